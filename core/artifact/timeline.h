@@ -1,0 +1,72 @@
+#pragma once
+// Resources x time. A VLIW program's timeline is stored as its sections (each cell once), however often they repeat:
+// a million-cycle timeline is never a million objects.
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "core/artifact/operation.h"
+#include "core/artifact/ref.h"
+
+namespace convscope::artifact {
+
+/// One occupied interval, in cycles relative to its section's start.
+struct TimelineCell {
+  std::int32_t resource = 0;
+  std::int64_t begin = 0, length = 1;
+  OperationKey operation = 0;
+  std::int32_t stage = 0;  ///< iterations that this operation runs ahead of the section's repetition count
+  OperationClass kind = OperationClass::other;
+  std::string label;
+};
+
+/// A stretch of instructions that runs `repeats` times in a row: initial, prologue, steady state, epilogue.
+struct TimelineSection {
+  std::string name;
+  std::int64_t length = 0;   ///< cycles of one repetition
+  std::int64_t repeats = 1;
+  std::int64_t first_address = 0;    ///< instruction address of the first cycle
+  std::int64_t first_iteration = 0;  ///< iteration that stage 0 of repetition 0 belongs to; -1 if none (initial)
+  std::vector<TimelineCell> cells;   ///< sorted by begin, then resource
+};
+
+/// A cell at its absolute place in the unrolled run.
+struct PlacedCell {
+  const TimelineCell* cell = nullptr;
+  int section = 0;
+  std::int64_t begin = 0;      ///< absolute cycle
+  std::int64_t iteration = -1;
+};
+
+class Timeline {
+ public:
+  Timeline(std::vector<std::string> resources, std::vector<TimelineSection> sections);
+
+  const std::vector<std::string>& resources() const { return resources_; }
+  const std::vector<TimelineSection>& sections() const { return sections_; }
+  /// Cycles of the whole unrolled run.
+  std::int64_t length() const { return starts_.back(); }
+  /// Absolute first cycle of a section.
+  std::int64_t section_start(int section) const { return starts_[static_cast<std::size_t>(section)]; }
+  /// Section in which an absolute cycle lies, in O(log sections).
+  int section_at(std::int64_t cycle) const;
+  /// Index of the steady state: the section with most repetitions (the last such).
+  int steady_state() const;
+
+  /// Calls visit for each cell that overlaps [begin, end) of the unrolled run, in time order within a section's
+  /// repetition. Cost: O(log cells + cells visited).
+  void visit(std::int64_t begin, std::int64_t end, const std::function<void(const PlacedCell&)>& visit) const;
+
+  /// Busy cycles of a resource in [begin, end): closed form over repetitions, for aggregation below a pixel.
+  std::int64_t busy(int resource, std::int64_t begin, std::int64_t end) const;
+
+ private:
+  std::vector<std::string> resources_;
+  std::vector<TimelineSection> sections_;
+  std::vector<std::int64_t> starts_;                          // sections + 1
+  std::vector<std::vector<std::vector<std::int64_t>>> busy_;  // [section][resource][cycle]: busy cycles before it
+};
+
+}  // namespace convscope::artifact

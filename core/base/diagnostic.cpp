@@ -1,0 +1,62 @@
+#include "core/base/diagnostic.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace convscope {
+namespace {
+
+const char* name(Severity severity) {
+  switch (severity) {
+    case Severity::error: return "error";
+    case Severity::warning: return "warning";
+    case Severity::note: return "note";
+  }
+  return "error";
+}
+
+// Diagnostics are one line each whatever a hostile file put into a name.
+std::string one_line(std::string text) {
+  std::replace_if(text.begin(), text.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; }, ' ');
+  return text;
+}
+
+}  // namespace
+
+std::string Diagnostic::text() const {
+  std::string result;
+  if (!where.file.empty()) result += where.file + ":";
+  if (where.line > 0) result += fmt::format("{}:", where.line);
+  if (!result.empty()) result += ' ';
+  result += fmt::format("{}: ", name(severity));
+  if (!where.element.empty()) result += where.element + ": ";
+  result += what;
+  if (!expected.empty()) result += "; expected " + expected;
+  if (!hint.empty()) result += "; hint: " + hint;
+  return one_line(std::move(result));
+}
+
+void Diagnostics::error(Location where, std::string what, std::string expected, std::string hint) {
+  add({Severity::error, std::move(where), std::move(what), std::move(expected), std::move(hint)});
+}
+
+void Diagnostics::warning(Location where, std::string what, std::string expected, std::string hint) {
+  add({Severity::warning, std::move(where), std::move(what), std::move(expected), std::move(hint)});
+}
+
+void Diagnostics::note(Location where, std::string what) {
+  add({Severity::note, std::move(where), std::move(what), {}, {}});
+}
+
+bool Diagnostics::has_errors() const {
+  return std::any_of(items_.begin(), items_.end(), [](const Diagnostic& d) { return d.severity == Severity::error; });
+}
+
+std::string Diagnostics::text() const {
+  std::string result;
+  for (const Diagnostic& diagnostic : items_) result += diagnostic.text() + '\n';
+  return result;
+}
+
+}  // namespace convscope

@@ -1,0 +1,32 @@
+#pragma once
+// The list of targets and of readers, in one file: a new one is added here and nowhere else.
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/diagnostic.h"
+#include "core/network/network.h"
+#include "core/target/target.h"
+
+namespace convscope::catalogue {
+
+/// All targets, in the order in which they are offered.
+std::vector<std::shared_ptr<const target::Target>> targets();
+/// A target by id, or null.
+std::shared_ptr<const target::Target> find_target(std::string_view id);
+
+/// A readable format, as `formats` lists it.
+struct Format {
+  std::string id;
+  std::string title;
+  std::string extensions;  ///< e.g. "*.xml"
+};
+std::vector<Format> formats();
+
+/// Reads a network file of any known format, recognized by content. Nothing, with diagnostics, if it is refused.
+std::optional<network::Network> read_network(const std::string& path, Diagnostics& diagnostics);
+
+}  // namespace convscope::catalogue

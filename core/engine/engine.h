@@ -1,0 +1,76 @@
+#pragma once
+// Requests, memoization, cancellation, progress: compiles networks in the background, the visible layer first.
+
+#include <functional>
+#include <memory>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "core/engine/executor.h"
+#include "core/target/target.h"
+
+namespace convscope::engine {
+
+/// A network compiled for a machine. Immutable once finished; `layers` entries are null where compilation was cancelled.
+struct CompiledNetwork {
+  std::shared_ptr<const network::Network> network;
+  std::shared_ptr<const target::Target> target;
+  arch::ParameterValues machine;
+  std::string level;
+  std::string preset;  ///< name only, for reports
+  std::vector<std::shared_ptr<const target::CompiledLayer>> layers;
+  artifact::Metrics total;
+  artifact::Roofline roofline;
+  double coverage = 0;  ///< MACs of mapped layers / all MACs
+  bool complete = false;
+};
+
+struct Request {
+  std::shared_ptr<const network::Network> network;
+  std::shared_ptr<const target::Target> target;
+  arch::ParameterValues machine;
+  std::string level;
+  std::string preset;
+  int visible_layer = 0;        ///< compiled first
+  std::vector<int> only_layers;  ///< empty: all
+};
+
+/// A concurrent PassCache with a budget in entries; least recently used entries are dropped first.
+std::unique_ptr<target::PassCache> make_memory_cache(std::size_t entries = 4096);
+
+/// Compiles on the caller's thread with the executor's help. Throws Cancelled if stopped.
+CompiledNetwork compile(const Request& request, Executor& executor, target::PassCache& cache,
+                        const std::stop_token& stop = {}, const ProgressCallback& progress = {});
+
+/// Callbacks of a background job, called on worker threads, one at a time for one job; none is called after
+/// `superseded` or after the job was cancelled and `cancelled` was called.
+struct JobListener {
+  std::function<void(int layer, std::shared_ptr<const target::CompiledLayer>)> layer_done;
+  std::function<void(std::shared_ptr<const CompiledNetwork>)> finished;
+  std::function<void()> cancelled;
+  std::function<void(std::string)> failed;
+  ProgressCallback progress;
+};
+
+/// Runs one network compilation at a time; a new submission stops and supersedes the one before.
+class Engine {
+ public:
+  explicit Engine(std::unique_ptr<Executor> executor, std::unique_ptr<target::PassCache> cache = make_memory_cache());
+  ~Engine();  ///< cancels and waits
+  Engine(const Engine&) = delete;
+  Engine& operator=(const Engine&) = delete;
+
+  /// Returns at once. Job ids ascend.
+  std::uint64_t submit(Request request, JobListener listener);
+  /// Asks the running job to stop; its listener's `cancelled` follows.
+  void cancel();
+  /// Waits until no job runs. Not for the window's thread.
+  void wait();
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace convscope::engine

@@ -1,0 +1,94 @@
+#pragma once
+// A program for one strip of output rows, with everything that host, simulator and verifier need.
+// Source: thesis, sections 3.3 (settings, initial / repeat / final), 3.4 and 4.4.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/nve/architecture/instruction.h"
+#include "core/nve/architecture/machine.h"
+
+namespace convscope::nve {
+
+/// One output map that the program computes.
+struct OutputMap {
+  int map = 0;              ///< index in the layer
+  std::vector<int> inputs;  ///< positions in Program::inputs, in the order in which they are accumulated
+  bool operator==(const OutputMap&) const = default;
+};
+
+/// A coefficient of a map: ordinal 0 is the bias, 1 + (i * kernel width + x) * kernel height + y the weight at column x,
+/// row y of the i-th input in OutputMap::inputs.
+struct Coefficient {
+  int map = -1;  ///< position in Program::maps; -1: unused place in a word
+  int ordinal = 0;
+  bool operator==(const Coefficient&) const = default;
+};
+
+/// A word that the host supplies when a write is executed.
+struct StreamWord {
+  enum class Kind : std::uint8_t { coefficients, pixels } kind = Kind::pixels;
+  int index = 0;   ///< coefficients: position in Program::coefficient_words; pixels: position in Program::inputs
+  int column = 0;  ///< pixels: input column (of the map) in repetition 0; repetition r takes column + r * stride width
+  int word = 0;    ///< pixels: word of the column
+  bool operator==(const StreamWord&) const = default;
+};
+
+/// An ACT result that leaves the machine.
+struct OutputWord {
+  int map = 0;        ///< position in Program::maps
+  int half = 0;
+  int iteration = 0;  ///< output column in repetition 0; repetition r gives iteration + r. Outside [0, width): discarded
+  bool operator==(const OutputWord&) const = default;
+};
+
+/// What one section reads from and gives to the host each time it runs, in the order of execution.
+struct SectionTraffic {
+  std::vector<StreamWord> stream;
+  std::vector<OutputWord> outputs;
+  bool operator==(const SectionTraffic&) const = default;
+};
+
+struct Program {
+  std::string name;   ///< e.g. "L1.0": layer and program number
+  Machine machine;
+
+  // The layer, as far as this program computes it.
+  std::string layer;
+  int kernel_height = 1, kernel_width = 1;
+  int stride_height = 1, stride_width = 1;
+  int out_height = 1, out_width = 1;      ///< of the whole map; a strip is `lanes` rows, iterations are columns
+  int in_maps = 1, in_height = 1, in_width = 1;
+  std::vector<int> inputs;                ///< maps of the layer's input that are loaded
+  std::vector<OutputMap> maps;
+  std::vector<std::vector<Coefficient>> coefficient_words;  ///< what the host packs into each coefficient word
+
+  // Setting registers.
+  int initial_size = 0;    ///< instructions 0 … initial_size-1 run once (initial writes, then prologue)
+  int prologue_begin = 0;  ///< first instruction of the prologue inside them; for people only
+  int repeat_size = 0;     ///< the next ones run `iterations` times
+  int iterations = 0;
+  int final_size = 0;      ///< the rest runs once
+  int increment = 0;       ///< AGU inc, words
+  int toggle = 0;          ///< AGU toggle, words; 0: circular mode unused
+  int activation_shift = 8;  ///< accumulator bits below the activation table's index
+
+  std::vector<EncodedWord> words;
+  SectionTraffic initial, repeat, final;
+
+  bool operator==(const Program&) const = default;
+
+  /// Instructions executed over one strip.
+  std::int64_t cycles_per_strip() const {
+    return initial_size + std::int64_t{repeat_size} * iterations + final_size;
+  }
+  int strips() const { return (out_height + machine.lanes - 1) / machine.lanes; }
+  /// Useful multiply-accumulates of one full strip, image borders not subtracted.
+  std::int64_t macs_per_strip() const;
+  /// Words in and out over one strip.
+  std::int64_t words_in_per_strip() const;
+  std::int64_t words_out_per_strip() const;
+};
+
+}  // namespace convscope::nve

@@ -1,0 +1,56 @@
+#pragma once
+// Scheduling problems, knowing nothing of any target: operations that use resources and depend on each other.
+// Problem, schedulers (free functions over a problem) and verifier are kept apart.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace convscope::schedule {
+
+/// Use of one unit of a resource, `offset` cycles after the operation's issue.
+struct ResourceUse {
+  int resource = 0;
+  int offset = 0;
+};
+
+struct Operation {
+  std::string name;                ///< for messages
+  std::vector<ResourceUse> uses;
+};
+
+/// issue(to) >= issue(from) + distance - iterations * initiation interval.
+struct Dependence {
+  int from = 0, to = 0;
+  int distance = 0;    ///< cycles; 0 for anti-dependences
+  int iterations = 0;  ///< how many iterations later `to` runs
+};
+
+struct Resource {
+  std::string name;
+  int capacity = 1;  ///< uses per cycle
+};
+
+struct Problem {
+  std::vector<Resource> resources;
+  std::vector<Operation> operations;
+  std::vector<Dependence> dependences;
+};
+
+/// An issue cycle for each operation (any sign), and the distance of iterations.
+struct Schedule {
+  std::vector<std::int64_t> cycles;
+  std::int64_t initiation_interval = 0;  ///< 0: one iteration only, no overlap
+};
+
+/// First and last use of a resource by one iteration.
+struct Span {
+  std::int64_t first = 0, last = 0;
+  std::int64_t length() const { return last - first + 1; }
+};
+
+/// Span of a resource over one iteration; nothing if no operation uses it.
+std::optional<Span> span(const Problem& problem, const std::vector<std::int64_t>& cycles, int resource);
+
+}  // namespace convscope::schedule

@@ -1,0 +1,66 @@
+#pragma once
+// A view is three things: a scene (what to draw, made from artifacts, no widgets), a painter over that scene, and a
+// thin widget. The painter serves the window, export, hit testing and image tests. Views know artifacts, no target.
+
+#include <QPointF>
+#include <QRectF>
+#include <QString>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/artifact/ref.h"
+#include "core/engine/engine.h"
+#include "core/analysis/published.h"
+#include "ui/theme/theme.h"
+
+class QPainter;
+class QWidget;
+
+namespace convscope::ui {
+
+class Workbench;
+
+/// What views draw: an immutable picture of the moment. While a compilation runs, `compiled` holds the layers that are
+/// done (others are null) and `stale` the layers of the run before, for views that had better show something.
+struct Snapshot {
+  std::shared_ptr<const engine::CompiledNetwork> compiled;
+  std::shared_ptr<const engine::CompiledNetwork> previous;  ///< last complete run; may be null
+  std::vector<std::shared_ptr<const engine::CompiledNetwork>> levels;  ///< complete runs at other levels, for charts; may be empty
+  std::shared_ptr<const analysis::PublishedTables> published;
+  artifact::Ref selection;
+  bool busy = false;
+  QString message;  ///< kind words for the empty, failed and cancelled state; empty if there is something to show
+  std::shared_ptr<const target::CompiledLayer> layer() const;  ///< selected layer's result, from `previous` if need be; may be null
+  int program() const;  ///< selected program, within range; 0 if none
+};
+
+/// A drawing of a snapshot at a given moment. Immutable apart from its viewport; usable on any thread with its own QPainter.
+class ViewPainter {
+ public:
+  virtual ~ViewPainter() = default;
+  /// Size in logical pixels at which everything is legible; exports default to it.
+  virtual QSizeF preferred_size() const = 0;
+  virtual void paint(QPainter& painter, const QRectF& area, const Theme& theme) const = 0;
+  /// What lies under a point of an `area` that was painted.
+  virtual std::optional<artifact::Ref> hit(QPointF point, const QRectF& area) const = 0;
+  /// A reading for the pointer, plain text with lines; empty if nothing is there.
+  virtual QString reading(QPointF point, const QRectF& area) const = 0;
+  /// The data behind the picture as CSV with a header line.
+  virtual std::string csv() const = 0;
+};
+
+/// A view as the window and export know it.
+struct ViewEntry {
+  QString id;     ///< as in `export --view`, e.g. "schedule"
+  QString title;
+  std::unique_ptr<ViewPainter> (*make_painter)(const Snapshot& snapshot) = nullptr;
+  QWidget* (*make_widget)(Workbench& workbench, QWidget* parent) = nullptr;
+};
+
+/// All views, in tab order: schedule, task-graph, program, memory, roofline, utilization, traffic.
+const std::vector<ViewEntry>& view_entries();
+const ViewEntry* find_view(const QString& id);
+
+}  // namespace convscope::ui
