@@ -17,16 +17,17 @@ enum class ParameterKind { integer, real, choice };
 
 /// One parameter. Values are doubles for all kinds: integers exactly, choices as index into `choices`.
 struct ParameterDescription {
-  std::string name;    ///< as in `--set name=value`, e.g. "lanes"; `--set nve.lanes=32` names the target too
-  std::string label;   ///< full name for people
-  std::string unit;    ///< "" if none
-  std::string help;    ///< one line
-  std::string group;   ///< heading in the panel
+  std::string name;   ///< as in `--set name=value`, e.g. "lanes"; `--set nve.lanes=32` names the target too
+  std::string label;  ///< full name for people
+  std::string unit;   ///< "" if none
+  std::string help;   ///< one line
+  std::string group;  ///< heading in the panel
   ParameterKind kind = ParameterKind::integer;
-  double minimum = 0, maximum = 0, step = 1;  ///< inclusive range; unused for choices
-  double initial = 0;                         ///< default value
-  bool powers_of_two = false;                 ///< only powers of two in the range are allowed; sliders step by doubling
-  std::vector<std::string> choices;           ///< names, for kind choice
+  double minimum = 0, maximum = 0,
+         step = 1;                   ///< inclusive range, steps from its minimum (0: any value); not for choices
+  double initial = 0;                ///< default value
+  bool powers_of_two = false;        ///< only powers of two in the range are allowed; sliders step by doubling
+  std::vector<std::string> choices;  ///< names, for kind choice
 };
 
 class ParameterValues;
@@ -56,7 +57,7 @@ class ParameterValues {
 
   const MachineDescription& description() const { return *description_; }
   const std::shared_ptr<const MachineDescription>& description_pointer() const { return description_; }
-  double get(std::string_view name) const;          ///< asserts that the name is described
+  double get(std::string_view name) const;  ///< asserts that the name is described
   int get_int(std::string_view name) const;
   const std::string& get_choice(std::string_view name) const;
   double at(std::size_t index) const { return values_[index]; }
@@ -82,7 +83,11 @@ class ParameterValues {
 /// Checks one value against its description alone; nothing if fine, else what was expected.
 std::optional<std::string> range_violation(const ParameterDescription& description, double value);
 
-/// Nearest allowed value: clamped, on step, a power of two where needed. For sliders.
+/// Nearest allowed value: clamped, on step, a power of two where needed. For sliders. The default for NaN.
 double nearest_allowed(const ParameterDescription& description, double value);
+
+/// What a broken constraint is reported as: the values of the parameters that it names, what must hold. No file, no
+/// line.
+Diagnostic broken_constraint(const Constraint& constraint, const ParameterValues& values);
 
 }  // namespace convscope::arch

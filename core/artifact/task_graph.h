@@ -12,9 +12,9 @@ namespace convscope::artifact {
 
 struct TaskOperation {
   OperationKey key = 0;
-  std::string label;      ///< as in listings, e.g. "set ri [0-1]"
+  std::string label;  ///< as in listings, e.g. "set ri [0-1]"
   OperationClass kind = OperationClass::other;
-  int resource = 0;       ///< index into TaskGraph::resources: the issue field
+  int resource = 0;         ///< index into TaskGraph::resources: the issue field
   std::int64_t cycle = -1;  ///< scheduled cycle relative to the iteration's start, >= 0; -1 if unscheduled
 };
 
@@ -40,7 +40,8 @@ struct TaskGraph {
 std::vector<int> topological_order(const TaskGraph& graph);
 
 /// Cycles by which each operation could move later without moving any other operation of the given schedule
-/// (dependences only, iterations included); operations that nothing depends on get the slack to the iteration's end.
+/// (dependences only, iterations included); operations that nothing depends on get the slack to the iteration's last
+/// cycle. 0 for operations that are not scheduled; negative where the schedule breaks a dependence.
 std::vector<std::int64_t> slack(const TaskGraph& graph);
 
 }  // namespace convscope::artifact

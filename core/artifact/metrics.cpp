@@ -1,0 +1,14 @@
+#include "core/artifact/metrics.h"
+
+namespace convscope::artifact {
+
+const Quantity* Metrics::find(std::string_view key) const {
+  if (key == "cycles") return &cycles;
+  if (key == "seconds") return &seconds;
+  if (key == "utilization") return &utilization;
+  for (const NamedQuantity& figure : target_figures)
+    if (figure.key == key) return &figure.quantity;
+  return nullptr;
+}
+
+}  // namespace convscope::artifact
