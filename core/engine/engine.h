@@ -12,7 +12,8 @@
 
 namespace convscope::engine {
 
-/// A network compiled for a machine. Immutable once finished; `layers` entries are null where compilation was cancelled.
+/// A network compiled for a machine. Immutable once finished; `layers` entries are null where compilation was
+/// cancelled.
 struct CompiledNetwork {
   std::shared_ptr<const network::Network> network;
   std::shared_ptr<const target::Target> target;
@@ -32,19 +33,23 @@ struct Request {
   arch::ParameterValues machine;
   std::string level;
   std::string preset;
-  int visible_layer = 0;        ///< compiled first
+  int visible_layer = 0;         ///< compiled first
   std::vector<int> only_layers;  ///< empty: all
 };
 
-/// A concurrent PassCache with a budget in entries; least recently used entries are dropped first.
+/// A concurrent PassCache with a budget in entries; least recently used entries are dropped first. A key is computed
+/// once while others wait; if that computation throws, one of those who wait computes. Only a thread that would wait
+/// for itself computes a second time.
 std::unique_ptr<target::PassCache> make_memory_cache(std::size_t entries = 4096);
 
-/// Compiles on the caller's thread with the executor's help. Throws Cancelled if stopped.
+/// Compiles on the caller's thread with the executor's help. Throws Cancelled if stopped. The result does not depend on
+/// the number of threads. `progress` is called on worker threads, one at a time, once for each layer.
 CompiledNetwork compile(const Request& request, Executor& executor, target::PassCache& cache,
                         const std::stop_token& stop = {}, const ProgressCallback& progress = {});
 
-/// Callbacks of a background job, called on worker threads, one at a time for one job; none is called after
-/// `superseded` or after the job was cancelled and `cancelled` was called.
+/// Callbacks of a background job, called on worker threads, one at a time for one job, and before the next job's.
+/// Exactly one of `finished`, `cancelled` and `failed` comes, as the last one. Once a job was superseded or cancelled,
+/// no other than `cancelled` begins, except one whose turn had come already. Callbacks may submit and cancel, not wait.
 struct JobListener {
   std::function<void(int layer, std::shared_ptr<const target::CompiledLayer>)> layer_done;
   std::function<void(std::shared_ptr<const CompiledNetwork>)> finished;
