@@ -56,6 +56,8 @@ Tensor<float> convolve_float(const network::Layer& layer, const Tensor<float>& i
                              const Coefficients<float>& coefficients, bool sigmoid);
 
 /// Deterministic coefficients and images for networks that come without: same seed, same values on every machine.
+/// Weights are uniform in [-256, 255]: wider than a byte, yet with the sigmoid's default shift a good part of the
+/// outputs of kernels up to some hundred taps isn't saturated. Biases use all 16 bits, so that they show in outputs.
 Coefficients<std::int16_t> seeded_coefficients(const network::Layer& layer, std::uint64_t seed);
 Tensor<std::uint8_t> seeded_image(network::Shape shape, std::uint64_t seed);
 

@@ -1,0 +1,34 @@
+#pragma once
+// Images for simulation: PGM and PNG files, or generated ones.
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "core/base/diagnostic.h"
+#include "core/reference/convolution.h"
+
+namespace convscope::reference {
+
+inline constexpr int image_dimension_cap = 16384;                      ///< rows or columns of an image
+inline constexpr std::size_t image_pixel_cap = std::size_t{1} << 26;   ///< pixels of an image file
+inline constexpr std::size_t tensor_pixel_cap = std::size_t{1} << 29;  ///< pixels of all maps together
+
+/// Decodes PGM (P5 and P2, any maxval, scaled to 255) or PNG (any kind; colour becomes luminance, transparency black,
+/// 16 bits 8) into one map of 8-bit gray. Nothing, with a diagnostic, if the bytes are neither, damaged, or too large.
+std::optional<Tensor<std::uint8_t>> decode_image(std::string_view bytes, const std::string& file,
+                                                 Diagnostics& diagnostics);
+
+/// The image in `maps` equal maps of the wanted size: cropped at the right and bottom, zeros where it is too small.
+/// A size that differs is noted.
+Tensor<std::uint8_t> fit_image(const Tensor<std::uint8_t>& image, network::Shape shape, const std::string& file,
+                               Diagnostics& diagnostics);
+
+/// "seed:N" with 0 <= N < 2^64 is seeded_image(shape, N), different in every map; anything else is a file of at most
+/// 64 MB, decoded and fitted: all maps get the same gray image.
+std::optional<Tensor<std::uint8_t>> load_image(const std::string& name, network::Shape shape, Diagnostics& diagnostics);
+
+/// The map as a binary PGM (P5, maxval 255).
+std::string encode_pgm(const Tensor<std::uint8_t>& image, int map = 0);
+
+}  // namespace convscope::reference
