@@ -1,7 +1,9 @@
 # How every library, program and test of the project is compiled.
 
-# Optimized, with assertions: what developers and CI run.
-set(CMAKE_CXX_FLAGS_RELWITHASSERT "-O2 -g1" CACHE STRING "Optimized build that keeps assertions")
+# Optimized, with assertions: what developers and CI run. project() has already put an empty entry into the cache.
+if(NOT CMAKE_CXX_FLAGS_RELWITHASSERT)
+  set(CMAKE_CXX_FLAGS_RELWITHASSERT "-O2 -g1" CACHE STRING "Optimized build that keeps assertions" FORCE)
+endif()
 if(NOT CMAKE_BUILD_TYPE)
   set(CMAKE_BUILD_TYPE RelWithAssert CACHE STRING "" FORCE)
 endif()
