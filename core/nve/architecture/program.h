@@ -58,6 +58,7 @@ struct Program {
   std::string layer;
   int kernel_height = 1, kernel_width = 1;
   int stride_height = 1, stride_width = 1;
+  bool polyphase = false;                 ///< columns are stored de-interleaved by row phase (row mod stride_height)
   int out_height = 1, out_width = 1;      ///< of the whole map; a strip is `lanes` rows, iterations are columns
   int in_maps = 1, in_height = 1, in_width = 1;
   std::vector<int> inputs;                ///< maps of the layer's input that are loaded
@@ -83,6 +84,8 @@ struct Program {
   std::int64_t cycles_per_strip() const {
     return initial_size + std::int64_t{repeat_size} * iterations + final_size;
   }
+  /// Distance in the image register of the pixels that neighbouring lanes take: de-interleaved pixels lie side by side.
+  int lane_stride() const { return polyphase ? 1 : stride_height; }
   int strips() const { return (out_height + machine.lanes - 1) / machine.lanes; }
   /// Useful multiply-accumulates of one full strip, image borders not subtracted.
   std::int64_t macs_per_strip() const;

@@ -1,0 +1,51 @@
+#include "core/nve/simulate/simulator.h"
+
+#include <fmt/format.h>
+
+#include "core/nve/simulate/strip_simulator.h"
+
+namespace convscope::nve {
+namespace {
+
+constexpr int largest_stride = 8;  // what the image register and an instruction's group bits are made for
+
+bool in_range(int position, std::size_t size) {
+  return position >= 0 && static_cast<std::size_t>(position) < size;
+}
+
+bool stream_fits(const Program& program, const SectionTraffic& traffic) {
+  for (const StreamWord& item : traffic.stream)
+    if (item.kind == StreamWord::Kind::coefficients && !in_range(item.index, program.coefficient_words.size()))
+      return false;
+  for (const OutputWord& item : traffic.outputs)
+    if (!in_range(item.map, program.maps.size()) || !in_range(item.half, 2)) return false;
+  return true;
+}
+
+/// What would make a run meaningless before its first cycle; empty if nothing.
+std::string structure_complaint(const Program& program) {
+  const auto size = std::int64_t{program.initial_size} + program.repeat_size + program.final_size;
+  if (program.initial_size < 0 || program.repeat_size < 0 || program.final_size < 0 ||
+      size != static_cast<std::int64_t>(program.words.size()))
+    return fmt::format("sections of {}, {} and {} instructions; expected {} in all", program.initial_size,
+                       program.repeat_size, program.final_size, program.words.size());
+  if (program.lane_stride() < 1 || program.lane_stride() > largest_stride)
+    return fmt::format("vertical subsampling {}; expected 1 to {}", program.lane_stride(), largest_stride);
+  for (const SectionTraffic* traffic : {&program.initial, &program.repeat, &program.final})
+    if (!stream_fits(program, *traffic)) return "traffic names a coefficient word, map or half that does not exist";
+  return {};
+}
+
+}  // namespace
+
+StripRun run_strip(const Program& program, const ActivationTable& activation, const Host& host,
+                   const std::stop_token& stop) {
+  if (std::string complaint = structure_complaint(program); !complaint.empty()) {
+    StripRun run;
+    run.hazard = Hazard{0, 0, "load", std::move(complaint)};
+    return run;
+  }
+  return simulation::StripSimulator(program, activation, host).run(stop);
+}
+
+}  // namespace convscope::nve
