@@ -5,6 +5,7 @@
 #include <exception>
 #include <functional>
 #include <mutex>
+#include <utility>
 
 namespace convscope::engine {
 
@@ -19,9 +20,10 @@ class IndexQueue {
     return ran;
   }
 
-  /// Rethrows the exception of the smallest index, if there was one. Only after all bodies finished.
-  void rethrow() const {
-    if (error_) std::rethrow_exception(error_);
+  /// Rethrows the exception of the smallest index, if there was one, and keeps no share in it. Only after all bodies
+  /// finished.
+  void rethrow() {
+    if (error_) std::rethrow_exception(std::exchange(error_, nullptr));
   }
 
  private:

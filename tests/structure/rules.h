@@ -1,0 +1,37 @@
+#pragma once
+// The rules of the house (docs/contributing.md), one function each. Every function returns its violations, one text
+// for each, with file and line; none if the rule holds.
+
+#include <string>
+#include <vector>
+
+#include "tests/structure/source_tree.h"
+
+namespace convscope::structure {
+
+using Violations = std::vector<std::string>;
+
+/// A folder of core/ includes only itself and folders on lower floors; core/ includes neither ui/ nor app/, ui/ not
+/// app/; each folder of core/ has a floor.
+Violations includes_upward(const SourceTree& tree);
+/// No file includes itself, however far round.
+Violations include_circles(const SourceTree& tree);
+/// Target folders don't know each other, and so it is with readers' folders.
+Violations includes_between_targets(const SourceTree& tree);
+/// core/ and the command line (app/ apart from app/window) use neither Qt nor ui/.
+Violations qt_below_the_window(const SourceTree& tree);
+/// core/<target>/verify includes only its own folder, its target's architecture, artifact, arch and base; and nothing
+/// that it includes leads to its target's other folders.
+Violations verifiers_that_share_code(const SourceTree& tree);
+/// ui/ and the window's application include no target's folder.
+Violations targets_in_the_window(const SourceTree& tree);
+/// Views don't know the window.
+Violations views_that_know_the_window(const SourceTree& tree);
+/// Colours are written in ui/theme alone.
+Violations literal_colours(const SourceTree& tree);
+/// Each header starts with #pragma once.
+Violations headers_without_guard(const SourceTree& tree);
+/// No file has more than 600 lines.
+Violations long_files(const SourceTree& tree);
+
+}  // namespace convscope::structure

@@ -1,0 +1,65 @@
+// The project's own sources keep the rules of the house.
+
+#include <algorithm>
+
+#include <gtest/gtest.h>
+
+#include "tests/structure/rules.h"
+
+namespace convscope::structure {
+namespace {
+
+class SourceTreeTest : public testing::Test {
+ protected:
+  static void SetUpTestSuite() { tree_ = std::make_unique<SourceTree>(read_source_tree(CONVSCOPE_SOURCE_DIR)); }
+  static void TearDownTestSuite() { tree_.reset(); }
+
+  static void expect_none(const Violations& violations) {
+    for (const std::string& text : violations) ADD_FAILURE() << text;
+  }
+
+  inline static std::unique_ptr<SourceTree> tree_;
+};
+
+TEST_F(SourceTreeTest, IsReadAtAll) {
+  EXPECT_GT(tree_->files.size(), 40u);
+  EXPECT_GE(tree_->floors.size(), 10u);
+  EXPECT_EQ(tree_->floors.front(), "base");
+  EXPECT_EQ(std::count(tree_->floors.begin(), tree_->floors.end(), "engine"), 1);
+  EXPECT_FALSE(tree_->target_folders.empty());
+  EXPECT_FALSE(tree_->files.at("core/engine/engine.h").includes.empty());
+}
+
+TEST_F(SourceTreeTest, NoIncludeUpward) {
+  expect_none(includes_upward(*tree_));
+}
+TEST_F(SourceTreeTest, NoCircle) {
+  expect_none(include_circles(*tree_));
+}
+TEST_F(SourceTreeTest, TargetsDoNotKnowEachOther) {
+  expect_none(includes_between_targets(*tree_));
+}
+TEST_F(SourceTreeTest, NoQtBelowTheWindow) {
+  expect_none(qt_below_the_window(*tree_));
+}
+TEST_F(SourceTreeTest, VerifiersShareNoCode) {
+  expect_none(verifiers_that_share_code(*tree_));
+}
+TEST_F(SourceTreeTest, TheWindowKnowsNoTarget) {
+  expect_none(targets_in_the_window(*tree_));
+}
+TEST_F(SourceTreeTest, ViewsDoNotKnowTheWindow) {
+  expect_none(views_that_know_the_window(*tree_));
+}
+TEST_F(SourceTreeTest, ColoursOnlyInTheTheme) {
+  expect_none(literal_colours(*tree_));
+}
+TEST_F(SourceTreeTest, HeadersAreGuarded) {
+  expect_none(headers_without_guard(*tree_));
+}
+TEST_F(SourceTreeTest, NoFileIsTooLong) {
+  expect_none(long_files(*tree_));
+}
+
+}  // namespace
+}  // namespace convscope::structure
