@@ -25,7 +25,11 @@ std::string data_folder() {
   return CONVSCOPE_SOURCE_DATA;
 }
 
-std::string resource_path(const std::string& relative) { return data_folder() + "/resources/" + relative; }
-std::string sample_path(const std::string& relative) { return data_folder() + "/samples/" + relative; }
+std::string resource_path(const std::string& relative) {
+  return data_folder() + "/resources/" + relative;
+}
+std::string sample_path(const std::string& relative) {
+  return data_folder() + "/samples/" + relative;
+}
 
 }  // namespace convscope

@@ -3,10 +3,11 @@
 
 #include <memory>
 #include <optional>
-#include <pugixml.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include <pugixml.hpp>
 
 #include "core/base/diagnostic.h"
 
@@ -16,9 +17,11 @@ namespace convscope {
 class XmlDocument {
  public:
   static constexpr std::size_t size_cap = std::size_t{16} << 20;
+  static constexpr std::size_t element_cap = 1'000'000;  ///< tags, opening and closing
   static constexpr int depth_cap = 64;
 
-  /// Parses; malformed, too large or too deeply nested text gives a diagnostic with its line and nothing else.
+  /// Parses; malformed, too large or too deeply nested text, or a repeated attribute, gives a diagnostic with its line
+  /// and nothing else.
   static std::optional<XmlDocument> parse(std::string_view text, const std::string& file, Diagnostics& diagnostics);
 
   pugi::xml_node root() const { return document_->document_element(); }
