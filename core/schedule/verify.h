@@ -19,7 +19,7 @@ std::vector<Violation> broken_dependences(const Problem& problem, const Schedule
 /// Resources used beyond their capacity; modulo the initiation interval if there is one.
 std::vector<Violation> overused_resources(const Problem& problem, const Schedule& schedule);
 
-/// Both, and the schedule's shape (one cycle per operation, non-negative interval).
+/// Both, and the shape (one cycle per operation, non-negative interval, indices that exist), which both need.
 std::vector<Violation> verify(const Problem& problem, const Schedule& schedule);
 
 }  // namespace convscope::schedule
