@@ -32,9 +32,10 @@ class PgmDecoder {
     position_ = 2;
     const auto width = number("width");
     const auto height = width ? number("height") : std::nullopt;
-    maximum_ = height ? number("maxval").value_or(0) : 0;
-    if (maximum_ == 0 || !check_image_size(*height, *width, file_, diagnostics_)) return std::nullopt;
-    if (maximum_ > 65535) return failed("the PGM's maxval is out of range", "1 to 65535");
+    const auto maximum = height ? number("maxval") : std::nullopt;
+    if (!maximum || !check_image_size(*height, *width, file_, diagnostics_)) return std::nullopt;
+    if (*maximum < 1 || *maximum > 65535) return failed("the PGM's maxval is out of range", "1 to 65535");
+    maximum_ = *maximum;
     return raster({*height, *width});
   }
 

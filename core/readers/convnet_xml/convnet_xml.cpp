@@ -48,10 +48,6 @@ class DescriptorReader {
                       "convNetDescriptor");
       return false;
     }
-    for (pugi::xml_node next = root.next_sibling(); next; next = next.next_sibling())
-      if (next.type() == pugi::node_element)
-        findings_.error(document_.location(next, {}), fmt::format("a second root element, {}", quoted(next.name())),
-                        "nothing after convNetDescriptor");
     check_attributes(root, {"name", "layerCount"}, at_root(), findings_);
     check_name(root.attribute("name").value());
     return true;
@@ -98,7 +94,7 @@ class DescriptorReader {
 
   void read_child(pugi::xml_node child) {
     if (child.type() != pugi::node_element) {
-      findings_.error(at_root(), fmt::format("unexpected text {}", quoted(child.value())), "elements only");
+      findings_.error(at_root(), fmt::format("unexpected text {}", quoted(trimmed(child.value()))), "elements only");
     } else if (std::string_view(child.name()) != "layerDescriptor") {
       findings_.error(document_.location(child, "convNetDescriptor"),
                       fmt::format("unknown element {}", quoted(child.name())), "layerDescriptor");

@@ -1,5 +1,5 @@
 #pragma once
-// What is wrong with a descriptor. A hostile file can hold a million mistakes; people need the first hundred.
+// What is wrong with a descriptor. A hostile file can hold thousands of mistakes; people need the first hundred.
 
 #include <string>
 #include <string_view>

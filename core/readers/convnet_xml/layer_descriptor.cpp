@@ -65,7 +65,7 @@ class LayerReader {
   void read_child(pugi::xml_node child) {
     const std::string name = child.name();
     if (child.type() != pugi::node_element) {
-      findings_.error(layer_.where, fmt::format("unexpected text {}", quoted(child.value())), "elements only");
+      findings_.error(layer_.where, fmt::format("unexpected text {}", quoted(trimmed(child.value()))), "elements only");
     } else if (name == "outNet") {
       connections_.push_back(child);
     } else {
@@ -173,17 +173,9 @@ LayerDescriptor read_layer(const XmlDocument& document, pugi::xml_node node, int
 
 void check_attributes(pugi::xml_node node, const std::vector<std::string>& allowed, const Location& where,
                       Findings& findings) {
-  std::vector<std::string> seen;
-  for (const pugi::xml_attribute attribute : node.attributes()) {
-    const std::string name = attribute.name();
-    if (std::find(allowed.begin(), allowed.end(), name) == allowed.end()) {
-      findings.error(where, fmt::format("unknown attribute {}", quoted(name)));
-    } else if (std::find(seen.begin(), seen.end(), name) != seen.end()) {
-      findings.error(where, fmt::format("attribute '{}' stands twice", name));
-    } else {
-      seen.push_back(name);
-    }
-  }
+  for (const pugi::xml_attribute attribute : node.attributes())
+    if (std::find(allowed.begin(), allowed.end(), attribute.name()) == allowed.end())
+      findings.error(where, fmt::format("unknown attribute {}", quoted(attribute.name())));
 }
 
 }  // namespace convscope::readers

@@ -30,7 +30,7 @@ struct LayerDescriptor {
 LayerDescriptor read_layer(const XmlDocument& document, pugi::xml_node node, int position, int available_maps,
                            Findings& findings);
 
-/// Errors for attributes that are not in `allowed` or stand twice.
+/// Errors for attributes that are not in `allowed`; XmlDocument has refused those that stand twice.
 void check_attributes(pugi::xml_node node, const std::vector<std::string>& allowed, const Location& where,
                       Findings& findings);
 

@@ -8,19 +8,19 @@
 namespace convscope::readers {
 namespace {
 
-std::string_view trimmed(std::string_view text) {
-  constexpr std::string_view space = " \t\r\n";
-  const std::size_t first = text.find_first_not_of(space);
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(space) - first + 1);
-}
-
 std::string meaning(const Range& range) {
   if (!range.meaning.empty()) return range.meaning;
   return fmt::format("an integer from {} to {}", range.minimum, range.maximum);
 }
 
 }  // namespace
+
+std::string_view trimmed(std::string_view text) {
+  constexpr std::string_view space = " \t\r\n";
+  const std::size_t first = text.find_first_not_of(space);
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(space) - first + 1);
+}
 
 std::optional<int> read_integer(std::string_view text, const Range& range, const std::string& name,
                                 const Location& where, Findings& findings) {

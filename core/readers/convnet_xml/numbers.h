@@ -17,6 +17,9 @@ struct Range {
   std::string meaning;  ///< "an integer from 1 to 65536" if empty
 };
 
+/// Without the white space at both ends.
+std::string_view trimmed(std::string_view text);
+
 /// The integer that `text` is, space around it allowed; nothing, with an error that calls it `name`, if it is not one
 /// or is out of range.
 std::optional<int> read_integer(std::string_view text, const Range& range, const std::string& name,
