@@ -1,12 +1,12 @@
 // Each rule finds its violation in a small made-up tree, and leaves its lawful neighbour alone.
 
+#include "tests/structure/rules.h"
+
 #include <fstream>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
-
-#include "tests/structure/rules.h"
 
 namespace convscope::structure {
 namespace {

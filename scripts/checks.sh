@@ -1,0 +1,86 @@
+# Sourced by test.sh: one function for each check, run from the root; $full is yes or no.
+
+jobs=$(nproc)
+export QT_QPA_PLATFORM=offscreen
+export ASAN_OPTIONS="detect_stack_use_after_return=1:strict_string_checks=1"
+export UBSAN_OPTIONS="print_stacktrace=1"
+
+# step TITLE COMMAND…: says what is being done and how long it took.
+step() {
+  local title=$1 begin=$SECONDS
+  shift
+  echo "== $title"
+  "$@"
+  echo "== $title: $((SECONDS - begin)) s"
+}
+
+# build PRESET [TARGET…]
+build() {
+  local preset=$1
+  shift
+  configure "$preset"
+  cmake --build "build/$preset" -- --quiet "$@"
+}
+
+sources() { find core ui app tests bench -name '*.h' -o -name '*.cpp'; }
+
+check_format() { sources | xargs -P "$jobs" -n 20 clang-format-14 --dry-run --Werror; }
+
+check_sanitized() {
+  ctest --test-dir build/asan -j "$jobs" --output-on-failure --progress -L 'core|fuzz' --no-tests=error
+}
+
+# Each fuzzer for two minutes, from the kept corpus; what it finds stays in build/asan/found.
+check_fuzzers_longer() {
+  local fuzzer name found
+  for fuzzer in build/asan/bin/fuzz_*; do
+    name=$(basename "$fuzzer")
+    found=build/asan/found/$name
+    mkdir -p "$found"
+    echo "$name"
+    "$fuzzer" -max_total_time=120 -timeout=5 -rss_limit_mb=2048 -verbosity=0 -artifact_prefix="$found/" \
+      "$found" "tests/fuzz/corpus/${name#fuzz_}"
+  done
+}
+
+check_threads() {
+  TSAN_OPTIONS=halt_on_error=1 build/tsan/bin/test_engine --gtest_brief=1
+}
+
+check_sanitized_window() {
+  LSAN_OPTIONS="suppressions=$root/scripts/lsan-suppressions.txt:print_suppressions=0" \
+    ctest --test-dir build/asan-ui -j "$jobs" --output-on-failure --progress -L 'ui|app' --no-tests=error
+}
+
+# Sources that differ from the commit that the branch left its upstream at, or else from the commit before.
+changed_sources() {
+  local git=(git -c safe.directory='*') base
+  base=$("${git[@]}" merge-base HEAD origin/HEAD 2>/dev/null || true)
+  if [ -z "$base" ] || [ "$base" = "$("${git[@]}" rev-parse HEAD)" ]; then
+    base=$("${git[@]}" rev-parse --verify -q HEAD~1 || true)
+  fi
+  [ -z "$base" ] || "${git[@]}" diff --name-only --diff-filter=d "$base" -- 'core/*.cpp' 'app/*.cpp' 'ui/*.cpp'
+}
+
+# A file takes seconds: without --full, only as many as fit in about a minute.
+check_tidy() {
+  local limit=8 files
+  if [ "$full" = yes ]; then
+    mapfile -t files < <(find core app ui -name '*.cpp' | sort)
+  else
+    mapfile -t files < <(changed_sources)
+    if [ ${#files[@]} -gt $limit ]; then
+      echo "clang-tidy: $limit of ${#files[@]} changed files; --full looks at all"
+      files=("${files[@]:0:$limit}")
+    fi
+  fi
+  [ ${#files[@]} -eq 0 ] || printf '%s\n' "${files[@]}" | xargs -P "$jobs" -n 1 clang-tidy-14 -p build/dev --quiet
+}
+
+# The last line is ctest's summary.
+check_all() {
+  local log=build/dev/ctest.log status=0
+  ctest --test-dir build/dev -j "$jobs" --output-on-failure --progress -LE fuzz --no-tests=error | tee "$log" || status=$?
+  summary=$(grep -E '[0-9]+% tests passed' "$log" || true)
+  return $status
+}

@@ -1,0 +1,43 @@
+#!/usr/bin/env bash
+# Installs what is missing, builds, and runs every check.   ./test.sh [--full]
+#   format      clang-format over all sources
+#   GCC         optimized build with assertions and warnings as errors, all tests (they run last)
+#   Clang       AddressSanitizer and UndefinedBehaviorSanitizer over core, a short run of each fuzzer
+#   threads     ThreadSanitizer over the engine
+#   clang-tidy  on what changed
+# --full adds the window under the sanitizers, clang-tidy on everything, and longer fuzzing.
+set -euo pipefail
+
+full=no
+case "${1:-}" in
+  "") ;;
+  --full) full=yes ;;
+  *) echo "usage: ./test.sh [--full]" >&2; exit 2 ;;
+esac
+
+# Clang 14's sanitizers fail at random under a wide address space randomization: off, where that is allowed.
+if [ -z "${CONVSCOPE_STEADY:-}" ] && setarch -R true 2>/dev/null; then
+  CONVSCOPE_STEADY=1 exec setarch -R "$0" "$@"
+fi
+
+root="$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)"
+cd "$root"
+scripts/setup.sh
+source scripts/environment.sh
+source scripts/checks.sh
+
+step "clang-format" check_format
+step "GCC: build" build dev
+step "Clang, ASan and UBSan: build" build asan
+step "Clang, ASan and UBSan: tests and fuzzers" check_sanitized
+step "ThreadSanitizer: build" build tsan test_engine
+step "ThreadSanitizer: engine" check_threads
+step "clang-tidy" check_tidy
+if [ "$full" = yes ]; then
+  step "Clang, ASan and UBSan: longer fuzzing" check_fuzzers_longer
+  step "Window, ASan and UBSan: build" build asan-ui
+  step "Window, ASan and UBSan: tests" check_sanitized_window
+fi
+step "GCC: all tests" check_all
+
+echo "$summary"
