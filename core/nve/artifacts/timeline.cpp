@@ -1,0 +1,68 @@
+#include <algorithm>
+#include <tuple>
+
+#include "core/nve/artifacts/program_view.h"
+
+namespace convscope::nve {
+namespace {
+
+using artifact::TimelineCell;
+using artifact::TimelineSection;
+
+TimelineCell loop_cell(const IssuedOperation& issued, const ProgramView& view, int first) {
+  const LoopOperation& o = view.scheduled.loop.operations[static_cast<std::size_t>(issued.operation)];
+  return {static_cast<int>(issued.field), issued.address - first,        1, operation_key(o, view.group), issued.stage,
+          operation_class(o.kind),        operation_label(o, view.group)};
+}
+
+TimelineSection& section_of(int address, const Program& program, std::vector<TimelineSection>& sections) {
+  return sections[address >= program.initial_size ? 2 : address >= program.prologue_begin ? 1 : 0];
+}
+
+// Writes of the initial part take the stream's items in the order of their addresses, with the prologue's own between.
+void add_initial_writes(const ProgramView& view, std::vector<TimelineSection>& sections) {
+  std::vector<std::pair<int, bool>> writes;  // address, initial
+  for (const IssuedOperation& issued : view.scheduled.emitted.issued) {
+    if (issued.address >= view.program.initial_size) continue;
+    const bool initial = issued.operation < 0;
+    if (initial || view.scheduled.loop.operations[static_cast<std::size_t>(issued.operation)].kind ==
+                       LoopOperationKind::write_pixels)
+      writes.emplace_back(issued.address, initial);
+  }
+  std::sort(writes.begin(), writes.end());
+  const std::vector<StreamWord>& items = view.program.initial.stream;
+  const Field field = view.program.machine.has_write_port() ? Field::memw : Field::mema;
+  for (std::size_t i = 0; i < writes.size(); ++i) {
+    if (!writes[i].second) continue;
+    TimelineSection& section = section_of(writes[i].first, view.program, sections);
+    section.cells.push_back({static_cast<int>(field), writes[i].first - section.first_address, 1,
+                             initial_write_key(items[i], view.group), 0, artifact::OperationClass::write,
+                             initial_write_label(items[i], view)});
+  }
+}
+
+}  // namespace
+
+std::shared_ptr<const artifact::Timeline> make_timeline(const ProgramView& view) {
+  const Program& p = view.program;
+  std::vector<TimelineSection> sections{
+      {"initial", p.prologue_begin, 1, 0, -1, {}},
+      {"prologue", p.initial_size - p.prologue_begin, 1, p.prologue_begin, 0, {}},
+      {"steady state", p.repeat_size, p.iterations, p.initial_size, 0, {}},
+  };
+  for (const IssuedOperation& issued : view.scheduled.emitted.issued) {
+    if (issued.operation < 0) continue;
+    TimelineSection& section = section_of(issued.address, p, sections);
+    section.cells.push_back(loop_cell(issued, view, static_cast<int>(section.first_address)));
+  }
+  add_initial_writes(view, sections);
+  for (TimelineSection& section : sections)
+    std::sort(section.cells.begin(), section.cells.end(), [](const TimelineCell& a, const TimelineCell& b) {
+      return std::tie(a.begin, a.resource) < std::tie(b.begin, b.resource);
+    });
+  std::vector<std::string> resources;
+  for (int i = 0; i < field_count; ++i) resources.emplace_back(field_name(static_cast<Field>(i)));
+  return std::make_shared<artifact::Timeline>(std::move(resources), std::move(sections));
+}
+
+}  // namespace convscope::nve

@@ -1,0 +1,188 @@
+#include "core/nve/check_program.h"
+
+#include <algorithm>
+#include <cstring>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "core/base/cancellation.h"
+#include "core/nve/simulate/simulator.h"
+#include "core/reference/image_file.h"
+
+namespace convscope::nve {
+namespace {
+
+using reference::Tensor;
+
+// What a layer computes on an image, for the rows of the strips that are compared.
+struct Expected {
+  Tensor<std::uint8_t> in;
+  reference::Coefficients<std::int16_t> coefficients;
+  reference::Activation activation;
+  Tensor<std::uint8_t> out;
+};
+
+Expected expect(network::Layer layer, Tensor<std::uint8_t> in, std::uint64_t seed, int shift, int rows) {
+  Expected expected;
+  expected.in = std::move(in);
+  expected.coefficients = reference::seeded_coefficients(layer, seed);
+  expected.activation = reference::sigmoid_activation(shift);
+  layer.out.size.height = std::min(layer.out.size.height, rows);
+  expected.out = reference::convolve_fixed(layer, expected.in, expected.coefficients, expected.activation);
+  return expected;
+}
+
+// Runs one program strip by strip against what is expected.
+class Checker {
+ public:
+  Checker(const Program& program, const Expected& expected, Diagnostics& diagnostics)
+      : program_(program),
+        expected_(expected),
+        diagnostics_(diagnostics),
+        layout_(program.machine, program.stride_height) {}
+
+  // False if the program was refused; a mismatch lets it go on.
+  bool run(int strip, const std::stop_token& stop, target::SimulationResult& result) {
+    strip_ = strip;
+    seen_.assign(program_.maps.size() * static_cast<std::size_t>(program_.out_width) * 2, 0);
+    Host host;
+    host.supply = [this](const StreamWord& item, std::int64_t repetition, std::span<std::uint8_t> word) {
+      supply(item, repetition, word);
+    };
+    host.accept = [this](const OutputWord& item, std::int64_t repetition, std::span<const std::uint8_t> pixels) {
+      accept(item, repetition, pixels);
+    };
+    const StripRun ran = run_strip(program_, expected_.activation.table, host, stop);
+    if (ran.hazard) {
+      report_hazard(*ran.hazard);
+      return false;
+    }
+    if (std::find(seen_.begin(), seen_.end(), 0) != seen_.end()) fail("an output column was never produced");
+    result.cycles += ran.cycles;
+    result.macs += ran.macs;
+    result.outputs += compared_;
+    ++result.strips;
+    compared_ = 0;
+    return true;
+  }
+  bool matches() const { return !mismatch_; }
+
+ private:
+  void supply(const StreamWord& item, std::int64_t repetition, std::span<std::uint8_t> word) const {
+    if (item.kind == StreamWord::Kind::coefficients) return supply_coefficients(item, word);
+    const int map = program_.inputs[static_cast<std::size_t>(item.index)];
+    const auto column = static_cast<int>(item.column + repetition * program_.stride_width);
+    const int first = strip_ * program_.machine.lanes * program_.stride_height + item.word * layout_.pixels_per_word;
+    for (int i = 0; i < static_cast<int>(word.size()); ++i)
+      word[static_cast<std::size_t>(i)] = expected_.in.padded(map, first + i, column);
+  }
+
+  void supply_coefficients(const StreamWord& item, std::span<std::uint8_t> word) const {
+    std::fill(word.begin(), word.end(), std::uint8_t{0});
+    std::size_t at = 0;
+    for (const Coefficient& c : program_.coefficient_words[static_cast<std::size_t>(item.index)]) {
+      const auto value = static_cast<std::uint16_t>(c.map < 0 ? 0 : coefficient(c));
+      word[at++] = static_cast<std::uint8_t>(value & 0xff);
+      word[at++] = static_cast<std::uint8_t>(value >> 8);
+    }
+  }
+
+  std::int16_t coefficient(const Coefficient& c) const {
+    const auto map = static_cast<std::size_t>(program_.maps[static_cast<std::size_t>(c.map)].map);
+    if (c.ordinal == 0) return expected_.coefficients.bias[map];
+    const int weight = c.ordinal - 1;
+    const int row = weight % program_.kernel_height;
+    const int column = weight / program_.kernel_height % program_.kernel_width;
+    const int connection = weight / (program_.kernel_height * program_.kernel_width);
+    return expected_.coefficients.weights[map][static_cast<std::size_t>(
+        (connection * program_.kernel_height + row) * program_.kernel_width + column)];
+  }
+
+  void accept(const OutputWord& item, std::int64_t repetition, std::span<const std::uint8_t> pixels) {
+    const std::int64_t column = item.iteration + repetition;
+    if (column < 0 || column >= program_.out_width) return;
+    seen_[(static_cast<std::size_t>(item.map) * static_cast<std::size_t>(program_.out_width) +
+           static_cast<std::size_t>(column)) *
+              2 +
+          static_cast<std::size_t>(item.half)] = 1;
+    const int map = program_.maps[static_cast<std::size_t>(item.map)].map;
+    const int first = strip_ * program_.machine.lanes + item.half * program_.machine.activation_lanes();
+    for (int i = 0; i < static_cast<int>(pixels.size()); ++i) {
+      const int row = first + i;
+      if (row >= program_.out_height) break;
+      const int wanted = expected_.out.at(map, row, static_cast<int>(column));
+      ++compared_;
+      if (pixels[static_cast<std::size_t>(i)] != wanted)
+        fail(fmt::format("map {}, row {}, column {} is {}, but the reference gives {}", map, row, column,
+                         pixels[static_cast<std::size_t>(i)], wanted));
+    }
+  }
+
+  // The first mismatch of a program is told in full; the rest would be noise.
+  void fail(const std::string& text) {
+    if (!mismatch_)
+      diagnostics_.error({program_.name, 0, fmt::format("strip {}", strip_)}, text,
+                         "the fixed-point reference's output");
+    mismatch_ = true;
+  }
+
+  void report_hazard(const Hazard& hazard) {
+    diagnostics_.error(
+        {program_.name, 0,
+         fmt::format("strip {}, cycle {}, address {}, {}", strip_, hazard.cycle, hazard.address, hazard.field)},
+        hazard.text, "a program without hazards");
+  }
+
+  const Program& program_;
+  const Expected& expected_;
+  Diagnostics& diagnostics_;
+  RegisterLayout layout_;
+  int strip_ = 0;
+  std::vector<char> seen_;
+  std::int64_t compared_ = 0;
+  bool mismatch_ = false;
+};
+
+}  // namespace
+
+network::Layer layer_of(const Program& program) {
+  network::Layer layer;
+  layer.name = program.layer;
+  layer.in = {program.in_maps, {program.in_height, program.in_width}};
+  layer.kernel = {program.kernel_height, program.kernel_width};
+  layer.stride = {program.stride_height, program.stride_width};
+  for (const OutputMap& map : program.maps) layer.out.maps = std::max(layer.out.maps, map.map + 1);
+  layer.out.size = {program.out_height, program.out_width};
+  layer.inputs.resize(static_cast<std::size_t>(layer.out.maps));
+  for (const OutputMap& map : program.maps)
+    for (int input : map.inputs)
+      layer.inputs[static_cast<std::size_t>(map.map)].push_back(program.inputs[static_cast<std::size_t>(input)]);
+  return layer;
+}
+
+target::SimulationResult check_programs(const std::vector<Program>& programs, const network::Layer& layer,
+                                        const target::SimulationInput& input, int strips, const std::stop_token& stop,
+                                        Diagnostics& diagnostics) {
+  target::SimulationResult result;
+  if (programs.empty()) return result;
+  auto image = reference::load_image(input.image, layer.in, diagnostics);
+  if (!image) return result;
+  const Program& first = programs.front();
+  const int count = strips > 0 ? std::min(strips, first.strips()) : first.strips();
+  const Expected expected =
+      expect(layer, std::move(*image), input.coefficients_seed, first.activation_shift, count * first.machine.lanes);
+  result.ran = result.matches = true;
+  for (const Program& program : programs) {
+    Checker checker(program, expected, diagnostics);
+    for (int strip = 0; strip < count && result.ran; ++strip) {
+      throw_if_stopped(stop);
+      result.ran = checker.run(strip, stop, result);
+    }
+    result.matches = result.matches && result.ran && checker.matches();
+    if (!result.ran) break;
+  }
+  return result;
+}
+
+}  // namespace convscope::nve

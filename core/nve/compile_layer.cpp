@@ -1,0 +1,183 @@
+#include "core/nve/compile_layer.h"
+
+#include <climits>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "core/base/cancellation.h"
+#include "core/base/key.h"
+#include "core/nve/architecture/assembly.h"
+#include "core/nve/artifacts/program_view.h"
+#include "core/nve/check_program.h"
+#include "core/nve/layer_metrics.h"
+#include "core/nve/passes/bind_program.h"
+#include "core/nve/verify/verify_program.h"
+
+namespace convscope::nve {
+namespace {
+
+class NveLayer : public target::CompiledLayer {
+ public:
+  NveLayer(network::Layer layer, const Machine& machine, std::string reason, std::vector<LayerProgram> programs,
+           artifact::Metrics metrics)
+      : layer_(std::move(layer)),
+        machine_(machine),
+        reason_(std::move(reason)),
+        programs_(std::move(programs)),
+        metrics_(std::move(metrics)) {}
+
+  const std::string& reason() const override { return reason_; }
+  const artifact::Metrics& metrics() const override { return metrics_; }
+  int program_count() const override { return static_cast<int>(programs_.size()); }
+
+  std::string program_name(int program) const override {
+    std::string maps;
+    for (int map : at(program).group.maps) maps += (maps.empty() ? "" : ", ") + std::to_string(map);
+    return fmt::format("{}.{}: map{} {}", layer_.name, program, at(program).group.maps.size() == 1 ? "" : "s", maps);
+  }
+
+  int program_of(artifact::OperationKey key) const override {
+    for (int i = 0; i < program_count(); ++i)
+      if (links(i)->find(key) != nullptr) return i;
+    return -1;
+  }
+
+  std::shared_ptr<const artifact::TaskGraph> task_graph(int p) const override { return make(p, make_task_graph); }
+  std::shared_ptr<const artifact::Timeline> timeline(int p) const override { return make(p, make_timeline); }
+  std::shared_ptr<const artifact::Listing> listing(int p) const override { return make(p, make_listing); }
+  std::shared_ptr<const artifact::MemoryMap> memory_map(int p) const override { return make(p, make_memory_map); }
+  std::shared_ptr<const artifact::Links> links(int p) const override { return make(p, make_links); }
+  std::string program_file(int p) const override { return write_program_file(bound(p)); }
+
+  std::optional<target::SimulationResult> simulate(const target::SimulationInput& input, int strips,
+                                                   const std::stop_token& stop,
+                                                   Diagnostics& diagnostics) const override {
+    std::vector<Program> programs;
+    for (int i = 0; i < program_count(); ++i) programs.push_back(bound(i));
+    return check_programs(programs, layer_, input, strips, stop, diagnostics);
+  }
+
+ private:
+  const LayerProgram& at(int program) const { return programs_[static_cast<std::size_t>(program)]; }
+
+  Program bound(int program) const {
+    return bind_program(*at(program).scheduled, at(program).group, layer_, fmt::format("{}.{}", layer_.name, program),
+                        machine_);
+  }
+
+  template <typename Artifact>
+  std::shared_ptr<const Artifact> make(int program,
+                                       std::shared_ptr<const Artifact> (*maker)(const ProgramView&)) const {
+    const Program p = bound(program);
+    return maker({*at(program).scheduled, at(program).group, p});
+  }
+
+  network::Layer layer_;
+  Machine machine_;
+  std::string reason_;
+  std::vector<LayerProgram> programs_;
+  artifact::Metrics metrics_;
+};
+
+std::string unsupported(const network::Layer& layer, const Machine& machine) {
+  if (layer.operator_name != "Conv") return fmt::format("NVE computes convolutions only, not {}", layer.operator_name);
+  const RegisterLayout registers(machine, layer.stride.height);
+  if (layer.kernel.height > registers.max_kernel_height())
+    return fmt::format(
+        "the kernel is {} rows high; the image register and its extension of {} pixels hold {} for "
+        "subsample {}",
+        layer.kernel.height, machine.image_extension, registers.max_kernel_height(), layer.stride.height);
+  for (std::size_t map = 0; map < layer.inputs.size(); ++map)
+    if (layer.inputs[map].empty()) return fmt::format("output map {} has no input", map);
+  return {};
+}
+
+// Passes of one layer with what they all need.
+class LayerCompiler {
+ public:
+  LayerCompiler(const network::Layer& layer, const Machine& machine, const Switches& switches, target::PassCache& cache,
+                const std::stop_token& stop)
+      : layer_(layer), machine_(machine), scheduling_(machine), switches_(switches), cache_(cache), stop_(stop) {}
+
+  std::shared_ptr<const target::CompiledLayer> run() {
+    std::string reason = unsupported(layer_, machine_);
+    if (!reason.empty()) return refuse(std::move(reason));
+    std::vector<LayerProgram> programs;
+    for (const MapGroup& group : *groups()) {
+      programs.push_back({group, scheduled(group)});
+      if (!programs.back().scheduled->reason.empty()) return refuse(too_large(programs.back()));
+    }
+    const std::string violation = verify(programs);
+    if (!violation.empty()) return refuse(violation);
+    auto metrics = layer_metrics(layer_, programs, machine_, true);
+    return std::make_shared<NveLayer>(layer_, machine_, std::string(), std::move(programs), std::move(metrics));
+  }
+
+ private:
+  std::shared_ptr<const StructureProgram> scheduled(const MapGroup& group) {
+    throw_if_stopped(stop_);
+    return schedule_structure(group.structure, window_of(layer_), switches_, scheduling_, cache_);
+  }
+
+  std::shared_ptr<const std::vector<MapGroup>> groups() {
+    using Groups = std::vector<MapGroup>;
+    if (!switches_.fusion) return std::make_shared<const Groups>(single_maps(layer_.inputs));
+    KeyBuilder key;
+    key.add(scheduling_.key())
+        .add(switches_.packing)
+        .add(switches_.modulo)
+        .add(layer_.kernel.height)
+        .add(layer_.kernel.width)
+        .add(layer_.stride.height)
+        .add(layer_.stride.width)
+        .add(layer_.inputs.size());
+    for (const auto& inputs : layer_.inputs) key.add(inputs);
+    return cache_.get<Groups>("nve.fusion", key.take(), [&]() -> std::shared_ptr<const Groups> {
+      return std::make_shared<const Groups>(fuse_maps(layer_.inputs, [&](const MapGroup& group) {
+        const auto program = scheduled(group);
+        return program->reason.empty() ? program->instructions() : INT_MAX;
+      }));
+    });
+  }
+
+  std::string too_large(const LayerProgram& program) const {
+    return fmt::format("output map {} with {} inputs {}", program.group.maps.front(), program.group.inputs.size(),
+                       program.scheduled->reason);
+  }
+
+  // Programs that share a schedule differ only in names, so one of them stands for all.
+  std::string verify(const std::vector<LayerProgram>& programs) {
+    std::set<const StructureProgram*> seen;
+    for (const LayerProgram& program : programs) {
+      if (!seen.insert(program.scheduled.get()).second) continue;
+      throw_if_stopped(stop_);
+      Diagnostics diagnostics;
+      if (!verify_program(bind_program(*program.scheduled, program.group, layer_, layer_.name, machine_), diagnostics))
+        return "the generated program was refused by the verifier: " + diagnostics.items().front().text();
+    }
+    return {};
+  }
+
+  std::shared_ptr<const target::CompiledLayer> refuse(std::string reason) const {
+    return std::make_shared<NveLayer>(layer_, machine_, std::move(reason), std::vector<LayerProgram>{},
+                                      unmapped_metrics(layer_));
+  }
+
+  const network::Layer& layer_;
+  const Machine& machine_;
+  const SchedulingMachine scheduling_;
+  const Switches& switches_;
+  target::PassCache& cache_;
+  const std::stop_token& stop_;
+};
+
+}  // namespace
+
+std::shared_ptr<const target::CompiledLayer> compile_layer(const network::Layer& layer, const Machine& machine,
+                                                           const Switches& switches, target::PassCache& cache,
+                                                           const std::stop_token& stop) {
+  return LayerCompiler(layer, machine, switches, cache, stop).run();
+}
+
+}  // namespace convscope::nve

@@ -1,0 +1,210 @@
+#include "core/nve/layer_metrics.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <string>
+
+#include "core/nve/passes/bind_program.h"
+#include "core/schedule/bounds.h"
+
+namespace convscope::nve {
+namespace {
+
+using artifact::Metrics;
+
+// What all programs of a layer add up to, over all strips.
+struct LayerSums {
+  std::int64_t instructions = 0, strip_macs = 0, stored_instructions = 0, interval = 0;
+  std::int64_t pixel_words = 0, coefficient_words = 0, output_words = 0, columns = 0;
+  std::int64_t load = 0, compute = 0;
+  std::map<std::string, std::int64_t> bound;  // by resource
+  std::vector<std::int64_t> program_cycles;
+};
+
+void add_traffic(LayerSums& sums, const Program& program) {
+  const StripTraffic traffic = strip_traffic(program);
+  const int strips = program.strips();
+  sums.pixel_words += traffic.pixel_words * strips;
+  sums.coefficient_words += traffic.coefficient_words * strips;
+  sums.output_words += traffic.output_words * strips;
+  sums.columns += traffic.columns * strips;
+}
+
+void add_program(LayerSums& sums, const LayerProgram& program, const network::Layer& layer, const Machine& machine) {
+  const Program bound = bind_program(*program.scheduled, program.group, layer, {}, machine);
+  const std::int64_t cycles = bound.cycles_per_strip() * bound.strips();
+  sums.program_cycles.push_back(cycles);
+  sums.instructions += cycles;
+  sums.strip_macs += bound.macs_per_strip() * bound.strips();
+  sums.stored_instructions += static_cast<std::int64_t>(bound.words.size());
+  sums.interval += bound.repeat_size;
+  sums.load += std::int64_t{bound.initial_size} * bound.strips();
+  add_traffic(sums, bound);
+  int resource = 0;
+  const std::int64_t interval = schedule::resource_bound(program.scheduled->loop.problem, &resource);
+  sums.bound[program.scheduled->loop.problem.resources[static_cast<std::size_t>(resource)].name] +=
+      interval * bound.iterations * bound.strips();
+  sums.compute += std::int64_t{bound.iterations} * bound.strips() *
+                  (bound.macs_per_strip() / (std::int64_t{machine.lanes} * bound.iterations));
+}
+
+// Longest program first, each to the core that is free first.
+std::int64_t busiest_core(std::vector<std::int64_t> cycles, int cores) {
+  std::sort(cycles.rbegin(), cycles.rend());
+  std::vector<std::int64_t> load(static_cast<std::size_t>(cores), 0);
+  for (std::int64_t program : cycles) *std::min_element(load.begin(), load.end()) += program;
+  return *std::max_element(load.begin(), load.end());
+}
+
+artifact::Bound bound_of(const LayerSums& sums, int cores) {
+  artifact::Bound bound{{}, 0, true};
+  std::int64_t largest = 0;
+  for (const auto& [resource, cycles] : sums.bound) {
+    bound.cycles += cycles;
+    if (cycles > largest) largest = cycles, bound.kind = resource;
+  }
+  bound.cycles = (bound.cycles + cores - 1) / cores;
+  return bound;
+}
+
+double ratio(std::int64_t a, std::int64_t b) {
+  return b == 0 ? 0 : static_cast<double>(a) / static_cast<double>(b);
+}
+
+void set_time(Metrics& metrics, const LayerSums& sums, const Machine& machine) {
+  const std::int64_t word_bytes = machine.port_bits / 8;
+  const double transfer =
+      transfer_seconds(machine.transfer_mode, metrics.bytes_in + metrics.bytes_out + metrics.bytes_weights,
+                       sums.pixel_words * word_bytes, sums.columns, machine);
+  const double compute = metrics.cycles.value / machine.clock_hz;
+  metrics.seconds = {std::max(compute, transfer), "s", transfer > compute ? Origin::estimate : Origin::derived};
+  metrics.target_figures.push_back({"seconds_compute", "compute time", {compute, "s", Origin::derived}});
+  metrics.target_figures.push_back({"seconds_transfer", "transfer time", {transfer, "s", Origin::estimate}});
+}
+
+void set_figures(Metrics& metrics, const LayerSums& sums, const network::Layer& layer, std::size_t programs) {
+  const auto figure = [&](const char* key, const char* label, double value, const char* unit) {
+    metrics.target_figures.push_back({key, label, {value, unit, Origin::derived}});
+  };
+  figure("mac_per_instruction", "MAC / instruction", ratio(sums.strip_macs, sums.instructions), "");
+  figure("effective_mac_per_instruction", "effective MAC / instruction", ratio(layer.macs(), sums.instructions), "");
+  figure("instructions", "instructions executed", static_cast<double>(sums.instructions), "");
+  figure("stored_instructions", "instructions stored", static_cast<double>(sums.stored_instructions), "");
+  figure("initiation_interval", "sum of initiation intervals", static_cast<double>(sums.interval), "cycles");
+  figure("words_transferred", "words transferred",
+         static_cast<double>(sums.pixel_words + sums.coefficient_words + sums.output_words), "words");
+  figure("programs", "programs", static_cast<double>(programs), "");
+  figure("pixel_columns", "pixel columns transferred", static_cast<double>(sums.columns), "columns");
+  figure("strip_macs", "MACs of whole strips", static_cast<double>(sums.strip_macs), "MAC");
+}
+
+double figure_value(const Metrics& metrics, const char* key) {
+  const Quantity* found = metrics.find(key);
+  return found == nullptr ? 0 : found->value;
+}
+
+void add_to_total(Metrics& total, const Metrics& layer) {
+  total.macs += layer.macs;
+  total.cycles.value += layer.cycles.value;
+  total.cycles.origin = weaker(total.cycles.origin, layer.cycles.origin);
+  total.seconds.value += layer.seconds.value;
+  total.seconds.origin = weaker(total.seconds.origin, layer.seconds.origin);
+  total.bytes_in += layer.bytes_in;
+  total.bytes_out += layer.bytes_out;
+  total.bytes_weights += layer.bytes_weights;
+  total.bound.cycles += layer.bound.cycles;
+  total.bound.proven = total.bound.proven && layer.bound.proven;
+  total.verified = total.verified && layer.verified;
+}
+
+}  // namespace
+
+StripTraffic strip_traffic(const Program& program) {
+  StripTraffic traffic;
+  const auto add = [&](const SectionTraffic& section, std::int64_t times) {
+    for (const StreamWord& item : section.stream) {
+      const bool pixels = item.kind == StreamWord::Kind::pixels;
+      (pixels ? traffic.pixel_words : traffic.coefficient_words) += times;
+      if (pixels && item.word == 0) traffic.columns += times;
+    }
+    traffic.output_words +=
+        times * static_cast<std::int64_t>(section.outputs.size()) * program.machine.words_per_activation();
+  };
+  add(program.initial, 1);
+  add(program.repeat, program.iterations);
+  add(program.final, 1);
+  return traffic;
+}
+
+double transfer_seconds(TransferMode mode, std::int64_t bytes, std::int64_t pixel_bytes, std::int64_t columns,
+                        const Machine& machine) {
+  const double moving = static_cast<double>(bytes) / machine.bandwidth;
+  switch (mode) {
+    case TransferMode::continuous:
+      return moving;
+    case TransferMode::host_reordered:
+      return moving + static_cast<double>(pixel_bytes) / machine.host_copy_bandwidth;
+    case TransferMode::scatter_gather:
+      return moving + static_cast<double>(columns) * machine.descriptor_cycles / machine.clock_hz;
+  }
+  return moving;
+}
+
+Metrics layer_metrics(const network::Layer& layer, const std::vector<LayerProgram>& programs, const Machine& machine,
+                      bool verified) {
+  LayerSums sums;
+  for (const LayerProgram& program : programs) add_program(sums, program, layer, machine);
+  const std::int64_t word_bytes = machine.port_bits / 8;
+  Metrics metrics;
+  metrics.macs = layer.macs();
+  metrics.cycles.value = static_cast<double>(busiest_core(sums.program_cycles, machine.cores));
+  metrics.utilization.value =
+      static_cast<double>(metrics.macs) / (metrics.cycles.value * machine.lanes * machine.cores);
+  metrics.bytes_in = sums.pixel_words * word_bytes;
+  metrics.bytes_weights = sums.coefficient_words * word_bytes;
+  metrics.bytes_out = sums.output_words * word_bytes;
+  metrics.bound = bound_of(sums, machine.cores);
+  metrics.verified = verified;
+  metrics.breakdown = {{"load", sums.load},
+                       {"multiply-accumulate", sums.compute},
+                       {"other", sums.instructions - sums.load - sums.compute}};
+  set_figures(metrics, sums, layer, programs.size());
+  set_time(metrics, sums, machine);
+  return metrics;
+}
+
+Metrics unmapped_metrics(const network::Layer& layer) {
+  Metrics metrics;
+  metrics.macs = layer.macs();
+  return metrics;
+}
+
+Metrics total_metrics(const std::vector<Metrics>& layers, const Machine& machine) {
+  Metrics total;
+  total.verified = total.bound.proven = !layers.empty();
+  double weighted = 0, instructions = 0, strip_macs = 0, words = 0, programs = 0;
+  for (const Metrics& layer : layers) {
+    add_to_total(total, layer);
+    weighted += static_cast<double>(layer.macs) * figure_value(layer, "mac_per_instruction");
+    instructions += figure_value(layer, "instructions");
+    strip_macs += figure_value(layer, "strip_macs");
+    words += figure_value(layer, "words_transferred");
+    programs += figure_value(layer, "programs");
+  }
+  if (total.cycles.value > 0)
+    total.utilization.value = static_cast<double>(total.macs) / (total.cycles.value * machine.lanes * machine.cores);
+  const auto figure = [&](const char* key, const char* label, double value, const char* unit) {
+    total.target_figures.push_back({key, label, {value, unit, Origin::derived}});
+  };
+  figure("mac_per_instruction", "MAC / instruction, mean weighted by workload",
+         total.macs > 0 ? weighted / static_cast<double>(total.macs) : 0, "");
+  figure("overall_mac_per_instruction", "all MACs / all instructions", instructions > 0 ? strip_macs / instructions : 0,
+         "");
+  figure("instructions", "instructions executed", instructions, "");
+  figure("words_transferred", "words transferred", words, "words");
+  figure("programs", "programs", programs, "");
+  return total;
+}
+
+}  // namespace convscope::nve

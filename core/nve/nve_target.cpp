@@ -1,0 +1,102 @@
+#include "core/nve/nve_target.h"
+
+#include "core/nve/compile_layer.h"
+#include "core/nve/layer_metrics.h"
+#include "core/nve/program_tools.h"
+
+namespace convscope::nve {
+namespace {
+
+using artifact::Metrics;
+using artifact::Roofline;
+
+// Levels of the thesis's Figs 36 and 37, each adding one optimization.
+Switches switches_of(const std::string& level) {
+  if (level == "none") return {false, false, false};
+  if (level == "packing") return {true, false, false};
+  if (level == "modulo") return {true, true, false};
+  return {true, true, true};
+}
+
+double value(const Metrics& metrics, const char* key) {
+  const Quantity* found = metrics.find(key);
+  return found == nullptr ? 0 : found->value;
+}
+
+struct Transfer {
+  TransferMode mode;
+  const char* name;
+};
+constexpr Transfer transfers[] = {{TransferMode::continuous, "ideal continuous"},
+                                  {TransferMode::host_reordered, "host-reordered"},
+                                  {TransferMode::scatter_gather, "scatter-gather per column"}};
+
+// Operations are multiplications and additions; bytes are all that the layer moves (Fig. 35's axes).
+artifact::RooflinePoint point_of(const network::Layer& layer, int index, const Metrics& m, const Transfer& transfer,
+                                 const Machine& machine) {
+  const auto bytes = static_cast<double>(m.bytes_in + m.bytes_out + m.bytes_weights);
+  const double seconds = std::max(value(m, "seconds_compute"),
+                                  transfer_seconds(transfer.mode, static_cast<std::int64_t>(bytes), m.bytes_in,
+                                                   static_cast<std::int64_t>(value(m, "pixel_columns")), machine));
+  const auto operations = 2.0 * static_cast<double>(m.macs);
+  const bool exact = seconds <= value(m, "seconds_compute");
+  return {layer.name,   index, operations / bytes, operations / seconds, exact ? Origin::derived : Origin::estimate,
+          transfer.name};
+}
+
+class NveTarget : public target::Target {
+ public:
+  const std::string& id() const override { return id_; }
+  const std::string& title() const override { return title_; }
+  std::shared_ptr<const arch::MachineDescription> machine() const override { return machine_; }
+  const std::vector<target::Level>& levels() const override { return levels_; }
+  const std::string& default_level() const override { return levels_.back().name; }
+  const std::string& default_preset() const override { return preset_; }
+  const target::ProgramTools* program_tools() const override { return &tools_; }
+
+  std::shared_ptr<const target::CompiledLayer> compile(const target::CompileRequest& request, target::PassCache& cache,
+                                                       const std::stop_token& stop) const override {
+    return compile_layer(request.network->layers[static_cast<std::size_t>(request.layer)],
+                         machine_from(*request.machine), switches_of(request.level), cache, stop);
+  }
+
+  Metrics total(const std::vector<std::shared_ptr<const target::CompiledLayer>>& layers,
+                const arch::ParameterValues& machine) const override {
+    std::vector<Metrics> mapped;
+    for (const auto& layer : layers)
+      if (layer && layer->mapped()) mapped.push_back(layer->metrics());
+    return total_metrics(mapped, machine_from(machine));
+  }
+
+  Roofline roofline(const network::Network& network,
+                    const std::vector<std::shared_ptr<const target::CompiledLayer>>& layers,
+                    const arch::ParameterValues& values) const override {
+    const Machine machine = machine_from(values);
+    Roofline result;
+    result.roofs = {{"peak", 2.0 * machine.lanes * machine.cores * machine.clock_hz, 0, Origin::derived},
+                    {"DRAM bandwidth", 0, machine.bandwidth, Origin::derived}};
+    for (const Transfer& transfer : transfers)
+      for (std::size_t i = 0; i < layers.size(); ++i)
+        if (layers[i] && layers[i]->mapped())
+          result.points.push_back(
+              point_of(network.layers[i], static_cast<int>(i), layers[i]->metrics(), transfer, machine));
+    return result;
+  }
+
+ private:
+  std::string id_ = "nve", title_ = "Neuro Vector Engine", preset_ = "nve-thesis";
+  std::shared_ptr<const arch::MachineDescription> machine_ = machine_description();
+  std::vector<target::Level> levels_ = {{"none", "no optimization"},
+                                        {"packing", "coefficient packing"},
+                                        {"modulo", "packing and modulo scheduling"},
+                                        {"fusion", "packing, modulo scheduling and feature map fusion"}};
+  NveProgramTools tools_;
+};
+
+}  // namespace
+
+std::shared_ptr<const target::Target> make_nve_target() {
+  return std::make_shared<NveTarget>();
+}
+
+}  // namespace convscope::nve

@@ -1,0 +1,22 @@
+#pragma once
+// Task graph of one output map's iteration (thesis, section 4.2, Figs 14 and 15), without writes and activations.
+
+#include <vector>
+
+#include "core/nve/passes/loop.h"
+
+namespace convscope::nve {
+
+/// One map's part of an iteration, with the operations that other passes connect to.
+struct Body {
+  Loop loop;        ///< cycles are empty until scheduled
+  int bottom = -1;  ///< the last `mac`: where bottom-up scheduling starts
+  int set_bias = -1;
+};
+
+/// Builds the graph for a map with the given input positions. `word_sizes` is the coefficient packing.
+/// Preconditions (asserted): the kernel's height fits the register layout.
+Body build_body(const Window& window, const std::vector<int>& inputs, const std::vector<int>& word_sizes,
+                const Machine& machine);
+
+}  // namespace convscope::nve

@@ -1,0 +1,261 @@
+#include "core/nve/passes/emit_program.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
+
+#include "core/nve/passes/insert_writes.h"
+
+namespace convscope::nve {
+namespace {
+
+using Kind = LoopOperationKind;
+
+std::int64_t ceil_divide(std::int64_t a, std::int64_t b) {
+  return a / b + (a % b != 0 && (a < 0) == (b < 0));
+}
+
+// A write before the first iteration, with the first cycle in which a read needs the word.
+struct InitialWrite {
+  StreamWord item;
+  int address = 0;
+  std::int64_t needed = INT64_MAX;
+};
+
+class Emitter {
+ public:
+  Emitter(const Loop& loop, const Structure& structure, const Window& window,
+          const std::vector<std::vector<int>>& packing, const BufferLayout& layout, const Machine& machine)
+      : loop_(loop),
+        structure_(structure),
+        window_(window),
+        packing_(packing),
+        layout_(layout),
+        machine_(machine),
+        interval_(loop.initiation_interval),
+        kernel_begin_(loop.last_cycle() - interval_ + 1) {}
+
+  Emitted emit() {
+    place_initial_writes();
+    start_ = std::min(kernel_begin_, first_cycle());
+    instructions_.assign(static_cast<std::size_t>(kernel_begin_ - start_ + interval_), Instruction{});
+    emit_initial_writes();
+    emit_prologue();
+    emit_kernel();
+    settings();
+    for (const Instruction& instruction : instructions_) program().words.push_back(encode(instruction, machine_));
+    traffic();
+    return std::move(result_);
+  }
+
+ private:
+  Program& program() { return result_.program; }
+  int address_of(std::int64_t cycle) const { return static_cast<int>(cycle - start_); }
+
+  // Calls visit(operation, iteration, cycle) for every operation of every iteration that starts before the kernel.
+  template <typename Visit>
+  void for_each_before_kernel(const Visit& visit) const {
+    for (std::size_t i = 0; i < loop_.operations.size(); ++i)
+      for (std::int64_t iteration = 0; loop_.cycles[i] + iteration * interval_ < kernel_begin_; ++iteration)
+        visit(static_cast<int>(i), iteration, loop_.cycles[i] + iteration * interval_);
+  }
+
+  std::int64_t first_cycle() const {
+    std::int64_t first = initial_.empty() ? INT64_MAX : initial_.begin()->first;
+    for_each_before_kernel([&](int, std::int64_t, std::int64_t cycle) { first = std::min(first, cycle); });
+    return first;
+  }
+
+  std::vector<InitialWrite> initial_writes() const {
+    std::vector<InitialWrite> writes;
+    for (std::size_t map = 0; map < packing_.size(); ++map)
+      for (std::size_t word = 0; word < packing_[map].size(); ++word) {
+        const int address = layout_.coefficient_address(static_cast<int>(map), static_cast<int>(word));
+        writes.push_back({{StreamWord::Kind::coefficients, address, 0, 0}, address, INT64_MAX});
+      }
+    for (int column = 0; column < window_.initial_columns(); ++column)
+      for (int input = 0; input < structure_.inputs; ++input)
+        for (int word = 0; word < static_cast<int>(layout_.place.size()); ++word)
+          writes.push_back({{StreamWord::Kind::pixels, input, column, word},
+                            layout_.offset(input, column, word) + layout_.update(0, column),
+                            INT64_MAX});
+    return writes;
+  }
+
+  // First cycle in which a word that is written initially is read.
+  std::map<std::tuple<int, int, int, int>, std::int64_t> first_reads() const {
+    std::map<std::tuple<int, int, int, int>, std::int64_t> reads;
+    const auto note = [&](std::tuple<int, int, int, int> word, std::int64_t cycle) {
+      const auto [entry, is_new] = reads.try_emplace(word, cycle);
+      if (!is_new) entry->second = std::min(entry->second, cycle);
+    };
+    for (std::size_t i = 0; i < loop_.operations.size(); ++i) {
+      const LoopOperation& o = loop_.operations[i];
+      if (o.kind == Kind::read_coefficients)
+        note({0, layout_.coefficient_address(o.map, o.word), 0, 0}, loop_.cycles[i]);
+      if (o.kind != Kind::read_pixels) continue;
+      for (int column = o.column, later = 0; column < window_.initial_columns(); column += layout_.step, ++later)
+        note({1, o.input, column, o.word}, loop_.cycles[i] + later * interval_);
+    }
+    return reads;
+  }
+
+  void place_initial_writes() {
+    std::set<std::int64_t> taken;  // cycles in which the write port is in use
+    for_each_before_kernel([&](int operation, std::int64_t, std::int64_t cycle) {
+      if (loop_.operations[static_cast<std::size_t>(operation)].field == write_field(machine_)) taken.insert(cycle);
+    });
+    const auto reads = first_reads();
+    std::vector<InitialWrite> writes = initial_writes();
+    for (InitialWrite& write : writes) {
+      const bool pixels = write.item.kind == StreamWord::Kind::pixels;
+      const auto found = reads.find({pixels ? 1 : 0, write.item.index, write.item.column, write.item.word});
+      write.needed =
+          found == reads.end() ? kernel_begin_ : std::min(found->second, kernel_begin_ + machine_.write_to_read);
+    }
+    std::stable_sort(writes.begin(), writes.end(),
+                     [](const InitialWrite& a, const InitialWrite& b) { return a.needed > b.needed; });
+    for (const InitialWrite& write : writes) {
+      std::int64_t cycle = std::min(write.needed - machine_.write_to_read, kernel_begin_ - 1);
+      while (!taken.insert(cycle).second) --cycle;
+      initial_.emplace(cycle, write);
+    }
+  }
+
+  void issue(std::int64_t cycle, int operation, Field field, std::int64_t stage) {
+    result_.issued.push_back({address_of(cycle), field, operation, static_cast<int>(stage)});
+  }
+
+  Instruction& at(std::int64_t cycle) { return instructions_[static_cast<std::size_t>(cycle - start_)]; }
+
+  void emit_initial_writes() {
+    for (const auto& [cycle, write] : initial_) {
+      at(cycle).memory(write_field(machine_)) = {MemoryKindOfAccess::write, false, write.address, 0};
+      issue(cycle, -1, write_field(machine_), 0);
+      stream_[cycle] = write.item;
+    }
+  }
+
+  void emit_prologue() {
+    for_each_before_kernel(
+        [&](int operation, std::int64_t iteration, std::int64_t cycle) { put(operation, iteration, cycle, false); });
+  }
+
+  // In repetition r, an operation belongs to iteration r + stage.
+  void emit_kernel() {
+    for (std::size_t i = 0; i < loop_.operations.size(); ++i) {
+      const std::int64_t stage = std::max<std::int64_t>(ceil_divide(kernel_begin_ - loop_.cycles[i], interval_), 0);
+      put(static_cast<int>(i), stage, loop_.cycles[i] + stage * interval_, true);
+    }
+  }
+
+  void put(int operation, std::int64_t iteration, std::int64_t cycle, bool repeated) {
+    const LoopOperation& o = loop_.operations[static_cast<std::size_t>(operation)];
+    Instruction& instruction = at(cycle);
+    issue(cycle, operation, o.field, iteration);
+    switch (o.kind) {
+      case Kind::read_coefficients:
+        instruction.memory(o.field) = {MemoryKindOfAccess::read, false, layout_.coefficient_address(o.map, o.word), 0};
+        break;
+      case Kind::read_pixels:
+        instruction.memory(o.field) = pixel_access(o, MemoryKindOfAccess::read, iteration, repeated);
+        break;
+      case Kind::write_pixels:
+        instruction.memory(o.field) = pixel_access(o, MemoryKindOfAccess::write, iteration, repeated);
+        stream_[cycle] = {StreamWord::Kind::pixels, o.input, window_.image_column(iteration, o.column), o.word};
+        break;
+      case Kind::set_weights:
+        instruction.weight = WeightOperation::set;
+        break;
+      case Kind::shift_weights:
+        instruction.weight = WeightOperation::shift;
+        break;
+      case Kind::set_image:
+        instruction.image = ImageOperation::set, instruction.image_group = o.group;
+        break;
+      case Kind::set_shift_image:
+        instruction.image = ImageOperation::set_shift;
+        break;
+      case Kind::shift_image:
+        instruction.image = ImageOperation::shift;
+        break;
+      case Kind::set_bias:
+        instruction.vector = VectorOperation::set_bias;
+        break;
+      case Kind::mac:
+        instruction.vector = VectorOperation::mac;
+        break;
+      case Kind::activate:
+        instruction.activate = true, instruction.half = o.half;
+        outputs_[cycle] = {o.map, o.half, static_cast<int>(iteration)};
+        break;
+    }
+  }
+
+  MemoryField pixel_access(const LoopOperation& o, MemoryKindOfAccess kind, std::int64_t iteration,
+                           bool repeated) const {
+    const int offset = layout_.offset(o.input, o.column, o.word);
+    const int update = layout_.update(iteration, o.column);
+    if (repeated) return {kind, true, offset, update};
+    return {kind, false, offset + update, 0};
+  }
+
+  void settings() {
+    Program& p = program();
+    p.machine = machine_;
+    p.kernel_height = window_.kernel_height, p.kernel_width = window_.kernel_width;
+    p.stride_height = window_.stride_height, p.stride_width = window_.stride_width;
+    p.initial_size = address_of(kernel_begin_);
+    p.prologue_begin = std::min(p.initial_size, first_loop_address());
+    p.repeat_size = static_cast<int>(interval_);
+    p.increment = layout_.increment();
+    p.toggle = layout_.toggle();
+    for (int input = 0; input < structure_.inputs; ++input) p.inputs.push_back(input);
+    for (std::size_t map = 0; map < structure_.maps.size(); ++map) {
+      p.maps.push_back({static_cast<int>(map), structure_.maps[map]});
+      int ordinal = 0;
+      for (int size : packing_[map]) {
+        p.coefficient_words.emplace_back();
+        for (int i = 0; i < size; ++i) p.coefficient_words.back().push_back({static_cast<int>(map), ordinal++});
+      }
+    }
+  }
+
+  int first_loop_address() const {
+    int first = INT32_MAX;
+    for (const IssuedOperation& issued : result_.issued)
+      if (issued.operation >= 0) first = std::min(first, issued.address);
+    return first;
+  }
+
+  void traffic() {
+    for (const auto& [cycle, item] : stream_)
+      (cycle < kernel_begin_ ? program().initial : program().repeat).stream.push_back(item);
+    for (const auto& [cycle, item] : outputs_)
+      (cycle < kernel_begin_ ? program().initial : program().repeat).outputs.push_back(item);
+  }
+
+  const Loop& loop_;
+  const Structure& structure_;
+  const Window& window_;
+  const std::vector<std::vector<int>>& packing_;
+  const BufferLayout& layout_;
+  const Machine& machine_;
+  const std::int64_t interval_, kernel_begin_;
+  std::int64_t start_ = 0;
+  std::map<std::int64_t, InitialWrite> initial_;
+  std::map<std::int64_t, StreamWord> stream_;
+  std::map<std::int64_t, OutputWord> outputs_;
+  std::vector<Instruction> instructions_;
+  Emitted result_;
+};
+
+}  // namespace
+
+Emitted emit_program(const Loop& loop, const Structure& structure, const Window& window,
+                     const std::vector<std::vector<int>>& packing, const BufferLayout& layout, const Machine& machine) {
+  return Emitter(loop, structure, window, packing, layout, machine).emit();
+}
+
+}  // namespace convscope::nve

@@ -1,0 +1,92 @@
+#include "core/nve/passes/fuse_maps.h"
+
+#include <algorithm>
+#include <climits>
+#include <set>
+
+namespace convscope::nve {
+namespace {
+
+using InputSet = std::set<int>;
+
+InputSet input_set(const MapGroup& group) {
+  return {group.inputs.begin(), group.inputs.end()};
+}
+
+int shared(const InputSet& a, const std::vector<int>& b) {
+  return static_cast<int>(std::count_if(b.begin(), b.end(), [&](int input) { return a.contains(input); }));
+}
+
+// Position in `left` of the map to combine with, or left.size() if none shares an input.
+std::size_t best_candidate(const InputSet& inputs, const std::vector<int>& left,
+                           const std::vector<std::vector<int>>& connections) {
+  int least_difference = INT_MAX, most_shared = 0;
+  std::size_t best = left.size();
+  for (std::size_t i = 0; i < left.size(); ++i) {
+    const auto& candidate = connections[static_cast<std::size_t>(left[i])];
+    const int common = shared(inputs, candidate);
+    const int difference = static_cast<int>(inputs.size() + candidate.size()) - 2 * common;
+    if (common == 0 || difference > least_difference) continue;
+    if (difference == least_difference && common <= most_shared) continue;
+    least_difference = difference, most_shared = common, best = i;
+  }
+  return best;
+}
+
+int take(std::vector<int>& list, std::size_t position) {
+  const int value = list[position];
+  list.erase(list.begin() + static_cast<std::ptrdiff_t>(position));
+  return value;
+}
+
+}  // namespace
+
+MapGroup make_group(const std::vector<std::vector<int>>& connections, const std::vector<int>& maps) {
+  MapGroup group{maps, {}, {}};
+  for (int map : maps) {
+    group.structure.maps.emplace_back();
+    for (int input : connections[static_cast<std::size_t>(map)]) {
+      auto found = std::find(group.inputs.begin(), group.inputs.end(), input);
+      group.structure.maps.back().push_back(static_cast<int>(found - group.inputs.begin()));
+      if (found == group.inputs.end()) group.inputs.push_back(input);
+    }
+  }
+  group.structure.inputs = static_cast<int>(group.inputs.size());
+  return group;
+}
+
+std::vector<MapGroup> single_maps(const std::vector<std::vector<int>>& connections) {
+  std::vector<MapGroup> groups;
+  for (int map = 0; map < static_cast<int>(connections.size()); ++map) groups.push_back(make_group(connections, {map}));
+  return groups;
+}
+
+std::vector<MapGroup> fuse_maps(const std::vector<std::vector<int>>& connections, const GroupSize& size) {
+  std::vector<int> left;
+  std::vector<int> single_size;
+  for (const MapGroup& group : single_maps(connections)) {
+    left.push_back(group.maps.front());
+    single_size.push_back(size(group));
+  }
+  std::vector<MapGroup> result;
+  while (!left.empty()) {
+    const auto largest = std::max_element(left.begin(), left.end(), [&](int a, int b) {
+      return single_size[static_cast<std::size_t>(a)] < single_size[static_cast<std::size_t>(b)];
+    });
+    MapGroup fused = make_group(connections, {take(left, static_cast<std::size_t>(largest - left.begin()))});
+    while (!left.empty()) {
+      const std::size_t candidate = best_candidate(input_set(fused), left, connections);
+      if (candidate == left.size()) break;
+      std::vector<int> maps = fused.maps;
+      maps.push_back(left[candidate]);
+      MapGroup combined = make_group(connections, maps);
+      if (size(combined) == INT_MAX) break;
+      take(left, candidate);
+      fused = std::move(combined);
+    }
+    result.push_back(std::move(fused));
+  }
+  return result;
+}
+
+}  // namespace convscope::nve

@@ -1,0 +1,108 @@
+#pragma once
+// What the passes hand to each other: one iteration of a program's loop, as operations with a schedule.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/nve/architecture/instruction.h"
+#include "core/nve/architecture/machine.h"
+#include "core/schedule/problem.h"
+
+namespace convscope::nve {
+
+/// The part of the machine that scheduling looks at: clock, cores and bandwidth are not among it, so that dragging
+/// them reschedules nothing.
+struct SchedulingMachine {
+  int lanes, port_bits, local_buffer_words, instruction_buffer_words, weight_registers, image_extension;
+  MemoryKind memory;
+  int write_to_read, read_to_set, set_to_use, output_latency;
+  bool operator==(const SchedulingMachine&) const = default;
+
+  explicit SchedulingMachine(const Machine& machine);
+  Machine machine() const;  ///< with defaults for the rest
+  std::string key() const;
+};
+
+/// Kernel and subsampling of a layer.
+struct Window {
+  int kernel_height = 1, kernel_width = 1, stride_height = 1, stride_width = 1;
+  bool operator==(const Window&) const = default;
+
+  int weights() const { return kernel_height * kernel_width; }  ///< per connection
+  /// Columns that an iteration adds to the local buffer; the others are reused.
+  int new_columns() const { return kernel_width < stride_width ? kernel_width : stride_width; }
+  int initial_columns() const { return kernel_width - new_columns(); }
+  /// Input column behind kernel column `column` of an iteration.
+  int image_column(std::int64_t iteration, int column) const {
+    return static_cast<int>(iteration * stride_width + column);
+  }
+};
+
+/// A program without names: which input positions each of its maps accumulates. Programs of equal structure have
+/// equal schedules.
+struct Structure {
+  int inputs = 0;
+  std::vector<std::vector<int>> maps;
+  bool operator==(const Structure&) const = default;
+  std::string key() const;
+};
+
+/// Optimizations of chapters 4 and 5, each its own switch.
+struct Switches {
+  bool packing = false;  ///< section 5.1
+  bool modulo = false;   ///< section 5.2
+  bool fusion = false;   ///< section 5.3
+};
+
+enum class LoopOperationKind : std::uint8_t {
+  read_coefficients,
+  read_pixels,
+  write_pixels,
+  set_weights,
+  shift_weights,
+  set_image,
+  set_shift_image,
+  shift_image,
+  set_bias,
+  mac,
+  activate
+};
+
+/// One operation of an iteration. Fields that a kind doesn't use are -1.
+struct LoopOperation {
+  LoopOperationKind kind = LoopOperationKind::mac;
+  Field field = Field::vmac;
+  int map = -1;      ///< position in the structure; -1 for writes, which all maps share
+  int ordinal = -1;  ///< coefficient that the operation serves (0: bias), or the first of a word
+  int input = -1;    ///< position in the structure's inputs
+  int column = -1;   ///< kernel column
+  int word = -1;     ///< word of a pixel column, or coefficient word of the map
+  int group = -1;    ///< of set_image
+  int half = -1;     ///< of activate
+};
+
+/// Resources of NVE's scheduling problems: the issue fields, in the order of Field, and the output of port A, which
+/// `set rw` and `set ri` both take.
+inline constexpr int port_a_output = field_count;
+std::vector<schedule::Resource> loop_resources();
+/// The issue fields that an initiation interval is measured by: all but ACT, whose operations belong to the iteration
+/// before.
+std::vector<int> interval_fields();
+
+/// One iteration. `cycles` are relative to the iteration; activations lie in the cycles of the iteration after.
+struct Loop {
+  std::vector<LoopOperation> operations;
+  schedule::Problem problem;
+  std::vector<std::int64_t> cycles;
+  std::int64_t initiation_interval = 0;
+
+  int add(LoopOperation operation, std::vector<schedule::ResourceUse> uses, std::string name);
+  void depend(int from, int to, int distance, int iterations = 0) {
+    problem.dependences.push_back({from, to, distance, iterations});
+  }
+  std::int64_t first_cycle() const;
+  std::int64_t last_cycle() const;
+};
+
+}  // namespace convscope::nve

@@ -1,0 +1,35 @@
+#include "core/nve/program_tools.h"
+
+#include "core/nve/architecture/assembly.h"
+#include "core/nve/check_program.h"
+#include "core/nve/verify/verify_program.h"
+
+namespace convscope::nve {
+
+bool NveProgramTools::recognizes(std::string_view content) const {
+  const std::string_view head = content.substr(0, 4096);
+  return head.find("convscope-nve-program") != std::string_view::npos ||
+         head.find(".program") != std::string_view::npos;
+}
+
+bool NveProgramTools::verify(std::string_view content, const std::string& file, Diagnostics& diagnostics) const {
+  const auto program = read_any_program(content, file, diagnostics);
+  return program && verify_program(*program, diagnostics);
+}
+
+target::SimulationResult NveProgramTools::simulate(std::string_view content, const std::string& file,
+                                                   const target::SimulationInput& input, int strips,
+                                                   const std::stop_token& stop, Diagnostics& diagnostics) const {
+  const auto program = read_any_program(content, file, diagnostics);
+  if (!program || !verify_program(*program, diagnostics)) return {};
+  return check_programs({*program}, layer_of(*program), input, strips, stop, diagnostics);
+}
+
+std::optional<std::string> NveProgramTools::assemble(std::string_view assembly, const std::string& file,
+                                                     Diagnostics& diagnostics) const {
+  const auto program = parse_assembly(assembly, file, diagnostics);
+  if (!program) return std::nullopt;
+  return write_program_file(*program);
+}
+
+}  // namespace convscope::nve
