@@ -15,10 +15,14 @@ std::string memory_text(const MemoryField& memory) {
 
 std::string image_text(const Instruction& instruction) {
   switch (instruction.image) {
-    case ImageOperation::none: return {};
-    case ImageOperation::set: return fmt::format("set ri {}", instruction.image_group);
-    case ImageOperation::set_shift: return "setsh ri";
-    case ImageOperation::shift: return "sh ri";
+    case ImageOperation::none:
+      return {};
+    case ImageOperation::set:
+      return fmt::format("set ri {}", instruction.image_group);
+    case ImageOperation::set_shift:
+      return "setsh ri";
+    case ImageOperation::shift:
+      return "sh ri";
   }
   return {};
 }
@@ -39,11 +43,16 @@ std::string field_text(const Instruction& instruction, Field field) {
   switch (field) {
     case Field::mema:
     case Field::memb:
-    case Field::memw: return memory_text(instruction.memory(field));
-    case Field::wreg: return weight_text(instruction.weight);
-    case Field::ireg: return image_text(instruction);
-    case Field::vmac: return vector_text(instruction.vector);
-    case Field::act: return instruction.activate ? fmt::format("act {}", instruction.half) : std::string{};
+    case Field::memw:
+      return memory_text(instruction.memory(field));
+    case Field::wreg:
+      return weight_text(instruction.weight);
+    case Field::ireg:
+      return image_text(instruction);
+    case Field::vmac:
+      return vector_text(instruction.vector);
+    case Field::act:
+      return instruction.activate ? fmt::format("act {}", instruction.half) : std::string{};
   }
   return {};
 }

@@ -110,21 +110,21 @@ std::vector<ParameterDescription> latency_parameters(const Machine& thesis) {
 }
 
 std::vector<ParameterDescription> system_parameters(const Machine& thesis) {
-  return {
-      real({"clock", "Clock", "MHz", "System", "Clock frequency of the machine."}, 10, 2000, 1, thesis.clock_hz / mega),
-      integer({"cores", "Cores", "", "System", "Output maps are divided over cores that share the bandwidth."}, 1, 16,
-              thesis.cores),
-      choice({"transfer_mode", "Transfer mode", "", "System",
-              "Pixels continuous in DRAM, reordered by the host first, or one descriptor per pixel column."},
-             {"continuous", "host-reordered", "scatter-gather"}, 0),
-      real({"bandwidth", "DRAM bandwidth", "MB/s", "System", "Between DRAM and all cores together."}, 1, 100000, 1,
-           thesis.bandwidth / mega),
-      integer({"descriptor_cost", "Descriptor cost", "cycles", "System",
-               "Clock cycles to start one scatter-gather descriptor."},
-              0, 10000, thesis.descriptor_cycles),
-      real({"host_copy_bandwidth", "Host copy bandwidth", "MB/s", "System",
-            "Rate at which the host reorders pixels into one contiguous block."},
-           1, 100000, 1, thesis.host_copy_bandwidth / mega)};
+  return {real({"clock", "Clock", "MHz", "System", "Clock frequency of the machine."}, 10, 2000, 0.1,
+               thesis.clock_hz / mega),
+          integer({"cores", "Cores", "", "System", "Output maps are divided over cores that share the bandwidth."}, 1,
+                  16, thesis.cores),
+          choice({"transfer_mode", "Transfer mode", "", "System",
+                  "Pixels continuous in DRAM, reordered by the host first, or one descriptor per pixel column."},
+                 {"continuous", "host-reordered", "scatter-gather"}, 0),
+          real({"bandwidth", "DRAM bandwidth", "MB/s", "System", "Between DRAM and all cores together."}, 1, 100000,
+               0.1, thesis.bandwidth / mega),
+          integer({"descriptor_cost", "Descriptor cost", "cycles", "System",
+                   "Clock cycles to start one scatter-gather descriptor."},
+                  0, 10000, thesis.descriptor_cycles),
+          real({"host_copy_bandwidth", "Host copy bandwidth", "MB/s", "System",
+                "Rate at which the host reorders pixels into one contiguous block."},
+               1, 100000, 0.1, thesis.host_copy_bandwidth / mega)};
 }
 
 std::vector<Constraint> constraints() {

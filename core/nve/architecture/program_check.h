@@ -1,0 +1,16 @@
+#pragma once
+// What a file must keep so that its program can be shown, verified and simulated at all. Whether the program is right
+// is the verifier's business. Private to core/nve/architecture.
+
+#include "core/base/diagnostic.h"
+#include "core/nve/architecture/program.h"
+
+namespace convscope::nve {
+
+inline constexpr int largest_size = 1 << 20;           ///< of maps, columns, iterations, inputs
+inline constexpr std::size_t largest_text = 16 << 20;  ///< bytes of a program in either form
+
+/// Sizes, positions and traffic are in range and agree with each other, and all words decode. True if so.
+bool check_program(const Program& program, const std::string& file, Diagnostics& diagnostics);
+
+}  // namespace convscope::nve

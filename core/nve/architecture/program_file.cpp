@@ -1,0 +1,103 @@
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "core/nve/architecture/assembly.h"
+#include "core/nve/architecture/machine_text.h"
+
+namespace convscope::nve {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json machine_json(const Machine& machine) {
+  Json json = Json::object();
+  const auto values = parameter_values(machine);
+  const auto& parameters = values.description().parameters;
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    if (parameters[i].kind == arch::ParameterKind::choice)
+      json[parameters[i].name] = exact_text(values, i);
+    else if (parameters[i].kind == arch::ParameterKind::integer)
+      json[parameters[i].name] = static_cast<std::int64_t>(values.at(i));
+    else
+      json[parameters[i].name] = values.at(i);
+  }
+  return json;
+}
+
+Json layer_json(const Program& program) {
+  return {{"name", program.layer},
+          {"kernel", {program.kernel_height, program.kernel_width}},
+          {"stride", {program.stride_height, program.stride_width}},
+          {"polyphase", program.polyphase},
+          {"output", {program.out_height, program.out_width}},
+          {"input", {program.in_maps, program.in_height, program.in_width}}};
+}
+
+Json maps_json(const Program& program) {
+  Json json = Json::array();
+  for (const OutputMap& map : program.maps) json.push_back(Json{{"map", map.map}, {"inputs", map.inputs}});
+  return json;
+}
+
+Json coefficients_json(const Program& program) {
+  Json json = Json::array();
+  for (const auto& word : program.coefficient_words) {
+    Json places = Json::array();
+    for (const Coefficient& coefficient : word)
+      places.push_back(coefficient.map < 0 ? Json(nullptr) : Json::array({coefficient.map, coefficient.ordinal}));
+    json.push_back(std::move(places));
+  }
+  return json;
+}
+
+Json settings_json(const Program& program) {
+  return {{"initial_size", program.initial_size},
+          {"prologue_begin", program.prologue_begin},
+          {"repeat_size", program.repeat_size},
+          {"iterations", program.iterations},
+          {"final_size", program.final_size},
+          {"increment", program.increment},
+          {"toggle", program.toggle},
+          {"activation_shift", program.activation_shift}};
+}
+
+Json words_json(const Program& program) {
+  Json json = Json::array();
+  for (const EncodedWord& word : program.words) json.push_back(fmt::format("{:016x}{:016x}", word[1], word[0]));
+  return json;
+}
+
+Json traffic_json(const SectionTraffic& traffic) {
+  Json stream = Json::array(), outputs = Json::array();
+  for (const StreamWord& item : traffic.stream)
+    stream.push_back(item.kind == StreamWord::Kind::coefficients
+                         ? Json::array({"coefficients", item.index})
+                         : Json::array({"pixels", item.index, item.column, item.word}));
+  for (const OutputWord& item : traffic.outputs) outputs.push_back(Json::array({item.map, item.half, item.iteration}));
+  return {{"stream", std::move(stream)}, {"outputs", std::move(outputs)}};
+}
+
+}  // namespace
+
+std::string write_program_file(const Program& program) {
+  const Json json = {{"format", "convscope-nve-program"},
+                     {"version", 1},
+                     {"name", program.name},
+                     {"machine", machine_json(program.machine)},
+                     {"layer", layer_json(program)},
+                     {"inputs", program.inputs},
+                     {"maps", maps_json(program)},
+                     {"coefficient_words", coefficients_json(program)},
+                     {"settings", settings_json(program)},
+                     {"words", words_json(program)},
+                     {"initial", traffic_json(program.initial)},
+                     {"repeat", traffic_json(program.repeat)},
+                     {"final", traffic_json(program.final)}};
+  std::string text;  // one line per member: short enough to compare, long enough to read
+  for (const auto& [key, value] : json.items())
+    text += fmt::format("{} \"{}\": {}", text.empty() ? "{\n" : ",\n", key,
+                        value.dump(-1, ' ', false, Json::error_handler_t::replace));
+  return text + "\n}\n";
+}
+
+}  // namespace convscope::nve

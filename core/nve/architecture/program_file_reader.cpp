@@ -1,0 +1,292 @@
+#include <algorithm>
+#include <limits>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "core/nve/architecture/assembly.h"
+#include "core/nve/architecture/machine_text.h"
+#include "core/nve/architecture/program_check.h"
+
+namespace convscope::nve {
+namespace {
+
+using Json = nlohmann::json;
+
+/// Looks over a text without building anything: where it is malformed, and whether it nests deeper than a program does.
+class JsonScan : public nlohmann::json_sax<Json> {
+ public:
+  static constexpr int depth_cap = 6;
+
+  bool null() override { return true; }
+  bool boolean(bool) override { return true; }
+  bool number_integer(number_integer_t) override { return true; }
+  bool number_unsigned(number_unsigned_t) override { return true; }
+  bool number_float(number_float_t, const string_t&) override { return true; }
+  bool string(string_t&) override { return true; }
+  bool binary(binary_t&) override { return true; }
+  bool key(string_t&) override { return true; }
+  bool start_object(std::size_t) override { return ++depth_ <= depth_cap; }
+  bool start_array(std::size_t) override { return ++depth_ <= depth_cap; }
+  bool end_object() override { return --depth_ >= 0; }
+  bool end_array() override { return --depth_ >= 0; }
+  bool parse_error(std::size_t position, const std::string&, const nlohmann::detail::exception&) override {
+    position_ = position;
+    return false;
+  }
+  bool too_deep() const { return depth_ > depth_cap; }
+  std::size_t position() const { return position_; }
+
+ private:
+  int depth_ = 0;
+  std::size_t position_ = 0;
+};
+
+class ProgramReader {
+ public:
+  ProgramReader(const std::string& file, Diagnostics& diagnostics) : file_(file), diagnostics_(diagnostics) {}
+
+  std::optional<Program> read(const Json& json) {
+    static const std::vector<std::string> keys = {
+        "format", "version", "name",   "machine",           "layer", "inputs", "maps", "settings",
+        "words",  "initial", "repeat", "coefficient_words", "final"};
+    if (!members(json, "program", keys)) return std::nullopt;
+    if (text(json["format"], "format") != "convscope-nve-program" || number(json["version"], "version") != 1)
+      fail("format", "another format or version", "\"convscope-nve-program\", version 1");
+    program_.name = text(json["name"], "name");
+    machine(json["machine"]);
+    layer(json["layer"]);
+    program_.inputs = numbers(json["inputs"], "inputs");
+    maps(json["maps"]);
+    coefficients(json["coefficient_words"]);
+    settings(json["settings"]);
+    words(json["words"]);
+    traffic(json["initial"], "initial", program_.initial);
+    traffic(json["repeat"], "repeat", program_.repeat);
+    traffic(json["final"], "final", program_.final);
+    if (!ok_ || !check_program(program_, file_, diagnostics_)) return std::nullopt;
+    return std::move(program_);
+  }
+
+ private:
+  static constexpr std::size_t most_diagnostics = 100;
+
+  void fail(const std::string& element, const std::string& what, const std::string& expected) {
+    ok_ = false;
+    if (diagnostics_.items().size() < most_diagnostics) diagnostics_.error({file_, 0, element}, what, expected);
+  }
+
+  bool members(const Json& json, const std::string& element, const std::vector<std::string>& keys) {
+    if (!json.is_object()) {
+      fail(element, json.type_name(), "an object");
+      return false;
+    }
+    bool complete = true;
+    for (const std::string& key : keys)
+      if (!json.contains(key)) {
+        fail(element, fmt::format("no member '{}'", key), "all members");
+        complete = false;
+      }
+    for (const auto& [key, value] : json.items())
+      if (std::find(keys.begin(), keys.end(), key) == keys.end())
+        fail(element, fmt::format("unknown member '{}'", key.substr(0, 40)), fmt::format("{}", fmt::join(keys, ", ")));
+    return complete;
+  }
+
+  const Json& array(const Json& json, const std::string& element) {
+    static const Json none = Json::array();
+    if (json.is_array()) return json;
+    fail(element, json.type_name(), "an array");
+    return none;
+  }
+
+  int number(const Json& json, const std::string& element) {
+    const bool whole =
+        json.is_number_integer() && (!json.is_number_unsigned() || json.get<std::uint64_t>() <= INT32_MAX);
+    const std::int64_t value = whole ? json.get<std::int64_t>() : 0;
+    if (!whole || value > std::numeric_limits<int>::max() || value < std::numeric_limits<int>::min()) {
+      fail(element, json.is_number() ? "number is no integer or too large" : json.type_name(), "an integer");
+      return 0;
+    }
+    return static_cast<int>(value);
+  }
+
+  std::vector<int> numbers(const Json& json, const std::string& element) {
+    std::vector<int> values;
+    for (const Json& item : array(json, element)) values.push_back(number(item, element));
+    return values;
+  }
+
+  /// Exactly so many numbers; zeros if there are others.
+  std::vector<int> numbers(const Json& json, const std::string& element, std::size_t count) {
+    std::vector<int> values = numbers(json, element);
+    if (values.size() != count) fail(element, fmt::format("{} numbers", values.size()), fmt::format("{}", count));
+    values.resize(count);
+    return values;
+  }
+
+  std::string text(const Json& json, const std::string& element) {
+    if (json.is_string()) return json.get<std::string>();
+    fail(element, json.type_name(), "a text");
+    return {};
+  }
+
+  void machine(const Json& json) {
+    arch::ParameterValues values(machine_description());
+    std::vector<std::string> keys;
+    for (const auto& parameter : values.description().parameters) keys.push_back(parameter.name);
+    if (!members(json, "machine", keys)) return;
+    Diagnostics found;
+    for (const std::string& key : keys) {
+      const Json& value = json[key];
+      if (!value.is_string() && !value.is_number()) {
+        fail("machine " + key, value.type_name(), "a number or the name of a choice");
+        continue;
+      }
+      const std::string spelling = value.is_string()         ? value.get<std::string>()
+                                   : value.is_number_float() ? fmt::format("{}", value.get<double>())
+                                                             : value.dump();
+      values.set(key, spelling, found, {file_, 0, "machine " + key});
+    }
+    if (!found.has_errors()) values.check(found);
+    diagnostics_.append(found);
+    ok_ = ok_ && !found.has_errors();
+    if (ok_) program_.machine = machine_from(values);
+  }
+
+  void layer(const Json& json) {
+    if (!members(json, "layer", {"name", "kernel", "stride", "polyphase", "output", "input"})) return;
+    program_.layer = text(json["name"], "layer name");
+    if (!json["polyphase"].is_boolean())
+      fail("polyphase", json["polyphase"].type_name(), "true or false");
+    else
+      program_.polyphase = json["polyphase"].get<bool>();
+    pair(json["kernel"], "kernel", program_.kernel_height, program_.kernel_width);
+    pair(json["stride"], "stride", program_.stride_height, program_.stride_width);
+    pair(json["output"], "output", program_.out_height, program_.out_width);
+    const std::vector<int> input = numbers(json["input"], "input", 3);
+    program_.in_maps = input[0];
+    program_.in_height = input[1];
+    program_.in_width = input[2];
+  }
+
+  void pair(const Json& json, const std::string& element, int& first, int& second) {
+    const std::vector<int> values = numbers(json, element, 2);
+    first = values[0];
+    second = values[1];
+  }
+
+  void maps(const Json& json) {
+    for (const Json& item : array(json, "maps")) {
+      if (!members(item, "maps", {"map", "inputs"})) return;
+      program_.maps.push_back({number(item["map"], "maps"), numbers(item["inputs"], "maps")});
+    }
+  }
+
+  void coefficients(const Json& json) {
+    for (const Json& places : array(json, "coefficient_words")) {
+      std::vector<Coefficient> word;
+      for (const Json& place : array(places, "coefficient_words")) {
+        Coefficient coefficient;
+        if (!place.is_null()) pair(place, "coefficient_words", coefficient.map, coefficient.ordinal);
+        if (!place.is_null() && coefficient.map < 0) fail("coefficient_words", "negative map", "0 or more, or null");
+        word.push_back(coefficient);
+      }
+      program_.coefficient_words.push_back(std::move(word));
+    }
+  }
+
+  void settings(const Json& json) {
+    const std::vector<std::pair<std::string, int*>> fields = {{"initial_size", &program_.initial_size},
+                                                              {"prologue_begin", &program_.prologue_begin},
+                                                              {"repeat_size", &program_.repeat_size},
+                                                              {"iterations", &program_.iterations},
+                                                              {"final_size", &program_.final_size},
+                                                              {"increment", &program_.increment},
+                                                              {"toggle", &program_.toggle},
+                                                              {"activation_shift", &program_.activation_shift}};
+    std::vector<std::string> keys;
+    for (const auto& [key, value] : fields) keys.push_back(key);
+    if (!members(json, "settings", keys)) return;
+    for (const auto& [key, value] : fields) *value = number(json[key], key);
+  }
+
+  void words(const Json& json) {
+    for (const Json& item : array(json, "words")) {
+      const std::string digits = text(item, "words");
+      if (digits.size() != 32 || digits.find_first_not_of("0123456789abcdef") != std::string::npos) {
+        fail(fmt::format("words {}", program_.words.size()), "no encoded word",
+             "32 hexadecimal digits, a to f in small letters");
+        return;
+      }
+      program_.words.push_back(
+          {std::stoull(digits.substr(16), nullptr, 16), std::stoull(digits.substr(0, 16), nullptr, 16)});
+    }
+  }
+
+  void traffic(const Json& json, const std::string& element, SectionTraffic& traffic) {
+    if (!members(json, element, {"stream", "outputs"})) return;
+    for (const Json& item : array(json["stream"], element)) stream_word(item, element + " stream", traffic);
+    for (const Json& item : array(json["outputs"], element)) {
+      const std::vector<int> values = numbers(item, element + " outputs", 3);
+      traffic.outputs.push_back({values[0], values[1], values[2]});
+    }
+  }
+
+  void stream_word(const Json& item, const std::string& element, SectionTraffic& traffic) {
+    StreamWord word;
+    const std::string kind = item.is_array() && !item.empty() && item[0].is_string() ? item[0].get<std::string>() : "";
+    if (kind == "coefficients" && item.size() == 2) {
+      word.kind = StreamWord::Kind::coefficients;
+      word.index = number(item[1], element);
+    } else if (kind == "pixels" && item.size() == 4) {
+      word.index = number(item[1], element);
+      word.column = number(item[2], element);
+      word.word = number(item[3], element);
+    } else {
+      return fail(element, "no stream item", "[\"coefficients\", index] or [\"pixels\", input, column, word]");
+    }
+    traffic.stream.push_back(word);
+  }
+
+  const std::string& file_;
+  Diagnostics& diagnostics_;
+  Program program_;
+  bool ok_ = true;
+};
+
+int line_of(std::string_view text, std::size_t position) {
+  const std::string_view before = text.substr(0, std::min(position, text.size()));
+  return 1 + static_cast<int>(std::count(before.begin(), before.end(), '\n'));
+}
+
+/// Malformed or too deep text gives a diagnostic.
+bool scan(std::string_view text, const std::string& file, Diagnostics& diagnostics) {
+  JsonScan scan;
+  if (Json::sax_parse(text.begin(), text.end(), &scan)) return true;
+  if (scan.too_deep())
+    diagnostics.error({file, 0, {}}, "members nest too deeply", fmt::format("at most {} levels", JsonScan::depth_cap));
+  else
+    diagnostics.error({file, line_of(text, scan.position()), {}}, "malformed JSON", "a program file");
+  return false;
+}
+
+}  // namespace
+
+std::optional<Program> read_program_file(std::string_view text, const std::string& file, Diagnostics& diagnostics) {
+  if (text.size() > largest_text) {
+    diagnostics.error({file, 0, {}}, "file is too large", fmt::format("at most {} bytes", largest_text));
+    return std::nullopt;
+  }
+  if (!scan(text, file, diagnostics)) return std::nullopt;
+  const Json json = Json::parse(text.begin(), text.end(), nullptr, false);
+  return ProgramReader(file, diagnostics).read(json);
+}
+
+std::optional<Program> read_any_program(std::string_view text, const std::string& file, Diagnostics& diagnostics) {
+  const std::size_t first = text.find_first_not_of(" \t\r\n");
+  if (first != std::string_view::npos && text[first] == '{') return read_program_file(text, file, diagnostics);
+  return parse_assembly(text, file, diagnostics);
+}
+
+}  // namespace convscope::nve

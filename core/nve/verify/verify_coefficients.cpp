@@ -1,0 +1,57 @@
+#include "core/nve/verify/verify_program.h"
+#include "core/nve/verify/verify_support.h"
+
+namespace convscope::nve {
+namespace {
+
+using verification::Report;
+
+/// Counts the places of each coefficient of each map.
+class CoefficientRule {
+ public:
+  CoefficientRule(const Program& program, Report& report) : program_(program), report_(report) {
+    for (const OutputMap& map : program.maps)
+      places_.emplace_back(1 + map.inputs.size() * static_cast<std::size_t>(program.kernel_width) *
+                                   static_cast<std::size_t>(program.kernel_height));
+  }
+
+  void count(std::size_t word, std::size_t place, const Coefficient& coefficient) {
+    const auto map = static_cast<std::size_t>(coefficient.map);
+    if (coefficient.map < 0) return;
+    const std::string element = fmt::format("coefficient word {}, place {}", word, place);
+    if (place >= static_cast<std::size_t>(program_.machine.coefficients_per_set()))
+      report_.error(element, "set rw does not load this place",
+                    fmt::format("one of the first {}", program_.machine.coefficients_per_set()));
+    if (map >= places_.size() || coefficient.ordinal < 0 ||
+        static_cast<std::size_t>(coefficient.ordinal) >= places_[map].size())
+      return report_.error(element, fmt::format("map {} has no coefficient {}", coefficient.map, coefficient.ordinal),
+                           "a coefficient of the program's maps");
+    ++places_[map][static_cast<std::size_t>(coefficient.ordinal)];
+  }
+
+  void finish() {
+    for (std::size_t map = 0; map < places_.size(); ++map)
+      for (std::size_t ordinal = 0; ordinal < places_[map].size(); ++ordinal)
+        if (places_[map][ordinal] != 1)
+          report_.error(fmt::format("map {}, coefficient {}", map, ordinal),
+                        fmt::format("{} places", places_[map][ordinal]), "1");
+  }
+
+ private:
+  const Program& program_;
+  Report& report_;
+  std::vector<std::vector<int>> places_;
+};
+
+}  // namespace
+
+void verify_coefficients(const Program& program, Diagnostics& diagnostics) {
+  Report report(program, diagnostics);
+  CoefficientRule rule(program, report);
+  for (std::size_t w = 0; w < program.coefficient_words.size(); ++w)
+    for (std::size_t p = 0; p < program.coefficient_words[w].size(); ++p)
+      rule.count(w, p, program.coefficient_words[w][p]);
+  rule.finish();
+}
+
+}  // namespace convscope::nve

@@ -1,0 +1,46 @@
+#include "core/nve/verify/verify_program.h"
+#include "core/nve/verify/verify_support.h"
+
+namespace convscope::nve {
+namespace {
+
+using verification::Report;
+
+constexpr int largest_stride = 8;
+
+void verify_kernel(const Program& program, Report& report) {
+  if (program.lane_stride() < 1 || program.lane_stride() > largest_stride)
+    return report.error("layer", fmt::format("vertical subsampling {}", program.lane_stride()), "1 to 8");
+  const RegisterLayout layout(program.machine, program.lane_stride());
+  const int phases = program.polyphase ? program.stride_height : 1;
+  const int rows = (program.kernel_height + phases - 1) / phases;
+  if (rows > layout.max_kernel_height())
+    report.error("layer", fmt::format("kernel rows need {} pixels of the image register", layout.column_pixels(rows)),
+                 fmt::format("at most {}", layout.register_pixels()));
+}
+
+}  // namespace
+
+void verify_shape(const Program& program, Diagnostics& diagnostics) {
+  Report report(program, diagnostics);
+  for (std::size_t address = 0; address < program.words.size(); ++address) {
+    std::string error;
+    if (!decode(program.words[address], program.machine, &error))
+      report.at(static_cast<int>(address), "", error, "an encoded instruction of this machine");
+  }
+  const auto size = static_cast<std::int64_t>(program.words.size());
+  const std::int64_t sum = std::int64_t{program.initial_size} + program.repeat_size + program.final_size;
+  if (program.initial_size < 0 || program.repeat_size < 0 || program.final_size < 0 || sum != size)
+    report.error("settings", fmt::format("sections hold {} instructions", sum),
+                 fmt::format("{}, as the program", size));
+  if (program.prologue_begin < 0 || program.prologue_begin > program.initial_size)
+    report.error("settings", fmt::format("prologue begins at {}", program.prologue_begin),
+                 fmt::format("0 to {}, inside the initial section", program.initial_size));
+  if (program.iterations < 0) report.error("settings", fmt::format("{} iterations", program.iterations), "0 or more");
+  if (size > program.machine.instruction_buffer_words)
+    report.error("program", fmt::format("{} instructions", size),
+                 fmt::format("at most {}, the instruction buffer", program.machine.instruction_buffer_words));
+  verify_kernel(program, report);
+}
+
+}  // namespace convscope::nve

@@ -1,0 +1,116 @@
+#include <algorithm>
+#include <array>
+
+#include "core/nve/verify/verify_program.h"
+#include "core/nve/verify/verify_support.h"
+
+namespace convscope::nve {
+namespace {
+
+using verification::memory_fields;
+using verification::Report;
+using verification::Section;
+
+bool in_range(int position, std::size_t size) {
+  return position >= 0 && static_cast<std::size_t>(position) < size;
+}
+
+/// One item for each operation, and the half of each output as its ACT says.
+void verify_counts(const Section& section, const std::vector<Instruction>& all, Report& report) {
+  std::size_t writes = 0, outputs = 0;
+  for (int i = section.begin; i < section.begin + section.size; ++i) {
+    const Instruction& instruction = all[static_cast<std::size_t>(i)];
+    for (Field field : memory_fields) writes += instruction.memory(field).kind == MemoryKindOfAccess::write;
+    if (!instruction.activate) continue;
+    if (outputs < section.traffic->outputs.size() && section.traffic->outputs[outputs].half != instruction.half)
+      report.at(i, "ACT", fmt::format("half {}", instruction.half),
+                fmt::format("half {}, as the section's output {}", section.traffic->outputs[outputs].half, outputs));
+    ++outputs;
+  }
+  if (writes != section.traffic->stream.size())
+    report.error(section.name, fmt::format("{} writes", writes),
+                 fmt::format("{}, as the words in its stream", section.traffic->stream.size()));
+  if (outputs != section.traffic->outputs.size())
+    report.error(section.name, fmt::format("{} ACTs", outputs),
+                 fmt::format("{}, as its outputs", section.traffic->outputs.size()));
+}
+
+void verify_positions(const Program& program, const Section& section, Report& report) {
+  for (const StreamWord& item : section.traffic->stream) {
+    const bool pixels = item.kind == StreamWord::Kind::pixels;
+    const std::size_t size = pixels ? program.inputs.size() : program.coefficient_words.size();
+    if (!in_range(item.index, size) || item.word < 0)
+      report.error(section.name, fmt::format("stream names {} {}", pixels ? "input" : "coefficient word", item.index),
+                   fmt::format("a position below {}", size));
+  }
+  for (const OutputWord& item : section.traffic->outputs)
+    if (!in_range(item.map, program.maps.size()) || !in_range(item.half, 2))
+      report.error(section.name, fmt::format("output names map {}, half {}", item.map, item.half),
+                   fmt::format("a map below {}, half 0 or 1", program.maps.size()));
+}
+
+/// How often each column of a half of a map leaves, as differences from column to column.
+using Coverage = std::vector<std::array<std::vector<int>, 2>>;
+
+void cover(const Program& program, const Section& section, Coverage& coverage) {
+  for (const OutputWord& item : section.traffic->outputs) {
+    if (!in_range(item.map, program.maps.size()) || !in_range(item.half, 2)) continue;
+    auto& steps = coverage[static_cast<std::size_t>(item.map)][static_cast<std::size_t>(item.half)];
+    steps.resize(static_cast<std::size_t>(program.out_width) + 1);
+    const std::int64_t end = std::int64_t{item.iteration} + section.repetitions;
+    ++steps[static_cast<std::size_t>(std::clamp(item.iteration, 0, program.out_width))];
+    --steps[static_cast<std::size_t>(std::clamp<std::int64_t>(end, 0, program.out_width))];
+  }
+}
+
+void verify_columns(const std::string& element, const std::vector<int>& steps, Report& report) {
+  int times = 0;
+  for (std::size_t column = 0; column + 1 < steps.size(); ++column) {
+    times += steps[column];
+    if (times == 1) continue;
+    report.error(element, fmt::format("column {} leaves {} times", column, times), "once");
+    return;
+  }
+}
+
+/// A program may give out one half of its vectors only, but then of all maps.
+void verify_coverage(const Program& program, Report& report) {
+  Coverage coverage(program.maps.size());
+  for (const Section& section : verification::sections(program)) cover(program, section, coverage);
+  for (std::size_t half : {0U, 1U}) {
+    const bool used =
+        std::any_of(coverage.begin(), coverage.end(), [&](const auto& map) { return !map[half].empty(); });
+    for (std::size_t m = 0; used && m < coverage.size(); ++m) {
+      coverage[m][half].resize(static_cast<std::size_t>(program.out_width) + 1);
+      verify_columns(fmt::format("map {}, half {}", m, half), coverage[m][half], report);
+    }
+  }
+  for (std::size_t m = 0; m < coverage.size(); ++m)
+    if (coverage[m][0].empty() && coverage[m][1].empty())
+      report.error(fmt::format("map {}", m), "no output", "its ACTs");
+}
+
+void verify_coefficient_writes(const Program& program, Report& report) {
+  std::vector<bool> written(program.coefficient_words.size());
+  for (const Section& section : verification::sections(program))
+    for (const StreamWord& item : section.traffic->stream)
+      if (item.kind == StreamWord::Kind::coefficients && in_range(item.index, written.size()))
+        written[static_cast<std::size_t>(item.index)] = true;
+  for (std::size_t word = 0; word < written.size(); ++word)
+    if (!written[word]) report.error(fmt::format("coefficient word {}", word), "is never written", "a write");
+}
+
+}  // namespace
+
+void verify_traffic(const Program& program, Diagnostics& diagnostics) {
+  Report report(program, diagnostics);
+  const auto all = verification::instructions(program);
+  for (const Section& section : verification::sections(program)) {
+    if (verification::section_fits(section, all.size())) verify_counts(section, all, report);
+    verify_positions(program, section, report);
+  }
+  if (program.out_width > 0) verify_coverage(program, report);
+  verify_coefficient_writes(program, report);
+}
+
+}  // namespace convscope::nve
