@@ -18,11 +18,21 @@ struct PublishedFigure {
   std::string layer;    ///< "L1"
   std::string metric;   ///< key as in `report --json`, e.g. "mac_per_instruction", "macs"
   double value = 0;
-  std::string unit;
+  std::string unit;  ///< base unit: files may state multiples ("MMAC", "MiB", "%"), which are multiplied out
 };
 
 struct PublishedSource {
   std::string id, title, citation;  ///< citation: document, section, table
+};
+
+/// A published slot table: what each issue field does in each cycle of a loop's body.
+struct PublishedSchedule {
+  std::string source;  ///< e.g. "thesis-figure17"
+  std::string network;
+  std::string layer;
+  std::string level;                             ///< optimization level that it shows, as in `--level`
+  std::vector<std::string> resources;            ///< "MEMA", …
+  std::vector<std::vector<std::string>> cycles;  ///< [cycle][resource]: operation, or "" if idle
 };
 
 class PublishedTables {
@@ -32,6 +42,11 @@ class PublishedTables {
 
   const std::vector<PublishedSource>& sources() const { return sources_; }
   const std::vector<PublishedFigure>& figures() const { return figures_; }
+  const std::vector<PublishedSchedule>& schedules() const { return schedules_; }
+  /// A source by id, or null.
+  const PublishedSource* source(std::string_view id) const;
+  /// A slot table by source id, or null.
+  const PublishedSchedule* schedule(std::string_view source) const;
   std::optional<double> find(std::string_view source, std::string_view network, std::string_view layer,
                              std::string_view metric) const;
   /// source -> metric -> value for one layer (or the total if `layer` is empty).
@@ -40,6 +55,7 @@ class PublishedTables {
  private:
   std::vector<PublishedSource> sources_;
   std::vector<PublishedFigure> figures_;
+  std::vector<PublishedSchedule> schedules_;
 };
 
 }  // namespace convscope::analysis

@@ -1,0 +1,57 @@
+#pragma once
+// The layer table of a compiled network: the one set of figures that the command line prints and the window shows.
+// docs/report-json.md is the schema.
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/analysis/comparison.h"
+#include "core/analysis/published.h"
+#include "core/arch/parameters.h"
+#include "core/artifact/metrics.h"
+#include "core/network/network.h"
+#include "core/target/target.h"
+
+namespace convscope::analysis {
+
+struct ReportLayer {
+  network::Layer layer;
+  std::string reason;                             ///< why it is not mapped; empty if it is
+  artifact::Metrics metrics;                      ///< meaningless if not mapped
+  std::map<std::string, MetricValues> published;  ///< source -> metric -> value
+  std::optional<target::SimulationResult> simulation;
+  bool mapped() const { return reason.empty(); }
+};
+
+struct Report {
+  std::string network, target, preset, level;
+  arch::ParameterValues machine;
+  std::vector<ReportLayer> layers;
+  artifact::Metrics total;
+  std::map<std::string, MetricValues> total_published;
+  double coverage = 0;
+  bool complete = true;  ///< false if compilation was cancelled
+  std::optional<double> compile_seconds;
+};
+
+/// True for figures that are a quotient even where they happen to be whole: "mac_per_instruction".
+bool is_ratio(const artifact::NamedQuantity& figure);
+
+/// One layer of a report. A null `compiled` is a layer that was cancelled.
+ReportLayer report_layer(const network::Network& network, const network::Layer& layer,
+                         const target::CompiledLayer* compiled, const PublishedTables& published);
+
+/// Puts simulated cycles in the place of derived ones; seconds and utilization follow in proportion. A simulator counts
+/// the cycles of all cores together, a layer's cycles are those of the busiest core: both shrink or grow alike.
+void apply_simulation(ReportLayer& layer, const target::SimulationResult& result);
+
+/// The `report --json` object, indented, ended by a line feed. Same report, same bytes.
+std::string report_json(const Report& report);
+/// A line for each layer and one named "total"; the columns are the keys of the JSON, objects joined by a dot.
+std::string report_csv(const Report& report);
+/// For people: the layer table, totals, and our figures beside the published ones.
+std::string report_text(const Report& report);
+
+}  // namespace convscope::analysis

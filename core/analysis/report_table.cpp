@@ -1,0 +1,215 @@
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "core/analysis/report.h"
+#include "core/analysis/table.h"
+
+namespace convscope::analysis {
+namespace {
+
+std::string size_text(network::Size size) {
+  return fmt::format("{}x{}", size.height, size.width);
+}
+
+std::string shape_text(const network::Shape& shape) {
+  return fmt::format("{}x{}", shape.maps, size_text(shape.size));
+}
+
+std::string quantity_text(double value, const char* unit) {
+  return format_quantity({value, unit, Origin::derived});
+}
+
+/// Figures of the target that any row has, in the order in which they first appear.
+std::vector<artifact::NamedQuantity> target_columns(const Report& report) {
+  std::vector<artifact::NamedQuantity> columns;
+  const auto add = [&](const artifact::Metrics& metrics) {
+    for (const auto& figure : metrics.target_figures) {
+      const auto same = [&](const auto& column) { return column.key == figure.key; };
+      if (std::none_of(columns.begin(), columns.end(), same)) columns.push_back(figure);
+    }
+  };
+  for (const ReportLayer& row : report.layers) add(row.metrics);
+  add(report.total);
+  return columns;
+}
+
+/// "source.metric" of everything published about any row.
+std::vector<std::pair<std::string, std::string>> published_columns(const Report& report) {
+  std::vector<std::pair<std::string, std::string>> columns;
+  const auto add = [&](const std::map<std::string, MetricValues>& published) {
+    for (const auto& [source, metrics] : published)
+      for (const auto& entry : metrics) columns.emplace_back(source, entry.first);
+  };
+  for (const ReportLayer& row : report.layers) add(row.published);
+  add(report.total_published);
+  std::sort(columns.begin(), columns.end());
+  columns.erase(std::unique(columns.begin(), columns.end()), columns.end());
+  return columns;
+}
+
+std::vector<std::string> csv_metrics(const artifact::Metrics& metrics) {
+  return {number_text(metrics.cycles.value),
+          number_text(metrics.seconds.value),
+          number_text(metrics.utilization.value),
+          number_text(static_cast<double>(metrics.bytes_in)),
+          number_text(static_cast<double>(metrics.bytes_out)),
+          number_text(static_cast<double>(metrics.bytes_weights))};
+}
+
+void append_target(std::vector<std::string>& row, const artifact::Metrics& metrics,
+                   const std::vector<artifact::NamedQuantity>& columns) {
+  for (const auto& column : columns) {
+    const Quantity* quantity = metrics.find(column.key);
+    row.push_back(quantity ? number_text(quantity->value) : "");
+  }
+}
+
+void append_published(std::vector<std::string>& row, const std::map<std::string, MetricValues>& published,
+                      const std::vector<std::pair<std::string, std::string>>& columns) {
+  for (const auto& [source, metric] : columns) {
+    const auto found = published.find(source);
+    const bool known = found != published.end() && found->second.contains(metric);
+    row.push_back(known ? number_text(found->second.at(metric)) : "");
+  }
+}
+
+std::vector<std::string> csv_layer(const ReportLayer& row) {
+  const network::Layer& layer = row.layer;
+  const artifact::Metrics& metrics = row.metrics;
+  std::vector<std::string> cells{layer.name,
+                                 layer.operator_name,
+                                 shape_text(layer.in),
+                                 shape_text(layer.out),
+                                 size_text(layer.kernel),
+                                 size_text(layer.stride),
+                                 std::to_string(layer.groups),
+                                 row.mapped() ? "true" : "false",
+                                 row.reason,
+                                 std::to_string(layer.macs())};
+  if (!row.mapped()) {
+    cells.resize(cells.size() + csv_metrics(metrics).size());
+    cells.push_back(std::to_string(bytes_once(layer)));
+    return cells;
+  }
+  const std::vector<std::string> figures = csv_metrics(metrics);
+  cells.insert(cells.end(), figures.begin(), figures.end());
+  cells.insert(cells.end(), {std::to_string(bytes_once(layer)), metrics.bound.kind,
+                             std::to_string(metrics.bound.cycles), metrics.bound.proven ? "true" : "false",
+                             std::string(origin_name(metrics.cycles.origin)), metrics.verified ? "true" : "false"});
+  return cells;
+}
+
+std::vector<std::string> csv_total(const Report& report) {
+  std::vector<std::string> cells{"total", "", "", "", "", "", "", "", "", std::to_string(report.total.macs)};
+  const std::vector<std::string> figures = csv_metrics(report.total);
+  cells.insert(cells.end(), figures.begin(), figures.end());
+  cells.insert(cells.end(), {"", "", "", "", std::string(origin_name(report.total.cycles.origin)), ""});
+  return cells;
+}
+
+std::string figure_text(const artifact::NamedQuantity& column, double value) {
+  if (is_ratio(column)) return fmt::format("{:.2f}", value);
+  if (column.quantity.unit == "s") return quantity_text(value, "s");
+  const std::string exact = number_text(value);
+  return exact.find('.') == std::string::npos ? exact : fmt::format("{:.4g}", value);
+}
+
+std::vector<std::string> people_row(const std::string& name, const network::Layer* layer,
+                                    const artifact::Metrics& metrics, std::int64_t macs,
+                                    const std::vector<artifact::NamedQuantity>& columns) {
+  std::vector<std::string> row{name};
+  if (layer)
+    row.insert(row.end(),
+               {layer->operator_name, shape_text(layer->out), size_text(layer->kernel), size_text(layer->stride)});
+  else
+    row.resize(5);
+  row.insert(row.end(),
+             {quantity_text(static_cast<double>(macs), ""), number_text(metrics.cycles.value),
+              quantity_text(metrics.seconds.value, "s"), fmt::format("{:.1f} %", 100 * metrics.utilization.value),
+              quantity_text(static_cast<double>(metrics.bytes_in), "byte"),
+              quantity_text(static_cast<double>(metrics.bytes_out), "byte"),
+              quantity_text(static_cast<double>(metrics.bytes_weights), "byte")});
+  row.push_back(!layer || metrics.bound.kind.empty() ? ""
+                                                     : fmt::format("{} {}{}", metrics.bound.kind, metrics.bound.cycles,
+                                                                   metrics.bound.proven ? "" : " ?"));
+  row.emplace_back(origin_name(metrics.cycles.origin));
+  for (const auto& column : columns) {
+    const Quantity* quantity = metrics.find(column.key);
+    row.push_back(quantity ? figure_text(column, quantity->value) : "");
+  }
+  return row;
+}
+
+TextTable layer_table(const Report& report) {
+  const auto columns = target_columns(report);
+  TextTable table{{"layer", "operator", "out", "kernel", "stride", "MACs", "cycles", "time", "util", "in", "out",
+                   "weights", "bound", "origin"},
+                  {}};
+  for (const auto& column : columns) table.columns.push_back(column.label.empty() ? column.key : column.label);
+  for (const ReportLayer& row : report.layers) {
+    if (row.mapped()) {
+      table.rows.push_back(people_row(row.layer.name, &row.layer, row.metrics, row.layer.macs(), columns));
+    } else {
+      table.rows.push_back({row.layer.name, row.layer.operator_name, shape_text(row.layer.out),
+                            size_text(row.layer.kernel), size_text(row.layer.stride),
+                            quantity_text(static_cast<double>(row.layer.macs()), ""), "-"});
+    }
+  }
+  table.rows.push_back(people_row("total", nullptr, report.total, report.total.macs, columns));
+  return table;
+}
+
+void add_comparisons(TextTable& table, const std::string& name, const MetricValues& ours,
+                     const std::map<std::string, MetricValues>& published) {
+  for (const auto& [source, metrics] : published)
+    for (const ComparedFigure& figure : compare(ours, metrics))
+      table.rows.push_back({name, figure.key, fmt::format("{:.6g}", figure.value),
+                            fmt::format("{:.6g}", figure.reference),
+                            figure.difference ? percent_text(*figure.difference) : "", source});
+}
+
+std::string comparison_text(const Report& report) {
+  TextTable table{{"layer", "figure", "here", "published", "difference", "source"}, {}};
+  for (const ReportLayer& row : report.layers)
+    if (row.mapped()) add_comparisons(table, row.layer.name, metric_values(row.layer, row.metrics), row.published);
+  add_comparisons(table, "total", metric_values(report.total), report.total_published);
+  return table.rows.empty() ? "" : "\n" + aligned_text(table);
+}
+
+}  // namespace
+
+std::string report_csv(const Report& report) {
+  TextTable table{{"name",         "operator",     "shape.in",  "shape.out",     "shape.kernel", "shape.stride",
+                   "shape.groups", "mapped",       "reason",    "macs",          "cycles",       "seconds",
+                   "utilization",  "bytes_in",     "bytes_out", "bytes_weights", "bytes_once",   "bound.kind",
+                   "bound.cycles", "bound.proven", "origin",    "verified"},
+                  {}};
+  const std::size_t fixed = table.columns.size();
+  const auto target = target_columns(report);
+  const auto published = published_columns(report);
+  for (const auto& column : target) table.columns.push_back(report.target + "." + column.key);
+  for (const auto& [source, metric] : published) table.columns.push_back("published." + source + "." + metric);
+  const auto finish = [&](std::vector<std::string> row, const artifact::Metrics& metrics, const auto& figures) {
+    row.resize(fixed);
+    append_target(row, metrics, target);
+    append_published(row, figures, published);
+    table.rows.push_back(std::move(row));
+  };
+  for (const ReportLayer& row : report.layers) finish(csv_layer(row), row.metrics, row.published);
+  finish(csv_total(report), report.total, report.total_published);
+  return comma_separated(table);
+}
+
+std::string report_text(const Report& report) {
+  std::string text =
+      fmt::format("{} on {} (preset {}, level {})\n\n", report.network, report.target, report.preset, report.level);
+  text += aligned_text(layer_table(report));
+  for (const ReportLayer& row : report.layers)
+    if (!row.mapped()) text += fmt::format("{} is not mapped: {}\n", row.layer.name, row.reason);
+  if (report.coverage < 1) text += fmt::format("Totals cover {:.1f} % of all MACs.\n", 100 * report.coverage);
+  if (report.compile_seconds) text += fmt::format("Compiled in {}.\n", quantity_text(*report.compile_seconds, "s"));
+  return text + comparison_text(report);
+}
+
+}  // namespace convscope::analysis
