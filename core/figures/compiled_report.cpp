@@ -1,0 +1,50 @@
+#include "core/figures/compiled_report.h"
+
+#include <numeric>
+
+namespace convscope::figures {
+namespace {
+
+std::vector<int> shown_layers(const network::Network& network, const std::vector<int>& only) {
+  if (!only.empty()) return only;
+  std::vector<int> all(network.layers.size());
+  std::iota(all.begin(), all.end(), 0);
+  return all;
+}
+
+}  // namespace
+
+analysis::Report report_of(const engine::CompiledNetwork& compiled, const analysis::PublishedTables& published,
+                           const std::vector<int>& only_layers) {
+  const network::Network& network = *compiled.network;
+  analysis::Report report{network.name,
+                          compiled.target->id(),
+                          compiled.preset,
+                          compiled.level,
+                          compiled.machine,
+                          {},
+                          compiled.total,
+                          {},
+                          compiled.coverage,
+                          true,
+                          {}};
+  for (const int index : shown_layers(network, only_layers)) {
+    const auto at = static_cast<std::size_t>(index);
+    const target::CompiledLayer* layer = at < compiled.layers.size() ? compiled.layers[at].get() : nullptr;
+    if (layer == nullptr) report.complete = false;
+    report.layers.push_back(analysis::report_layer(network, network.layers[at], layer, published));
+  }
+  // Published totals are those of whole networks.
+  if (only_layers.empty() && report.complete) report.total_published = published.of_layer(network.name, "");
+  return report;
+}
+
+double coverage_of(const engine::CompiledNetwork& compiled) {
+  std::int64_t mapped = 0;
+  for (std::size_t i = 0; i < compiled.layers.size(); ++i)
+    if (compiled.layers[i] && compiled.layers[i]->mapped()) mapped += compiled.network->layers[i].macs();
+  const std::int64_t all = compiled.network->macs();
+  return all == 0 ? 1 : static_cast<double>(mapped) / static_cast<double>(all);
+}
+
+}  // namespace convscope::figures

@@ -1,0 +1,51 @@
+#include <functional>
+
+#include "core/figures/nve_figures.h"
+
+namespace convscope::figures {
+namespace {
+
+struct Maker {
+  FigureEntry entry;
+  std::string source;
+  std::function<std::optional<Figure>(const Environment&, Diagnostics&)> make;
+};
+
+std::vector<Maker> makers() {
+  const std::string thesis = "Automatic Mapping of Convolutional Networks on the Neuro Vector Engine, ";
+  const auto slots = [](const char* number) {
+    return [number](const Environment& environment, Diagnostics& diagnostics) {
+      return nve_slot_table(number, environment, diagnostics);
+    };
+  };
+  return {{{"nve-table1", "MACs and data transfer of both networks"}, thesis + "Table 1", nve_table1},
+          {{"nve-table5", "Utilization, automatic and manual"}, thesis + "Table 5", nve_table5},
+          {{"nve-fig17", "Slots of the 3x3 filter, no optimization"}, thesis + "Fig. 17", slots("17")},
+          {{"nve-fig24", "Slots of the 3x3 filter, coefficients packed"}, thesis + "Fig. 24", slots("24")},
+          {{"nve-fig26", "Slots of the 3x3 filter, modulo scheduled"}, thesis + "Fig. 26", slots("26")},
+          {{"nve-fig33", "Roofline of the ARM Cortex-A9"}, thesis + "Fig. 33", nve_figure33},
+          {{"nve-fig35", "Roofline of the NVE, three transfer modes"}, thesis + "Fig. 35", nve_figure35},
+          {{"nve-fig36", "Utilization at four levels beside manual"}, thesis + "Fig. 36", nve_figure36},
+          {{"nve-fig37", "Data transfer at four levels"}, thesis + "Fig. 37", nve_figure37}};
+}
+
+}  // namespace
+
+std::vector<FigureEntry> figure_list() {
+  std::vector<FigureEntry> entries;
+  for (Maker& maker : makers()) entries.push_back(std::move(maker.entry));
+  return entries;
+}
+
+std::optional<Figure> make_figure(std::string_view id, const Environment& environment, Diagnostics& diagnostics) {
+  for (const Maker& maker : makers()) {
+    if (maker.entry.id != id) continue;
+    std::optional<Figure> figure = maker.make(environment, diagnostics);
+    if (figure) figure->source = maker.source;
+    return figure;
+  }
+  diagnostics.error({}, "there is no figure '" + std::string(id) + "'", {}, "`convscope-cli figure --list` prints all");
+  return std::nullopt;
+}
+
+}  // namespace convscope::figures

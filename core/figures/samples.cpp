@@ -1,0 +1,47 @@
+#include "core/figures/samples.h"
+
+#include "core/arch/preset.h"
+#include "core/base/atomic_file.h"
+#include "core/base/resources.h"
+#include "core/catalogue/catalogue.h"
+
+namespace convscope::figures {
+
+std::shared_ptr<const network::Network> sample_network(const std::string& file, Diagnostics& diagnostics) {
+  Diagnostics found;
+  std::optional<network::Network> network = catalogue::read_network(sample_path("networks/" + file), found);
+  // Notes about a sample are known and no news in a figure.
+  if (!network || found.has_errors()) {
+    diagnostics.append(found);
+    return nullptr;
+  }
+  return std::make_shared<const network::Network>(std::move(*network));
+}
+
+std::optional<engine::Request> sample_request(const std::string& file, const std::string& target_id,
+                                              const std::string& level, Diagnostics& diagnostics) {
+  const std::shared_ptr<const target::Target> target = catalogue::find_target(target_id);
+  if (!target) {
+    diagnostics.error({}, "there is no target '" + target_id + "'");
+    return std::nullopt;
+  }
+  const std::string path = resource_path("presets/" + target->default_preset() + ".xml");
+  const std::optional<std::string> text = read_file(path, diagnostics);
+  if (!text) return std::nullopt;
+  std::optional<arch::Preset> preset = arch::read_preset(*text, path, target->machine(), diagnostics);
+  std::shared_ptr<const network::Network> network = sample_network(file, diagnostics);
+  if (!preset || !network) return std::nullopt;
+  return engine::Request{std::move(network), target, std::move(preset->values), level, target->default_preset(), 0, {}};
+}
+
+engine::CompiledNetwork compile_sample(const engine::Request& request, const Environment& environment) {
+  return engine::compile(request, *environment.executor, *environment.cache, environment.stop, environment.progress);
+}
+
+std::optional<double> target_figure(const artifact::Metrics& metrics, std::string_view key) {
+  const Quantity* quantity = metrics.find(key);
+  if (!quantity) return std::nullopt;
+  return quantity->value;
+}
+
+}  // namespace convscope::figures
