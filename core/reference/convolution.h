@@ -17,11 +17,13 @@ struct Tensor {
   std::vector<T> values;
   Tensor() = default;
   explicit Tensor(network::Shape s)
-      : shape(s), values(static_cast<std::size_t>(s.maps) * static_cast<std::size_t>(s.size.height) *
-                         static_cast<std::size_t>(s.size.width)) {}
+      : shape(s),
+        values(static_cast<std::size_t>(s.maps) * static_cast<std::size_t>(s.size.height) *
+               static_cast<std::size_t>(s.size.width)) {}
   std::size_t index(int map, int y, int x) const {
     return (static_cast<std::size_t>(map) * static_cast<std::size_t>(shape.size.height) + static_cast<std::size_t>(y)) *
-               static_cast<std::size_t>(shape.size.width) + static_cast<std::size_t>(x);
+               static_cast<std::size_t>(shape.size.width) +
+           static_cast<std::size_t>(x);
   }
   T& at(int map, int y, int x) { return values[index(map, y, x)]; }
   const T& at(int map, int y, int x) const { return values[index(map, y, x)]; }
