@@ -104,7 +104,8 @@ class LayerCompiler {
     std::string reason = unsupported(layer_, machine_);
     if (!reason.empty()) return refuse(std::move(reason));
     std::vector<LayerProgram> programs;
-    for (const MapGroup& group : *groups()) {
+    const auto fused = groups();  // kept: a range-for would let the temporary owner go
+    for (const MapGroup& group : *fused) {
       programs.push_back({group, scheduled(group)});
       if (!programs.back().scheduled->reason.empty()) return refuse(too_large(programs.back()));
     }
