@@ -29,7 +29,7 @@ int TokenCursor::number() {
 
 std::vector<int> TokenCursor::numbers() {
   std::vector<int> values;
-  while (!at_end() && tokens_[position_].kind == Token::Kind::number) values.push_back(number());
+  while (error_.empty() && !at_end() && tokens_[position_].kind == Token::Kind::number) values.push_back(number());
   return values;
 }
 
