@@ -1,0 +1,29 @@
+#pragma once
+// The commands, one file each. Each adds its subcommand; what it returns runs it and gives the exit code.
+
+#include <functional>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+#include "app/cli/context.h"
+#include "app/cli/exit_codes.h"
+
+namespace convscope::cli {
+
+struct Command {
+  CLI::App* app = nullptr;
+  std::function<ExitCode(Context&)> run;
+};
+
+Command add_report(CLI::App& program);
+Command add_compile(CLI::App& program);
+Command add_simulate(CLI::App& program);
+Command add_verify(CLI::App& program);
+Command add_export(CLI::App& program);
+Command add_parameters(CLI::App& program);
+Command add_networks(CLI::App& program);
+Command add_formats(CLI::App& program);
+Command add_figure(CLI::App& program);
+
+}  // namespace convscope::cli

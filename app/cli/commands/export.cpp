@@ -1,0 +1,95 @@
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "app/cli/child_process.h"
+#include "app/cli/commands/commands.h"
+#include "app/cli/options.h"
+
+namespace convscope::cli {
+namespace {
+
+struct Options {
+  NetworkOptions network;
+  MachineOptions machine;
+  std::string view, output, theme = "light", size = "1600x1000";
+  double scale = 1;
+};
+
+std::string well_formed_size(const std::string& size) {
+  unsigned width = 0, height = 0;
+  char rest = 0;
+  const bool fine = std::sscanf(size.c_str(), "%5ux%5u%c", &width, &height, &rest) == 2 && width > 0 && height > 0;
+  return fine ? "" : "'" + size + "' is not WIDTHxHEIGHT in pixels";
+}
+
+std::string well_formed_output(const std::string& file) {
+  const std::string ending = std::filesystem::path(file).extension().string();
+  const bool fine = ending == ".svg" || ending == ".pdf" || ending == ".png" || ending == ".csv";
+  return fine ? "" : "'" + file + "' does not end in .svg, .pdf, .png or .csv";
+}
+
+/// The window's program beside this one; empty, with a diagnostic, if it is not there.
+std::string window_program(Diagnostics& diagnostics) {
+  std::error_code error;
+  const auto here = std::filesystem::read_symlink("/proc/self/exe", error).parent_path();
+  const std::string program = (here / "convscope").string();
+  if (std::filesystem::exists(program, error)) return program;
+  diagnostics.error({program, 0, {}}, "the window's program, which renders views, is not there", {},
+                    "build or install ConvScope with its window (CONVSCOPE_UI=ON)");
+  return {};
+}
+
+std::vector<std::string> arguments(const std::string& program, const Options& options, const engine::Request& request) {
+  std::vector<std::string> list{program, "--export-view", options.view};
+  for (const std::string& layer : options.network.layers) list.insert(list.end(), {"--layer", layer});
+  list.insert(list.end(),
+              {"--output", options.output, "--theme", options.theme, "--size", options.size, "--scale",
+               fmt::format("{}", options.scale), "--target", options.machine.target, "--preset",
+               options.machine.preset.empty() ? request.preset : options.machine.preset, "--level", request.level});
+  for (const std::string& setting : options.machine.settings) list.insert(list.end(), {"--set", setting});
+  list.push_back(options.network.file);
+  return list;
+}
+
+ExitCode run(const Options& options, Context& context) {
+  // Whatever is wrong with the input is said here, in the command line's own words.
+  Diagnostics diagnostics;
+  const auto request = resolve_request(options.network, options.machine, diagnostics);
+  const std::string program = window_program(diagnostics);
+  context.console.report(diagnostics);
+  if (!request || program.empty()) return refused;
+  const ChildResult result =
+      run_child(arguments(program, options, *request), {"QT_QPA_PLATFORM=offscreen"}, context.interrupt.token());
+  if (result.stopped) return context.console.error("cancelled"), cancelled;
+  if (result.exit_code >= done && result.exit_code <= internal_error) return static_cast<ExitCode>(result.exit_code);
+  context.console.error(fmt::format("the window's program failed ({})", result.failure));
+  return internal_error;
+}
+
+}  // namespace
+
+Command add_export(CLI::App& program) {
+  CLI::App* command = program.add_subcommand("export", "Write any view as a picture or as data, without a display");
+  const auto options = std::make_shared<Options>();
+  options->network.add_to(*command);
+  options->machine.add_to(*command);
+  command->add_option("--view", options->view, "Name of the view")->required();
+  command->add_option("-o,--output", options->output, "File to write: .svg, .pdf, .png or .csv")
+      ->required()
+      ->check(CLI::Validator(well_formed_output, "FILE"));
+  command->add_option("--theme", options->theme, "Colours")
+      ->check(CLI::IsMember({"light", "dark"}))
+      ->capture_default_str();
+  command->add_option("--size", options->size, "Size in pixels")
+      ->check(CLI::Validator(well_formed_size, "WIDTHxHEIGHT"))
+      ->capture_default_str();
+  command->add_option("--scale", options->scale, "Pixels of a PNG for each pixel of the size")
+      ->check(CLI::Range(0.25, 8.0))
+      ->capture_default_str();
+  return {command, [options](Context& context) { return run(*options, context); }};
+}
+
+}  // namespace convscope::cli

@@ -1,0 +1,62 @@
+#include "core/figures/figure.h"
+
+#include <memory>
+
+#include "app/cli/commands/commands.h"
+#include "app/cli/published.h"
+#include "core/analysis/table.h"
+
+namespace convscope::cli {
+namespace {
+
+struct Options {
+  std::string id;
+  bool list = false, json = false, csv = false;
+};
+
+std::string list_text() {
+  analysis::TextTable table{{"figure", "what it shows"}, {}};
+  for (const figures::FigureEntry& entry : figures::figure_list()) table.rows.push_back({entry.id, entry.title});
+  return analysis::aligned_text(table);
+}
+
+std::string formatted(const figures::Figure& figure, const Options& options) {
+  if (options.json) return figures::figure_json(figure);
+  return options.csv ? figures::figure_csv(figure) : figures::figure_text(figure);
+}
+
+ExitCode make(const Options& options, Context& context) {
+  Diagnostics diagnostics;
+  const analysis::PublishedTables published = load_published(diagnostics);
+  const auto executor = context.make_executor();
+  const auto cache = engine::make_memory_cache();
+  const figures::Environment environment{executor.get(), cache.get(), &published, context.interrupt.token(),
+                                         context.console.progress()};
+  const auto figure = figures::make_figure(options.id, environment, diagnostics);
+  context.console.report(diagnostics);
+  if (!figure || diagnostics.has_errors()) return refused;
+  context.console.data(formatted(*figure, options));
+  return done;
+}
+
+}  // namespace
+
+Command add_figure(CLI::App& program) {
+  CLI::App* command =
+      program.add_subcommand("figure", "Make a published figure or table again, beside the published values");
+  const auto options = std::make_shared<Options>();
+  CLI::Option* id = command->add_option("ID", options->id, "Name of the figure");
+  CLI::Option* list = command->add_flag("--list", options->list, "Print all names")->excludes(id);
+  CLI::Option* json = command->add_flag("--json", options->json, "As JSON")->excludes(list);
+  command->add_flag("--csv", options->csv, "As comma-separated values")->excludes(json)->excludes(list);
+  command->callback([options] {
+    if (!options->list && options->id.empty()) throw CLI::RequiredError("ID or --list");
+  });
+  return {command, [options](Context& context) {
+            if (!options->list) return make(*options, context);
+            context.console.data(list_text());
+            return done;
+          }};
+}
+
+}  // namespace convscope::cli

@@ -1,0 +1,39 @@
+#include <memory>
+
+#include <nlohmann/json.hpp>
+
+#include "app/cli/commands/commands.h"
+#include "core/analysis/table.h"
+#include "core/catalogue/catalogue.h"
+
+namespace convscope::cli {
+namespace {
+
+std::string formats_json() {
+  nlohmann::ordered_json json{
+      {"schema", "convscope-formats"}, {"version", 1}, {"formats", nlohmann::ordered_json::array()}};
+  for (const catalogue::Format& format : catalogue::formats())
+    json["formats"].push_back({{"id", format.id}, {"title", format.title}, {"extensions", format.extensions}});
+  return json.dump(2) + '\n';
+}
+
+std::string formats_text() {
+  analysis::TextTable table{{"format", "title", "files"}, {}};
+  for (const catalogue::Format& format : catalogue::formats())
+    table.rows.push_back({format.id, format.title, format.extensions});
+  return analysis::aligned_text(table);
+}
+
+}  // namespace
+
+Command add_formats(CLI::App& program) {
+  CLI::App* command = program.add_subcommand("formats", "The network formats that can be read");
+  const auto json = std::make_shared<bool>(false);
+  command->add_flag("--json", *json, "As JSON");
+  return {command, [json](Context& context) {
+            context.console.data(*json ? formats_json() : formats_text());
+            return done;
+          }};
+}
+
+}  // namespace convscope::cli

@@ -1,0 +1,134 @@
+#include <algorithm>
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "app/cli/commands/commands.h"
+#include "app/cli/compilation.h"
+#include "app/cli/options.h"
+#include "app/cli/published.h"
+#include "core/figures/compiled_report.h"
+
+namespace convscope::cli {
+namespace {
+
+struct Options {
+  NetworkOptions network;
+  MachineOptions machine;
+  SimulationOptions simulation;
+  bool json = false, csv = false, simulate = false, timing = false;
+};
+
+/// What simulating a report's layers came to.
+struct SimulationOutcome {
+  bool stopped = false, refused = false, mismatch = false;
+};
+
+void simulate_layer(analysis::ReportLayer& row, const target::CompiledLayer& compiled, const Options& options,
+                    Context& context, Diagnostics& diagnostics, SimulationOutcome& outcome) {
+  const Location where{"", 0, fmt::format("layer '{}'", row.layer.name)};
+  const auto result =
+      compiled.simulate(options.simulation.input, options.simulation.strips, context.interrupt.token(), diagnostics);
+  if (!result) {
+    diagnostics.error(where, "this target can't simulate");
+    outcome.refused = true;
+  } else if (!result->ran) {
+    outcome.refused = true;
+  } else {
+    // Some strips say whether outputs are right, but not how long the whole layer takes.
+    if (options.simulation.strips == 0)
+      analysis::apply_simulation(row, *result);
+    else
+      row.simulation = *result;
+    if (!result->matches) {
+      diagnostics.error(where, "the simulated outputs differ from the reference");
+      outcome.mismatch = true;
+    }
+  }
+}
+
+void update_total(analysis::Report& report) {
+  double cycles = 0, seconds = 0;
+  for (const analysis::ReportLayer& row : report.layers) {
+    if (!row.mapped()) continue;
+    if (row.metrics.cycles.origin != Origin::simulated) return;
+    cycles += row.metrics.cycles.value;
+    seconds += row.metrics.seconds.value;
+  }
+  if (report.total.cycles.value > 0 && cycles > 0) report.total.utilization.value *= report.total.cycles.value / cycles;
+  report.total.cycles = {cycles, "cycles", Origin::simulated};
+  report.total.seconds.value = seconds;
+}
+
+SimulationOutcome simulate_report(analysis::Report& report, const Compilation& compilation, const Options& options,
+                                  Context& context, Diagnostics& diagnostics) {
+  SimulationOutcome outcome;
+  const auto& layers = compilation.compiled.network->layers;
+  const ProgressCallback progress = context.console.progress();
+  std::size_t finished = 0;
+  try {
+    for (analysis::ReportLayer& row : report.layers) {
+      if (progress)
+        progress(static_cast<double>(finished++) / static_cast<double>(report.layers.size()),
+                 "simulating " + row.layer.name);
+      throw_if_stopped(context.interrupt.token());
+      const auto index = static_cast<std::size_t>(
+          std::find_if(layers.begin(), layers.end(), [&](const auto& layer) { return layer.name == row.layer.name; }) -
+          layers.begin());
+      const auto& compiled = compilation.compiled.layers[index];
+      if (compiled && compiled->mapped()) simulate_layer(row, *compiled, options, context, diagnostics, outcome);
+    }
+    update_total(report);
+  } catch (const Cancelled&) {
+    outcome.stopped = true;
+  }
+  return outcome;
+}
+
+std::string formatted(const analysis::Report& report, const Options& options) {
+  if (options.json) return analysis::report_json(report);
+  return options.csv ? analysis::report_csv(report) : analysis::report_text(report);
+}
+
+ExitCode exit_code(const Compilation& compilation, const SimulationOutcome& outcome) {
+  if (compilation.stopped || outcome.stopped) return cancelled;
+  if (outcome.mismatch) return internal_error;  // our own program is wrong, not the user's input
+  return outcome.refused ? refused : done;
+}
+
+ExitCode run(const Options& options, Context& context) {
+  Diagnostics diagnostics;
+  const auto request = resolve_request(options.network, options.machine, diagnostics);
+  const analysis::PublishedTables published = load_published(diagnostics);
+  if (!request || diagnostics.has_errors()) return context.console.report(diagnostics), refused;
+  const Compilation compilation = compile_keeping_finished(*request, context);
+  analysis::Report report = figures::report_of(compilation.compiled, published, request->only_layers);
+  if (options.timing) report.compile_seconds = compilation.seconds;
+  SimulationOutcome outcome;
+  if (options.simulate && !compilation.stopped)
+    outcome = simulate_report(report, compilation, options, context, diagnostics);
+  if (outcome.stopped) report.complete = false;
+  context.console.report(diagnostics);
+  context.console.data(formatted(report, options));
+  const ExitCode code = exit_code(compilation, outcome);
+  if (code == cancelled) context.console.error("cancelled; the report holds what was finished");
+  return code;
+}
+
+}  // namespace
+
+Command add_report(CLI::App& program) {
+  CLI::App* command = program.add_subcommand("report", "Compile a network and print the layer table");
+  const auto options = std::make_shared<Options>();
+  options->network.add_to(*command);
+  options->machine.add_to(*command);
+  CLI::Option* json = command->add_flag("--json", options->json, "As JSON, see docs/report-json.md");
+  command->add_flag("--csv", options->csv, "As comma-separated values")->excludes(json);
+  CLI::Option* simulate = command->add_flag("--simulate", options->simulate, "Run every program; check outputs");
+  options->simulation.add_to(*command);
+  for (const char* name : {"--image", "--coefficients-seed", "--strips"}) command->get_option(name)->needs(simulate);
+  command->add_flag("--timing", options->timing, "Add the time that compilation took");
+  return {command, [options](Context& context) { return run(*options, context); }};
+}
+
+}  // namespace convscope::cli

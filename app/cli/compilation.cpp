@@ -1,0 +1,44 @@
+#include "app/cli/compilation.h"
+
+#include <chrono>
+#include <mutex>
+
+#include "core/engine/compile_layers.h"
+#include "core/figures/compiled_report.h"
+
+namespace convscope::cli {
+namespace {
+
+using Layers = std::vector<std::shared_ptr<const target::CompiledLayer>>;
+
+engine::CompiledNetwork partial_network(const engine::Request& request, Layers layers) {
+  engine::CompiledNetwork compiled{
+      request.network, request.target, request.machine, request.level, request.preset, std::move(layers), {}, {}};
+  compiled.total = request.target->total(compiled.layers, request.machine);
+  compiled.coverage = figures::coverage_of(compiled);
+  return compiled;
+}
+
+}  // namespace
+
+Compilation compile_keeping_finished(const engine::Request& request, Context& context) {
+  const auto start = std::chrono::steady_clock::now();
+  const auto seconds = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(); };
+  Layers finished(request.network->layers.size());
+  std::mutex mutex;
+  const auto keep = [&](int layer, std::shared_ptr<const target::CompiledLayer> compiled) {
+    const std::lock_guard lock(mutex);
+    finished[static_cast<std::size_t>(layer)] = std::move(compiled);
+  };
+  const auto executor = context.make_executor();
+  const auto cache = engine::make_memory_cache();
+  try {
+    auto compiled =
+        engine::compile_layers(request, *executor, *cache, context.interrupt.token(), keep, context.console.progress());
+    return {std::move(compiled), false, seconds()};
+  } catch (const Cancelled&) {
+    return {partial_network(request, std::move(finished)), true, seconds()};
+  }
+}
+
+}  // namespace convscope::cli

@@ -1,0 +1,14 @@
+#pragma once
+// What the program's exit code says.
+
+namespace convscope::cli {
+
+enum ExitCode : int {
+  done = 0,
+  refused = 1,      ///< the input or the machine, with diagnostics on stderr
+  wrong_usage = 2,  ///< of the command line
+  cancelled = 3,    ///< by SIGINT; what was finished is kept
+  internal_error = 4
+};
+
+}  // namespace convscope::cli

@@ -1,0 +1,63 @@
+#include "app/cli/options.h"
+
+#include <cstdio>
+
+#include "core/catalogue/catalogue.h"
+
+namespace convscope::cli {
+namespace {
+
+CLI::Validator one_of_targets() {
+  std::vector<std::string> ids;
+  for (const auto& target : catalogue::targets()) ids.push_back(target->id());
+  return CLI::IsMember(ids);
+}
+
+std::string well_formed_setting(const std::string& setting) {
+  const std::size_t equals = setting.find('=');
+  return equals == 0 || equals == std::string::npos ? "'" + setting + "' is not NAME=VALUE" : "";
+}
+
+std::string well_formed_size(const std::string& size) {
+  unsigned height = 0, width = 0;
+  char rest = 0;
+  const bool fine = std::sscanf(size.c_str(), "%5ux%5u%c", &height, &width, &rest) == 2 && height > 0 && width > 0;
+  return fine ? "" : "'" + size + "' is not HEIGHTxWIDTH in pixels";
+}
+
+}  // namespace
+
+void MachineOptions::add_machine_to(CLI::App& command) {
+  target = catalogue::targets().front()->id();
+  command.add_option("--target", target, "Machine to compile for")->check(one_of_targets())->capture_default_str();
+  command.add_option("--preset", preset, "Parameter values: a preset's name or an XML file");
+  command.add_option("--set", settings, "Set a parameter, NAME=VALUE; may be repeated")
+      ->check(CLI::Validator(well_formed_setting, "NAME=VALUE"))
+      ->allow_extra_args(false)
+      ->take_all();
+}
+
+void MachineOptions::add_to(CLI::App& command) {
+  add_machine_to(command);
+  command.add_option("--level", level, "Optimization level (`parameters` lists them)");
+}
+
+void NetworkOptions::add_to(CLI::App& command) {
+  command.add_option("NETWORK", file, "Network file, see `formats`")->required();
+  command.add_option("--layer", layers, "Only this layer; may be repeated")->allow_extra_args(false)->take_all();
+  command.add_option("--batch", batch, "Batch size, for formats that leave it open")->check(CLI::PositiveNumber);
+  command.add_option("--input-size", input_size, "Input size, for formats that leave it open")
+      ->check(CLI::Validator(well_formed_size, "HEIGHTxWIDTH"));
+}
+
+void SimulationOptions::add_to(CLI::App& command) {
+  command.add_option("--image", input.image, "Input: a PGM or PNG file, or seed:N for a generated one")
+      ->capture_default_str();
+  command.add_option("--coefficients-seed", input.coefficients_seed, "Seed of the generated coefficients")
+      ->capture_default_str();
+  command.add_option("--strips", strips, "Simulate at most this many strips of each map (0: all)")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
+}
+
+}  // namespace convscope::cli

@@ -1,0 +1,60 @@
+#pragma once
+// Options that several commands share, and what they mean.
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+#include "core/engine/engine.h"
+#include "core/target/target.h"
+
+namespace convscope::cli {
+
+/// --target, --preset, --set, --level.
+struct MachineOptions {
+  std::string target;
+  std::string preset;
+  std::vector<std::string> settings;  ///< "name=value"
+  std::string level;
+
+  void add_to(CLI::App& command);
+  /// Without --level, for commands that don't compile.
+  void add_machine_to(CLI::App& command);
+};
+
+/// NETWORK, --layer, --batch, --input-size.
+struct NetworkOptions {
+  std::string file;
+  std::vector<std::string> layers;
+  std::optional<int> batch;
+  std::string input_size;
+
+  void add_to(CLI::App& command);
+};
+
+/// --image, --coefficients-seed, --strips.
+struct SimulationOptions {
+  target::SimulationInput input{"seed:1", 1};
+  int strips = 0;
+
+  void add_to(CLI::App& command);
+};
+
+/// The machine: preset (by name or file), then settings in order. Nothing, with diagnostics, if refused.
+std::optional<arch::ParameterValues> resolve_machine(const MachineOptions& options, const target::Target& target,
+                                                     Diagnostics& diagnostics);
+
+/// Name of the preset that applies: as given, or the target's default.
+std::string preset_name(const MachineOptions& options, const target::Target& target);
+
+/// Everything together. `only_layers` follows from --layer. All mistakes are collected.
+std::optional<engine::Request> resolve_request(const NetworkOptions& network, const MachineOptions& machine,
+                                               Diagnostics& diagnostics);
+
+/// Presets of a target that come with the application, by name.
+std::vector<std::string> known_presets(std::string_view target);
+
+}  // namespace convscope::cli

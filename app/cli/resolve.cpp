@@ -1,0 +1,130 @@
+#include <algorithm>
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "app/cli/options.h"
+#include "core/arch/preset.h"
+#include "core/base/atomic_file.h"
+#include "core/base/resources.h"
+#include "core/catalogue/catalogue.h"
+
+namespace convscope::cli {
+namespace {
+
+std::string joined(const std::vector<std::string>& names) {
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+bool is_file_name(const std::string& preset) {
+  return preset.find('/') != std::string::npos || preset.ends_with(".xml");
+}
+
+std::optional<std::string> preset_file(const std::string& preset, const target::Target& target,
+                                       Diagnostics& diagnostics) {
+  if (is_file_name(preset)) return preset;
+  const std::vector<std::string> known = known_presets(target.id());
+  if (std::find(known.begin(), known.end(), preset) != known.end()) return resource_path("presets/" + preset + ".xml");
+  diagnostics.error({}, fmt::format("there is no preset '{}' for target {}", preset, target.id()),
+                    joined(known) + ", or a file's name ending in .xml");
+  return std::nullopt;
+}
+
+std::optional<std::string> resolve_level(const std::string& wanted, const target::Target& target,
+                                         Diagnostics& diagnostics) {
+  if (wanted.empty()) return target.default_level();
+  std::vector<std::string> names;
+  for (const target::Level& level : target.levels()) names.push_back(level.name);
+  if (std::find(names.begin(), names.end(), wanted) != names.end()) return wanted;
+  diagnostics.error({}, fmt::format("target {} has no level '{}'", target.id(), wanted), joined(names));
+  return std::nullopt;
+}
+
+std::vector<int> resolve_layers(const std::vector<std::string>& wanted, const network::Network& network,
+                                Diagnostics& diagnostics) {
+  std::vector<std::string> names;
+  for (const network::Layer& layer : network.layers) names.push_back(layer.name);
+  std::vector<int> indices;
+  for (const std::string& name : wanted) {
+    const auto found = std::find(names.begin(), names.end(), name);
+    if (found == names.end()) {
+      diagnostics.error({network.source_file, 0, {}}, fmt::format("there is no layer '{}'", name), joined(names));
+    } else {
+      indices.push_back(static_cast<int>(found - names.begin()));
+    }
+  }
+  std::sort(indices.begin(), indices.end());
+  indices.erase(std::unique(indices.begin(), indices.end()), indices.end());
+  return indices;
+}
+
+// Every format there is states its sizes; an option that would be ignored is refused instead.
+void refuse_open_dimensions(const NetworkOptions& options, Diagnostics& diagnostics) {
+  const auto refuse = [&](const char* option) {
+    diagnostics.error({options.file, 0, {}},
+                      fmt::format("{} does not apply: a ConvNet descriptor states all its sizes", option), {},
+                      "leave the option out, or edit the descriptor");
+  };
+  if (options.batch) refuse("--batch");
+  if (!options.input_size.empty()) refuse("--input-size");
+}
+
+}  // namespace
+
+std::vector<std::string> known_presets(std::string_view target) {
+  std::vector<std::string> names;
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator(resource_path("presets"), error)) {
+    if (entry.path().extension() != ".xml") continue;
+    Diagnostics ignored;  // a broken preset is reported when it is asked for
+    const auto text = read_file(entry.path().string(), ignored);
+    if (text && arch::preset_target(*text, entry.path().string(), ignored) == target)
+      names.push_back(entry.path().stem().string());
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+std::string preset_name(const MachineOptions& options, const target::Target& target) {
+  if (options.preset.empty()) return target.default_preset();
+  return is_file_name(options.preset) ? std::filesystem::path(options.preset).stem().string() : options.preset;
+}
+
+std::optional<arch::ParameterValues> resolve_machine(const MachineOptions& options, const target::Target& target,
+                                                     Diagnostics& diagnostics) {
+  const auto file = preset_file(options.preset.empty() ? target.default_preset() : options.preset, target, diagnostics);
+  if (!file) return std::nullopt;
+  const auto text = read_file(*file, diagnostics);
+  if (!text) return std::nullopt;
+  std::optional<arch::Preset> preset = arch::read_preset(*text, *file, target.machine(), diagnostics);
+  if (!preset) return std::nullopt;
+  bool fine = true;
+  for (const std::string& setting : options.settings) {
+    const std::size_t equals = setting.find('=');
+    fine &= preset->values.set(setting.substr(0, equals), setting.substr(equals + 1), diagnostics, {"--set", 0, {}});
+  }
+  if (!fine || !preset->values.check(diagnostics)) return std::nullopt;
+  return std::move(preset->values);
+}
+
+std::optional<engine::Request> resolve_request(const NetworkOptions& options, const MachineOptions& machine_options,
+                                               Diagnostics& diagnostics) {
+  const auto target = catalogue::find_target(machine_options.target);
+  refuse_open_dimensions(options, diagnostics);
+  auto level = resolve_level(machine_options.level, *target, diagnostics);
+  auto machine = resolve_machine(machine_options, *target, diagnostics);
+  auto network = catalogue::read_network(options.file, diagnostics);
+  std::vector<int> layers;
+  if (network) layers = resolve_layers(options.layers, *network, diagnostics);
+  if (!level || !machine || !network || diagnostics.has_errors()) return std::nullopt;
+  const int visible = layers.empty() ? 0 : layers.front();
+  return engine::Request{std::make_shared<const network::Network>(std::move(*network)),
+                         target,
+                         std::move(*machine),
+                         std::move(*level),
+                         preset_name(machine_options, *target),
+                         visible,
+                         std::move(layers)};
+}
+
+}  // namespace convscope::cli
