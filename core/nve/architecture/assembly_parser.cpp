@@ -72,8 +72,11 @@ class AssemblyParser {
                                                          {"final", Section::final}};
     const auto name = names.find(tokens[0].spelling);
     const bool counted = name != names.end() && name->second == Section::repeat;
-    if (name == names.end() || tokens.size() != (counted ? 3 : 2) || (counted && tokens[1].kind != Token::Kind::number))
+    if (name == names.end() || tokens.size() != (counted ? 3 : 2) ||
+        (counted && tokens[1].kind != Token::Kind::number)) {
+      if (section_ == Section::head) section_ = Section::initial;  // what follows are instructions, not directives
       return fail("unknown section", "initial:, prologue:, repeat N: or final:");
+    }
     if (name->second <= section_) return fail("section repeated or out of order", "initial, prologue, repeat, final");
     section_ = name->second;
     if (counted) program_.iterations = tokens[1].number;
@@ -199,7 +202,7 @@ class AssemblyParser {
     for (const char* word : {"kernel", "output", "input", "inputs"})
       if (!seen_.contains(word)) fail(fmt::format("no '{}' directive", word), directive_form(word));
     if (section_ == Section::head) fail("no section", "initial:, prologue:, repeat N: and final:");
-    if (!machine_.check(found_) || found_.has_errors()) return;
+    if (!check_machine() || found_.has_errors()) return;
     program_.machine = machine_from(machine_);
     for (InstructionLine& line : lines_) {
       if (found_.items().size() >= most_diagnostics) return;
@@ -207,6 +210,16 @@ class AssemblyParser {
       instruction(line);
     }
     if (program_.prologue_begin < 0 || !prologue_) program_.prologue_begin = program_.initial_size;
+  }
+
+  bool check_machine() {
+    Diagnostics constraints;
+    if (machine_.check(constraints)) return true;
+    for (Diagnostic diagnostic : constraints.items()) {
+      diagnostic.where.file = file_;
+      found_.add(std::move(diagnostic));
+    }
+    return false;
   }
 
   SectionTraffic& traffic(Section section) {

@@ -46,7 +46,7 @@ void StripSimulator::read(Step& step, Field field) {
       (address >= machine_.local_buffer_words / 2) != (field == Field::memb))
     return refuse(step, field,
                   fmt::format("word {} lies in bank {}; expected a word of the port's own bank", address,
-                              address >= machine_.local_buffer_words / 2));
+                              address >= machine_.local_buffer_words / 2 ? 1 : 0));
   const int word = static_cast<int>(address);
   if (!buffer_.readable(word, run_.cycles)) return refuse(step, field, buffer_.complaint(word, run_.cycles));
   (field == Field::mema ? port_a_ : port_b_).issue(run_.cycles, buffer_.read(word));
