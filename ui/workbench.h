@@ -4,8 +4,10 @@
 
 #include <QObject>
 #include <QString>
+#include <QStringList>
 #include <QUndoStack>
 #include <memory>
+#include <vector>
 
 #include "core/arch/parameters.h"
 #include "core/base/diagnostic.h"
@@ -15,10 +17,20 @@
 
 namespace convscope::ui {
 
+/// What the command line may say about the machine before the window opens. Empty fields take the defaults.
+struct StartOptions {
+  QString target;  ///< id, e.g. "nve"
+  QString preset;  ///< name in resources/presets, or path of a preset file
+  QString level;
+  QStringList parameters;  ///< "name=value"
+};
+
 class Workbench : public QObject {
   Q_OBJECT
  public:
   explicit Workbench(QObject* parent = nullptr);
+  /// With other targets than the catalogue's; at least one.
+  explicit Workbench(std::vector<std::shared_ptr<const target::Target>> targets, QObject* parent = nullptr);
   ~Workbench() override;
 
   const Snapshot& snapshot() const;
@@ -26,12 +38,24 @@ class Workbench : public QObject {
   std::shared_ptr<const target::Target> target() const;
   QString level() const;
   QString preset() const;
+  /// The machine as its preset has it: what a parameter's reset returns to.
+  const arch::ParameterValues& preset_machine() const;
+  /// Names of the presets for the target; filled in the background, `machine_changed` follows.
+  QStringList presets() const;
+  const std::vector<std::shared_ptr<const target::Target>>& targets() const;
+  /// The open network; may be null.
+  std::shared_ptr<const network::Network> network() const;
   const Theme& theme() const;
   QUndoStack& undo_stack();
   const Diagnostics& messages() const;
 
+  /// Sets target, preset, level and parameters at once, before there is anything to undo; reads files on the caller's
+  /// thread. False, with diagnostics and nothing changed, if something is unknown or refused.
+  bool configure(const StartOptions& options, Diagnostics& diagnostics);
+
   /// Opens in the background; `network_opened` or `messages_changed` follows.
   void open_network(const QString& path);
+  void set_target(const QString& id);
   void set_level(const QString& level);
   void load_preset(const QString& path_or_name);
   /// One parameter; consecutive calls with the same non-zero `drag` are one undo step.
@@ -40,13 +64,18 @@ class Workbench : public QObject {
   void select(const artifact::Ref& ref);
   void set_theme(const QString& name);
   void cancel();
+  /// Compiles again, e.g. after a cancellation.
+  void recompile();
+  /// True while something is read or compiled that the user waits for.
   bool busy() const;
+  /// True if nothing runs at all: the other levels, which charts show, are compiled too.
+  bool settled() const;
 
  signals:
   void network_opened();
-  void snapshot_changed();             ///< new results or a new network
+  void snapshot_changed();  ///< new results or a new network
   void selection_changed();
-  void machine_changed();              ///< values, preset or level
+  void machine_changed();  ///< values, preset or level
   void progress_changed(double fraction, const QString& activity);
   void messages_changed();
   void theme_changed();

@@ -1,0 +1,114 @@
+#include "app/window/headless.h"
+
+#include <QDir>
+#include <QEventLoop>
+#include <QFileInfo>
+#include <QPixmap>
+#include <QTimer>
+#include <iostream>
+
+#include "core/base/resources.h"
+#include "ui/export/export.h"
+#include "ui/window/main_window.h"
+
+namespace convscope::window {
+namespace {
+
+constexpr int poll_milliseconds = 5;
+constexpr int layout_milliseconds = 100;
+
+void wait_until(const std::function<bool()>& done) {
+  QEventLoop loop;
+  QTimer timer;
+  QObject::connect(&timer, &QTimer::timeout, &loop, [&] {
+    if (done()) loop.quit();
+  });
+  timer.start(poll_milliseconds);
+  if (!done()) loop.exec();
+}
+
+void wait_milliseconds(int milliseconds) {
+  QEventLoop loop;
+  QTimer::singleShot(milliseconds, &loop, &QEventLoop::quit);
+  loop.exec();
+}
+
+bool select_layer(ui::Workbench& workbench, const QString& name, Diagnostics& diagnostics) {
+  if (name.isEmpty()) return true;
+  const auto& layers = workbench.network()->layers;
+  for (std::size_t index = 0; index < layers.size(); ++index) {
+    if (QString::fromStdString(layers[index].name) != name) continue;
+    artifact::Ref chosen;
+    chosen.layer = static_cast<std::int32_t>(index);
+    workbench.select(chosen);
+    return true;
+  }
+  diagnostics.error({workbench.network()->source_file, 0, "layer '" + name.toStdString() + "'"}, "no such layer");
+  return false;
+}
+
+bool export_one(const ui::Workbench& workbench, const Options& options, Diagnostics& diagnostics) {
+  ui::ExportRequest request;
+  request.file = options.output;
+  request.size = options.size;
+  request.scale = options.scale;
+  return ui::export_view(*ui::find_view(options.export_view), workbench.snapshot(), workbench.theme(), request,
+                         diagnostics);
+}
+
+bool render_window(ui::MainWindow& window, const QString& file, Diagnostics& diagnostics) {
+  wait_milliseconds(layout_milliseconds);
+  if (window.grab().save(file, "PNG")) return true;
+  diagnostics.error({file.toStdString(), 0, {}}, "picture cannot be written", "a folder that can be written to");
+  return false;
+}
+
+bool render_all(ui::Workbench& workbench, const QString& folder, Diagnostics& diagnostics) {
+  if (!QDir().mkpath(folder)) {
+    diagnostics.error({folder.toStdString(), 0, {}}, "folder cannot be made");
+    return false;
+  }
+  ui::MainWindow window(workbench);
+  window.show();
+  bool all_written = true;
+  for (const ui::Theme* theme : {&ui::light_theme(), &ui::dark_theme()}) {
+    workbench.set_theme(theme->name);
+    const QString suffix = '-' + theme->name + ".png";
+    for (const ui::ViewEntry& entry : ui::view_entries()) {
+      ui::ExportRequest request;
+      request.file = folder + '/' + entry.id + suffix;
+      all_written &= ui::export_view(entry, workbench.snapshot(), *theme, request, diagnostics);
+    }
+    all_written &= render_window(window, folder + "/window" + suffix, diagnostics);
+  }
+  return all_written;
+}
+
+}  // namespace
+
+QString network_path(const QString& argument) {
+  const QString name = argument.isEmpty() ? QStringLiteral("face_detection") : argument;
+  const QString sample = QString::fromStdString(sample_path("networks/" + name.toStdString() + ".xml"));
+  return !QFileInfo::exists(name) && QFileInfo::exists(sample) ? sample : name;
+}
+
+bool open_and_wait(ui::Workbench& workbench, const QString& path, bool all_levels) {
+  workbench.open_network(path);
+  wait_until([&] { return !workbench.busy() && (!all_levels || workbench.settled()); });
+  return workbench.network() != nullptr;
+}
+
+int run_headless(ui::Workbench& workbench, const Options& options) {
+  Diagnostics diagnostics;
+  const bool opened = open_and_wait(workbench, network_path(options.network), true);
+  diagnostics.append(workbench.messages());
+  bool written = false;
+  if (opened && select_layer(workbench, options.layer, diagnostics)) {
+    written = options.render_folder.isEmpty() ? export_one(workbench, options, diagnostics)
+                                              : render_all(workbench, options.render_folder, diagnostics);
+  }
+  std::cerr << diagnostics.text();
+  return written && !diagnostics.has_errors() ? 0 : 1;
+}
+
+}  // namespace convscope::window

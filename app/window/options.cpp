@@ -1,0 +1,113 @@
+#include "app/window/options.h"
+
+#include <QCommandLineParser>
+#include <QCoreApplication>
+#include <QRegularExpression>
+
+#include "ui/views/view.h"
+
+namespace convscope::window {
+namespace {
+
+constexpr int longest_side = 32768;
+constexpr double largest_scale = 16;
+
+void describe(QCommandLineParser& parser) {
+  parser.setApplicationDescription(
+      "Maps convolutional networks onto accelerators and shows how and why.\n"
+      "Exit codes: 0 done; 1 input or machine refused; 2 wrong usage.");
+  parser.addPositionalArgument("NETWORK", "Network file, or a sample's name such as face_detection.", "[NETWORK]");
+  parser.addOptions({
+      {{"h", "help"}, "Shows this help."},
+      {{"v", "version"}, "Shows the version."},
+      {"theme", "Theme of window and pictures: light or dark.", "light|dark"},
+      {"target", "Target to compile for, e.g. nve.", "target"},
+      {"preset", "Preset of the machine, by name or by path.", "preset"},
+      {"level", "Optimization level.", "level"},
+      {"set", "Sets a parameter; may be repeated.", "name=value"},
+      {"render", "Without a display: writes every view and the whole window as PNG, in both themes, and ends.",
+       "folder"},
+      {"export-view", "Without a display: writes one view to --output and ends.", "view"},
+      {"layer", "Layer that the exported view shows.", "name"},
+      {{"o", "output"}, "File to write: .svg, .pdf, .png or .csv.", "file"},
+      {"size", "Size of the exported view, in logical pixels.", "WxH"},
+      {"scale", "Pixels per logical pixel of an exported PNG.", "scale"},
+  });
+}
+
+QString parse_size(const QString& text, QSize& size) {
+  static const QRegularExpression pattern("^(\\d{1,5})x(\\d{1,5})$");
+  const auto match = pattern.match(text);
+  size = match.hasMatch() ? QSize(match.captured(1).toInt(), match.captured(2).toInt()) : QSize();
+  const bool fits = !size.isEmpty() && size.width() <= longest_side && size.height() <= longest_side;
+  return fits ? QString() : QString("--size %1: expected WIDTHxHEIGHT, 1 to %2 each").arg(text).arg(longest_side);
+}
+
+QString parse_scale(const QString& text, double& scale) {
+  bool is_number = false;
+  scale = text.toDouble(&is_number);
+  const bool fits = is_number && scale > 0 && scale <= largest_scale;
+  return fits ? QString() : QString("--scale %1: expected a number above 0, up to %2").arg(text).arg(largest_scale);
+}
+
+QString view_names() {
+  QStringList names;
+  for (const ui::ViewEntry& entry : ui::view_entries()) names << entry.id;
+  return names.join(", ");
+}
+
+/// What contradicts itself; empty if nothing does.
+QString contradiction(const QCommandLineParser& parser, const Options& options) {
+  if (parser.positionalArguments().size() > 1) return "more than one network";
+  if (!options.theme.isEmpty() && options.theme != "light" && options.theme != "dark") {
+    return QString("--theme %1: expected light or dark").arg(options.theme);
+  }
+  if (!options.render_folder.isEmpty() && !options.export_view.isEmpty()) {
+    return "--render and --export-view exclude each other";
+  }
+  if (options.export_view.isEmpty()) {
+    for (const char* name : {"output", "size", "scale"}) {
+      if (parser.isSet(name)) return QString("--%1 needs --export-view").arg(name);
+    }
+    return {};
+  }
+  if (ui::find_view(options.export_view) == nullptr) {
+    return QString("--export-view %1: no such view; there are %2").arg(options.export_view, view_names());
+  }
+  return options.output.isEmpty() ? QString("--export-view needs --output FILE") : QString();
+}
+
+Options read(const QCommandLineParser& parser) {
+  Options options;
+  options.start = {parser.value("target"), parser.value("preset"), parser.value("level"), parser.values("set")};
+  options.theme = parser.value("theme");
+  options.network = parser.positionalArguments().value(0);
+  options.render_folder = parser.value("render");
+  options.export_view = parser.value("export-view");
+  options.layer = parser.value("layer");
+  options.output = parser.value("output");
+  return options;
+}
+
+}  // namespace
+
+ParsedOptions parse_options(const QStringList& arguments) {
+  QCommandLineParser parser;
+  describe(parser);
+  ParsedOptions result;
+  if (!parser.parse(arguments)) {
+    result.error = parser.errorText();
+    return result;
+  }
+  if (parser.isSet("help")) result.answer = parser.helpText();
+  if (parser.isSet("version")) result.answer = "ConvScope " + QCoreApplication::applicationVersion() + '\n';
+  result.options = read(parser);
+  if (parser.isSet("size")) result.error = parse_size(parser.value("size"), result.options.size);
+  if (result.error.isEmpty() && parser.isSet("scale")) {
+    result.error = parse_scale(parser.value("scale"), result.options.scale);
+  }
+  if (result.error.isEmpty()) result.error = contradiction(parser, result.options);
+  return result;
+}
+
+}  // namespace convscope::window

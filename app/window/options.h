@@ -1,0 +1,35 @@
+#pragma once
+// What the window's command line says.
+
+#include <QSize>
+#include <QString>
+#include <QStringList>
+
+#include "ui/workbench.h"
+
+namespace convscope::window {
+
+struct Options {
+  ui::StartOptions start;
+  QString theme;          ///< "light", "dark" or empty: as the desktop
+  QString network;        ///< path or sample's name; empty: the face detector
+  QString render_folder;  ///< --render
+  QString export_view;    ///< --export-view
+  QString layer;          ///< name; empty: the first
+  QString output;
+  QSize size;  ///< empty: the view's preferred size
+  double scale = 1;
+
+  bool headless() const { return !render_folder.isEmpty() || !export_view.isEmpty(); }
+};
+
+struct ParsedOptions {
+  Options options;
+  QString error;   ///< wrong usage; empty if fine
+  QString answer;  ///< help or version, if that was asked for
+};
+
+/// Needs no QApplication.
+ParsedOptions parse_options(const QStringList& arguments);
+
+}  // namespace convscope::window

@@ -1,0 +1,55 @@
+#pragma once
+// The engine as the window's thread sees it: requests go in at any rate, results come back as signals on this object's
+// thread, and what was superseded never arrives.
+
+#include <QElapsedTimer>
+#include <QObject>
+#include <QString>
+#include <QTimer>
+#include <memory>
+#include <optional>
+
+#include "core/engine/engine.h"
+
+namespace convscope::ui {
+
+class Compilation : public QObject {
+  Q_OBJECT
+ public:
+  explicit Compilation(QObject* parent = nullptr);
+  /// Cancels and waits for the engine, which stops within milliseconds.
+  ~Compilation() override;
+
+  /// Supersedes what runs. A job that has not shown its visible layer yet is left a moment to do so, else a fast drag
+  /// would starve the picture; only the newest request waits.
+  void start(engine::Request request);
+  /// Stops and forgets what runs and what waits; no signal of it follows.
+  void stop();
+  bool running() const { return running_ || waiting_.has_value(); }
+
+ signals:
+  void started(const convscope::engine::Request& request);
+  void layer_done(int layer, std::shared_ptr<const convscope::target::CompiledLayer> result);
+  void finished(std::shared_ptr<const convscope::engine::CompiledNetwork> result);
+  void failed(const QString& reason);
+  void progress(double fraction, const QString& activity);
+
+ private:
+  void launch(engine::Request request);
+  void launch_waiting();
+  engine::JobListener listener();
+  /// Runs `deliver` on this object's thread if the job that runs now is still the current one then.
+  template <typename Deliver>
+  void post(std::uint64_t generation, Deliver deliver);
+
+  std::uint64_t generation_ = 0;
+  bool running_ = false;
+  bool visible_done_ = false;
+  int visible_layer_ = 0;
+  QElapsedTimer since_launch_;
+  QTimer grace_;
+  std::optional<engine::Request> waiting_;
+  std::unique_ptr<engine::Engine> engine_;  // last: its destructor waits for jobs that use the rest
+};
+
+}  // namespace convscope::ui

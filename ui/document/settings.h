@@ -1,0 +1,37 @@
+#pragma once
+// What decides a compilation besides the network: target, machine, level. A value; every edit goes from one to another.
+
+#include <QString>
+#include <QStringList>
+#include <memory>
+#include <optional>
+
+#include "core/arch/parameters.h"
+#include "core/target/target.h"
+
+namespace convscope::ui {
+
+struct Settings {
+  std::shared_ptr<const target::Target> target;
+  arch::ParameterValues values;
+  arch::ParameterValues preset_values;  ///< what a reset returns to
+  QString preset;                       ///< name
+  QString level;
+  bool operator==(const Settings&) const = default;
+};
+
+/// The target's described defaults and default level; needs no file.
+Settings default_settings(std::shared_ptr<const target::Target> target);
+
+/// Settings of a preset, by name (a file in resources/presets) or by path; `level` is kept where the target has it.
+/// Reads files. Nothing, with diagnostics, if the preset is refused.
+std::optional<Settings> read_settings(std::shared_ptr<const target::Target> target, const QString& preset,
+                                      const QString& level, Diagnostics& diagnostics);
+
+/// Names of the files in resources/presets that are presets of the target, in name order. Reads files.
+QStringList preset_names(const target::Target& target);
+
+/// True if the target offers the level.
+bool has_level(const target::Target& target, const QString& level);
+
+}  // namespace convscope::ui

@@ -1,0 +1,225 @@
+#include "ui/document/state.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/base/resources.h"
+#include "ui/document/settings_edit.h"
+
+namespace convscope::ui {
+namespace {
+
+// Layers that nobody looks at are shown in bundles: a repaint per layer would cost more than the layers.
+constexpr int bundle_milliseconds = 30;
+
+struct PresetReading {
+  std::optional<Settings> settings;
+  Diagnostics diagnostics;
+};
+
+struct TablesReading {
+  std::shared_ptr<const analysis::PublishedTables> tables;
+  Diagnostics diagnostics;
+};
+
+TablesReading read_tables() {
+  TablesReading result;
+  result.tables = std::make_shared<const analysis::PublishedTables>(
+      analysis::PublishedTables::load(resource_path("published"), result.diagnostics));
+  return result;
+}
+
+}  // namespace
+
+Workbench::State::State(Workbench& workbench, std::vector<std::shared_ptr<const target::Target>> offered)
+    : owner(workbench), targets(std::move(offered)), settings(default_settings(targets.front())) {
+  Diagnostics diagnostics;
+  const auto preset = QString::fromStdString(settings.target->default_preset());
+  if (!preset.isEmpty()) {
+    if (auto read = read_settings(settings.target, preset, settings.level, diagnostics)) settings = std::move(*read);
+  }
+  messages.settings = std::move(diagnostics);
+  repaint.setSingleShot(true);
+  repaint.setInterval(bundle_milliseconds);
+  connect_compilation();
+  results.halt(tr("Open a network with Ctrl+O, or take one from File, Open sample."));
+  load_background_data();
+}
+
+void Workbench::State::connect_compilation() {
+  connect(&repaint, &QTimer::timeout, &owner, [this] { publish(); });
+  connect(&compilation, &Compilation::started, &owner, [this](const engine::Request& started) {
+    background = started.level != settings.level.toStdString();
+    if (!background) results.start(started);
+    refresh_busy();
+  });
+  connect(&compilation, &Compilation::layer_done, &owner,
+          [this](int layer, std::shared_ptr<const target::CompiledLayer> result) {
+            if (background) return;
+            results.add(layer, std::move(result));
+            if (layer == results.snapshot().selection.layer) return publish();
+            publish_soon();
+          });
+  connect(&compilation, &Compilation::finished, &owner,
+          [this](std::shared_ptr<const engine::CompiledNetwork> result) { finished(std::move(result)); });
+  connect(&compilation, &Compilation::failed, &owner, [this](const QString& reason) { failed(reason); });
+  connect(&compilation, &Compilation::progress, &owner, [this](double fraction, const QString& activity) {
+    if (!background) emit owner.progress_changed(fraction, activity);
+  });
+}
+
+void Workbench::State::load_background_data() {
+  loader.run<TablesReading>(read_tables, [this](TablesReading reading) {
+    results.set_published(std::move(reading.tables));
+    messages.published = std::move(reading.diagnostics);
+    collect_messages();
+    publish();
+  });
+  load_presets();
+}
+
+void Workbench::State::load_presets() {
+  const auto wanted = settings.target;
+  loader.run<QStringList>([wanted] { return preset_names(*wanted); },
+                          [this, wanted](const QStringList& names) {
+                            if (wanted != settings.target) return;
+                            presets = names;
+                            emit owner.machine_changed();
+                          });
+}
+
+void Workbench::State::apply(const Settings& next) {
+  const bool other_target = next.target != settings.target;
+  settings = next;
+  if (other_target) load_presets();
+  emit owner.machine_changed();
+  compile();
+}
+
+void Workbench::State::edit(Settings next, const QString& text, int drag) {
+  if (next == settings) return;
+  undo.push(new SettingsEdit(settings, std::move(next), text, drag, [this](const Settings& to) { apply(to); }));
+}
+
+void Workbench::State::read_preset(std::shared_ptr<const target::Target> chosen, const QString& preset) {
+  const int id = ++preset_reading;
+  const QString level = settings.level;
+  loader.run<PresetReading>(
+      [chosen, preset, level] {
+        PresetReading reading;
+        if (preset.isEmpty()) {
+          reading.settings = default_settings(chosen);
+        } else {
+          reading.settings = read_settings(chosen, preset, level, reading.diagnostics);
+        }
+        return reading;
+      },
+      [this, id](PresetReading reading) {
+        if (id != preset_reading) return;
+        messages.settings = std::move(reading.diagnostics);
+        if (reading.settings) edit(*reading.settings, tr("Load preset %1").arg(reading.settings->preset));
+        collect_messages();
+        emit owner.machine_changed();  // a refused preset leaves the chooser on the one that holds
+      });
+}
+
+void Workbench::State::opened(std::optional<network::Network> network, Diagnostics diagnostics) {
+  messages.reading = std::move(diagnostics);
+  if (network) {
+    compilation.stop();
+    messages.mapping = {};
+    results.open(std::make_shared<const network::Network>(std::move(*network)));
+    emit owner.network_opened();
+    compile();
+  }
+  refresh_busy();
+  collect_messages();
+  publish();
+}
+
+engine::Request Workbench::State::request(const std::string& level) const {
+  engine::Request result{
+      results.network(), settings.target, settings.values, level, settings.preset.toStdString(), 0, {}};
+  result.visible_layer = std::max(0, results.snapshot().selection.layer);
+  return result;
+}
+
+bool Workbench::State::machine_holds() {
+  messages.machine = {};
+  const bool holds = settings.values.check(messages.machine);
+  collect_messages();
+  return holds;
+}
+
+void Workbench::State::compile() {
+  messages.failure = {};
+  if (!machine_holds()) return halt(tr("These parameters do not go together; the figures are of the machine before."));
+  if (results.network()) compilation.start(request(settings.level.toStdString()));
+  refresh_busy();
+}
+
+void Workbench::State::compile_missing_level() {
+  if (compilation.running()) return;
+  if (const auto level = results.missing_level()) compilation.start(request(*level));
+}
+
+void Workbench::State::halt(const QString& message) {
+  compilation.stop();
+  if (results.network()) results.halt(message);
+  refresh_busy();
+  publish();
+}
+
+void Workbench::State::finished(std::shared_ptr<const engine::CompiledNetwork> result) {
+  if (background) {
+    results.finish_level(std::move(result));
+  } else {
+    messages.mapping = {};
+    for (std::size_t index = 0; index < result->layers.size(); ++index) {
+      const auto& layer = result->layers[index];
+      if (!layer || layer->mapped()) continue;
+      messages.mapping.warning({{}, 0, "layer '" + result->network->layers[index].name + "'"},
+                               "not mapped: " + layer->reason());
+    }
+    results.finish(std::move(result));
+    collect_messages();
+  }
+  refresh_busy();
+  publish();
+  compile_missing_level();
+}
+
+void Workbench::State::failed(const QString& reason) {
+  messages.failure.error({}, reason.toStdString());
+  collect_messages();
+  if (!background) halt(tr("The compilation failed: %1").arg(reason));
+}
+
+void Workbench::State::refresh_busy() {
+  const bool busy = opening_now || (compilation.running() && !background);
+  const bool changed = busy != results.snapshot().busy;
+  results.set_busy(busy);
+  if (changed) emit owner.progress_changed(busy ? 0 : 1, {});
+}
+
+void Workbench::State::publish() {
+  repaint.stop();
+  emit owner.snapshot_changed();
+}
+
+void Workbench::State::publish_soon() {
+  if (!repaint.isActive()) repaint.start();
+}
+
+void Workbench::State::collect_messages() {
+  Diagnostics all;
+  for (const Diagnostics* part : {&messages.failure, &messages.machine, &messages.settings, &messages.reading,
+                                  &messages.mapping, &messages.published}) {
+    all.append(*part);
+  }
+  if (all.items() == messages.all.items()) return;
+  messages.all = std::move(all);
+  emit owner.messages_changed();
+}
+
+}  // namespace convscope::ui

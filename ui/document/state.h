@@ -1,0 +1,70 @@
+#pragma once
+// What Workbench holds behind its interface. Lives on the window's thread.
+
+#include <QTimer>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "ui/document/compilation.h"
+#include "ui/document/loader.h"
+#include "ui/document/results.h"
+#include "ui/document/settings.h"
+#include "ui/workbench.h"
+
+namespace convscope::ui {
+
+/// Diagnostics by what they are about; each kind is replaced as a whole.
+struct Messages {
+  Diagnostics reading;   ///< of the network that was opened, or refused, last
+  Diagnostics settings;  ///< of the preset that was loaded, or refused, last
+  Diagnostics machine;   ///< constraints that do not hold now
+  Diagnostics mapping;   ///< layers that the target cannot map
+  Diagnostics failure;   ///< of the engine
+  Diagnostics published;
+  Diagnostics all;  ///< the above, in the order of importance
+};
+
+struct Workbench::State {
+  State(Workbench& owner, std::vector<std::shared_ptr<const target::Target>> offered);
+
+  void connect_compilation();
+  void load_background_data();
+  void load_presets();
+  /// Takes settings that an edit, undo or redo gives, and compiles.
+  void apply(const Settings& next);
+  /// Pushes an undo step; does nothing if the settings stay the same.
+  void edit(Settings next, const QString& text, int drag = 0);
+  void read_preset(std::shared_ptr<const target::Target> chosen, const QString& preset);
+  void opened(std::optional<network::Network> network, Diagnostics diagnostics);
+
+  void compile();
+  void compile_missing_level();
+  engine::Request request(const std::string& level) const;
+  bool machine_holds();
+  void halt(const QString& message);
+  void finished(std::shared_ptr<const engine::CompiledNetwork> result);
+  void failed(const QString& reason);
+  void refresh_busy();
+  void publish();
+  void publish_soon();
+  void collect_messages();
+
+  Workbench& owner;
+  std::vector<std::shared_ptr<const target::Target>> targets;
+  Settings settings;
+  QStringList presets;
+  Results results;
+  Messages messages;
+  const Theme* theme = &light_theme();
+  QUndoStack undo;
+  bool background = false;   ///< the run that goes on is for charts, nobody waits for it
+  bool opening_now = false;  ///< a network is being read
+  int opening = 0;           ///< id of the newest opening; older ones are dropped
+  int preset_reading = 0;    ///< likewise for presets
+  QTimer repaint;
+  Loader loader;
+  Compilation compilation;
+};
+
+}  // namespace convscope::ui

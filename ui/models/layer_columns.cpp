@@ -1,0 +1,210 @@
+#include "ui/models/layer_columns.h"
+
+#include <QCoreApplication>
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "ui/models/figures.h"
+
+namespace convscope::ui {
+namespace {
+
+using Metrics = artifact::Metrics;
+
+QString translated(const char* text) {
+  return QCoreApplication::translate("layers", text);
+}
+
+QString shape_text(const network::Shape& shape) {
+  return QStringLiteral("%1 x %2 x %3").arg(shape.maps).arg(shape.size.height).arg(shape.size.width);
+}
+
+QString size_text(const network::Size& size) {
+  return QStringLiteral("%1 x %2").arg(size.height).arg(size.width);
+}
+
+const network::Layer& layer_at(const network::Network& network, int layer) {
+  return network.layers[static_cast<std::size_t>(layer)];
+}
+
+/// A column from the network alone.
+LayerColumn from_network(std::string key, const char* title, bool figure,
+                         std::function<LayerCell(const network::Layer&)> cell) {
+  return {std::move(key),
+          translated(title),
+          {},
+          figure,
+          false,
+          [cell = std::move(cell)](const Snapshot&, const network::Network& network, int layer) {
+            return cell(layer_at(network, layer));
+          }};
+}
+
+/// A column from a mapped layer's metrics; empty where there are none.
+LayerColumn from_metrics(std::string key, const QString& title, const char* tip,
+                         std::function<LayerCell(const Metrics&)> cell) {
+  return {std::move(key),
+          title,
+          translated(tip),
+          true,
+          true,
+          [cell = std::move(cell)](const Snapshot& snapshot, const network::Network&, int layer) {
+            const auto result = layer_result(snapshot, layer).layer;
+            if (!result) return LayerCell{};
+            if (!result->mapped()) {
+              return LayerCell{QStringLiteral("–"), {}, QString::fromStdString("not mapped: " + result->reason())};
+            }
+            return cell(result->metrics());
+          }};
+}
+
+LayerCell bytes(std::int64_t value) {
+  return {count_text(value), static_cast<double>(value), origin_text(Origin::derived)};
+}
+
+std::vector<LayerColumn> network_columns() {
+  std::vector<LayerColumn> columns;
+  columns.push_back(from_network("name", "Layer", false, [](const network::Layer& layer) {
+    const auto name = QString::fromStdString(layer.name);
+    return LayerCell{name, name, {}};
+  }));
+  columns.push_back(from_network("operator", "Operator", false, [](const network::Layer& layer) {
+    const auto name = QString::fromStdString(layer.operator_name);
+    return LayerCell{name, name, {}};
+  }));
+  columns.push_back(from_network("in", "In", true, [](const network::Layer& layer) {
+    return LayerCell{shape_text(layer.in), layer.in.maps, translated("maps x height x width")};
+  }));
+  columns.push_back(from_network("out", "Out", true, [](const network::Layer& layer) {
+    return LayerCell{shape_text(layer.out), layer.out.maps, translated("maps x height x width")};
+  }));
+  columns.push_back(from_network("kernel", "Kernel", true, [](const network::Layer& layer) {
+    return LayerCell{size_text(layer.kernel), layer.kernel.height * layer.kernel.width, translated("height x width")};
+  }));
+  columns.push_back(from_network("stride", "Stride", true, [](const network::Layer& layer) {
+    return LayerCell{size_text(layer.stride), layer.stride.height * layer.stride.width, translated("down x across")};
+  }));
+  columns.push_back(from_network("macs", "MACs", true, [](const network::Layer& layer) {
+    return LayerCell{count_text(layer.macs()), static_cast<double>(layer.macs()),
+                     translated("per frame, biases not counted")};
+  }));
+  return columns;
+}
+
+LayerCell quantity_cell(const Quantity& quantity) {
+  return {quantity_text(quantity), quantity.value, origin_text(quantity.origin)};
+}
+
+LayerColumn cycles_column() {
+  return from_metrics("cycles", translated("Cycles"), "Cycles of one frame",
+                      [](const Metrics& metrics) { return quantity_cell(metrics.cycles); });
+}
+
+LayerColumn target_column(const std::string& key, const QString& title) {
+  return from_metrics(key, title, "", [key](const Metrics& metrics) {
+    const Quantity* found = metrics.find(key);
+    return found == nullptr ? LayerCell{} : quantity_cell(*found);
+  });
+}
+
+std::vector<LayerColumn> target_columns(const Snapshot& snapshot, const network::Network& network) {
+  std::vector<LayerColumn> columns;
+  std::set<std::string> seen;
+  for (int layer = 0; layer < static_cast<int>(network.layers.size()); ++layer) {
+    const auto result = layer_result(snapshot, layer).layer;
+    if (!result || !result->mapped()) continue;
+    for (const artifact::NamedQuantity& figure : result->metrics().target_figures) {
+      if (!seen.insert(figure.key).second) continue;
+      const auto unit = QString::fromStdString(figure.quantity.unit);
+      const auto label = QString::fromStdString(figure.label);
+      const bool repeats = unit.isEmpty() || label.contains(unit, Qt::CaseInsensitive);
+      columns.push_back(target_column(figure.key, repeats ? label : label + ", " + unit));
+    }
+  }
+  return columns;
+}
+
+std::vector<LayerColumn> common_columns() {
+  std::vector<LayerColumn> columns;
+  columns.push_back(
+      from_metrics("utilization", translated("Utilization"), "Share of the machine's peak", [](const Metrics& metrics) {
+        return LayerCell{percent_text(metrics.utilization.value), metrics.utilization.value,
+                         origin_text(metrics.utilization.origin)};
+      }));
+  columns.push_back(from_metrics("bytes_in", translated("In, bytes"), "Moved into the machine, weights not counted",
+                                 [](const Metrics& metrics) { return bytes(metrics.bytes_in); }));
+  columns.push_back(from_metrics("bytes_out", translated("Out, bytes"), "Moved out of the machine",
+                                 [](const Metrics& metrics) { return bytes(metrics.bytes_out); }));
+  columns.push_back(from_metrics("bytes_weights", translated("Weights, bytes"), "Coefficients moved into the machine",
+                                 [](const Metrics& metrics) { return bytes(metrics.bytes_weights); }));
+  columns.push_back(from_metrics(
+      "bound", translated("Bound"), "What limits the layer, and the least cycles it allows",
+      [](const Metrics& metrics) {
+        const auto kind = QString::fromStdString(metrics.bound.kind);
+        const auto proven = metrics.bound.proven ? translated("proven") : translated("not proven");
+        return LayerCell{kind, kind,
+                         translated("at least %1 cycles, %2").arg(count_text(metrics.bound.cycles), proven)};
+      }));
+  columns.push_back(from_metrics(
+      "verified", translated("Verified"), "Every program was checked by the verifier", [](const Metrics& metrics) {
+        return LayerCell{metrics.verified ? QStringLiteral("✓ verified") : translated("no"), metrics.verified, {}};
+      }));
+  for (LayerColumn* text : {&columns[4], &columns[5]}) text->figure = false;
+  return columns;
+}
+
+QString source_title(const analysis::PublishedTables& tables, const std::string& source) {
+  for (const auto& each : tables.sources()) {
+    if (each.id == source) return QString::fromStdString(each.title + "\n" + each.citation);
+  }
+  return {};
+}
+
+LayerColumn published_column(const Snapshot& snapshot, const analysis::PublishedFigure& figure) {
+  const std::string source = figure.source, metric = figure.metric;
+  LayerColumn column;
+  column.key = "published:" + source + ":" + metric;
+  column.title = QString::fromStdString(source);
+  column.tip = source_title(*snapshot.published, source);
+  column.cell = [source, metric](const Snapshot& now, const network::Network& network, int layer) {
+    if (!now.published) return LayerCell{};
+    const auto value = now.published->find(source, network.name, layer_at(network, layer).name, metric);
+    if (!value) return LayerCell{};
+    return LayerCell{quantity_text({*value, "", Origin::published}), *value, origin_text(Origin::published)};
+  };
+  return column;
+}
+
+/// Published values of a metric for the layers of this network, one column per source.
+std::vector<LayerColumn> published_columns(const Snapshot& snapshot, const network::Network& network,
+                                           const std::string& metric) {
+  std::vector<LayerColumn> columns;
+  if (!snapshot.published) return columns;
+  std::set<std::string> seen;
+  for (const analysis::PublishedFigure& figure : snapshot.published->figures()) {
+    if (figure.network != network.name || figure.layer.empty() || figure.metric != metric) continue;
+    if (seen.insert(figure.source).second) columns.push_back(published_column(snapshot, figure));
+  }
+  return columns;
+}
+
+}  // namespace
+
+std::vector<LayerColumn> layer_columns(const Snapshot& snapshot, const network::Network& network) {
+  std::vector<LayerColumn> ours = network_columns();
+  ours.push_back(cycles_column());
+  auto targets = target_columns(snapshot, network);
+  ours.insert(ours.end(), std::make_move_iterator(targets.begin()), std::make_move_iterator(targets.end()));
+  auto common = common_columns();
+  ours.insert(ours.end(), std::make_move_iterator(common.begin()), std::make_move_iterator(common.end()));
+  std::vector<LayerColumn> all;
+  for (LayerColumn& column : ours) {
+    auto published = published_columns(snapshot, network, column.key);
+    all.push_back(std::move(column));
+    all.insert(all.end(), std::make_move_iterator(published.begin()), std::make_move_iterator(published.end()));
+  }
+  return all;
+}
+
+}  // namespace convscope::ui

@@ -1,0 +1,34 @@
+#pragma once
+// The layer table's columns: those every target has, those made from a target's own figures, and published values
+// beside what they compare with.
+
+#include <QString>
+#include <QVariant>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "ui/views/view.h"
+
+namespace convscope::ui {
+
+/// One cell: what is shown, what it sorts by, what its tooltip says.
+struct LayerCell {
+  QString text;
+  QVariant value;
+  QString tip;
+};
+
+struct LayerColumn {
+  std::string key;      ///< as in `report --json`, or "published:SOURCE:METRIC"; unique
+  QString title;        ///< header, with the unit
+  QString tip;          ///< header's tooltip
+  bool figure = true;   ///< right-aligned
+  bool result = false;  ///< comes from a compilation, so it may be of the run before
+  std::function<LayerCell(const Snapshot&, const network::Network&, int layer)> cell;
+};
+
+/// Columns for what the snapshot holds of a network.
+std::vector<LayerColumn> layer_columns(const Snapshot& snapshot, const network::Network& network);
+
+}  // namespace convscope::ui

@@ -1,0 +1,81 @@
+#include "ui/models/layer_table_model.h"
+
+#include <QBrush>
+#include <algorithm>
+
+#include "ui/models/figures.h"
+
+namespace convscope::ui {
+
+LayerTableModel::LayerTableModel(Workbench& workbench, QObject* parent)
+    : QAbstractTableModel(parent), workbench_(workbench) {
+  connect(&workbench, &Workbench::snapshot_changed, this, &LayerTableModel::refresh);
+  connect(&workbench, &Workbench::theme_changed, this, &LayerTableModel::refresh);
+  refresh();
+}
+
+bool LayerTableModel::has_same_layout(const std::vector<LayerColumn>& columns) const {
+  return std::equal(columns.begin(), columns.end(), columns_.begin(), columns_.end(),
+                    [](const LayerColumn& a, const LayerColumn& b) { return a.key == b.key && a.title == b.title; });
+}
+
+void LayerTableModel::refresh() {
+  const auto network = workbench_.network();
+  auto columns = network ? layer_columns(workbench_.snapshot(), *network) : std::vector<LayerColumn>{};
+  if (network == network_ && has_same_layout(columns)) {
+    if (rowCount() > 0) emit dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1));
+    return;
+  }
+  beginResetModel();
+  network_ = network;
+  columns_ = std::move(columns);
+  endResetModel();
+}
+
+int LayerTableModel::rowCount(const QModelIndex& parent) const {
+  return parent.isValid() || !network_ ? 0 : static_cast<int>(network_->layers.size());
+}
+
+int LayerTableModel::columnCount(const QModelIndex& parent) const {
+  return parent.isValid() ? 0 : static_cast<int>(columns_.size());
+}
+
+QVariant LayerTableModel::data(const QModelIndex& index, int role) const {
+  if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
+  const LayerColumn& column = columns_[static_cast<std::size_t>(index.column())];
+  const Snapshot& snapshot = workbench_.snapshot();
+  switch (role) {
+    case Qt::DisplayRole:
+      return column.cell(snapshot, *network_, index.row()).text;
+    case Qt::ToolTipRole:
+      return column.cell(snapshot, *network_, index.row()).tip;
+    case value_role:
+      return column.cell(snapshot, *network_, index.row()).value;
+    case Qt::TextAlignmentRole:
+      return QVariant::fromValue((column.figure ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+    case Qt::ForegroundRole:
+      if (column.result && layer_result(snapshot, index.row()).stale) return QBrush(workbench_.theme().muted_text);
+      return {};
+    default:
+      return {};
+  }
+}
+
+QVariant LayerTableModel::headerData(int section, Qt::Orientation orientation, int role) const {
+  if (orientation != Qt::Horizontal || section < 0 || section >= columnCount()) return {};
+  const LayerColumn& column = columns_[static_cast<std::size_t>(section)];
+  if (role == Qt::DisplayRole) return column.title;
+  if (role == Qt::ToolTipRole) return column.tip.isEmpty() ? column.title : column.tip;
+  if (role == Qt::TextAlignmentRole) {
+    return QVariant::fromValue((column.figure ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+  }
+  return {};
+}
+
+int LayerTableModel::column(const std::string& key) const {
+  const auto found =
+      std::find_if(columns_.begin(), columns_.end(), [&](const LayerColumn& each) { return each.key == key; });
+  return found == columns_.end() ? -1 : static_cast<int>(found - columns_.begin());
+}
+
+}  // namespace convscope::ui

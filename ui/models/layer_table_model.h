@@ -1,0 +1,34 @@
+#pragma once
+// One row per layer of the open network.
+
+#include <QAbstractTableModel>
+#include <vector>
+
+#include "ui/models/layer_columns.h"
+#include "ui/workbench.h"
+
+namespace convscope::ui {
+
+class LayerTableModel : public QAbstractTableModel {
+  Q_OBJECT
+ public:
+  explicit LayerTableModel(Workbench& workbench, QObject* parent = nullptr);
+
+  int rowCount(const QModelIndex& parent = {}) const override;
+  int columnCount(const QModelIndex& parent = {}) const override;
+  QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
+  QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
+
+  /// Column with a key as in `report --json`, or -1.
+  int column(const std::string& key) const;
+
+ private:
+  void refresh();
+  bool has_same_layout(const std::vector<LayerColumn>& columns) const;
+
+  Workbench& workbench_;
+  std::shared_ptr<const network::Network> network_;
+  std::vector<LayerColumn> columns_;
+};
+
+}  // namespace convscope::ui

@@ -1,0 +1,210 @@
+#include "ui/models/network_tree_model.h"
+
+#include <QBrush>
+
+#include "ui/models/figures.h"
+
+namespace convscope::ui {
+namespace {
+
+// Internal ids: what kind of row it is and, for a program, its layer.
+constexpr quintptr network_id = 0;
+constexpr quintptr layer_id = 1;
+constexpr quintptr first_program_id = 2;
+
+int layer_of_program(quintptr id) {
+  return static_cast<int>(id - first_program_id);
+}
+
+QStringList program_names(const Snapshot& snapshot, int layer) {
+  QStringList names;
+  const auto result = layer_result(snapshot, layer).layer;
+  for (int program = 0; result && program < result->program_count(); ++program) {
+    names << QString::fromStdString(result->program_name(program));
+  }
+  return names;
+}
+
+QVariant text_or_value(int role, const QString& text, const QVariant& value) {
+  return role == Qt::DisplayRole ? QVariant(text) : value;
+}
+
+QVariant figure(const artifact::Metrics& metrics, int column, int role) {
+  const std::int64_t moved = metrics.bytes_in + metrics.bytes_out + metrics.bytes_weights;
+  switch (column) {
+    case NetworkTreeModel::cycles:
+      return text_or_value(role, count_text(static_cast<std::int64_t>(metrics.cycles.value)), metrics.cycles.value);
+    case NetworkTreeModel::utilization:
+      return text_or_value(role, percent_text(metrics.utilization.value), metrics.utilization.value);
+    case NetworkTreeModel::bytes:
+      return text_or_value(role, count_text(moved), static_cast<double>(moved));
+    default:
+      return {};
+  }
+}
+
+QString layer_tip(const network::Layer& layer, const LayerResult& result) {
+  QString tip = QStringLiteral("%1: %2, %3 x %4 x %5")
+                    .arg(QString::fromStdString(layer.name), QString::fromStdString(layer.operator_name))
+                    .arg(layer.out.maps)
+                    .arg(layer.out.size.height)
+                    .arg(layer.out.size.width);
+  if (!result.layer) return tip;
+  if (!result.layer->mapped()) return tip + "\nnot mapped: " + QString::fromStdString(result.layer->reason());
+  const auto& metrics = result.layer->metrics();
+  tip += "\nbound by " + QString::fromStdString(metrics.bound.kind) + "; cycles " + origin_text(metrics.cycles.origin);
+  return tip + (metrics.verified ? "\nevery program verified" : "\nnot verified");
+}
+
+}  // namespace
+
+NetworkTreeModel::NetworkTreeModel(Workbench& workbench, QObject* parent)
+    : QAbstractItemModel(parent), workbench_(workbench) {
+  connect(&workbench, &Workbench::snapshot_changed, this, &NetworkTreeModel::refresh);
+  connect(&workbench, &Workbench::theme_changed, this, &NetworkTreeModel::refresh);
+  refresh();
+}
+
+void NetworkTreeModel::refresh() {
+  const auto network = workbench_.network();
+  if (network != network_) reset(network);
+  if (!network_) return;
+  for (int layer = 0; layer < static_cast<int>(programs_.size()); ++layer) {
+    const QStringList programs = program_names(workbench_.snapshot(), layer);
+    if (programs != programs_[static_cast<std::size_t>(layer)]) replace_programs(layer, programs);
+  }
+  const QModelIndex top = index(0, 0);
+  emit dataChanged(top, index(0, column_count - 1));
+  if (!programs_.empty()) {
+    emit dataChanged(index(0, 0, top), index(rowCount(top) - 1, column_count - 1, top));
+  }
+}
+
+void NetworkTreeModel::reset(std::shared_ptr<const network::Network> network) {
+  beginResetModel();
+  network_ = std::move(network);
+  programs_.assign(network_ ? network_->layers.size() : 0, {});
+  endResetModel();
+}
+
+void NetworkTreeModel::replace_programs(int layer, const QStringList& programs) {
+  QStringList& shown = programs_[static_cast<std::size_t>(layer)];
+  const QModelIndex parent = layer_index(layer);
+  if (!shown.isEmpty()) {
+    beginRemoveRows(parent, 0, static_cast<int>(shown.size()) - 1);
+    shown.clear();
+    endRemoveRows();
+  }
+  if (!programs.isEmpty()) {
+    beginInsertRows(parent, 0, static_cast<int>(programs.size()) - 1);
+    shown = programs;
+    endInsertRows();
+  }
+}
+
+QModelIndex NetworkTreeModel::layer_index(int layer, int column) const {
+  return createIndex(layer, column, layer_id);
+}
+
+QModelIndex NetworkTreeModel::index(int row, int column, const QModelIndex& parent) const {
+  if (!hasIndex(row, column, parent)) return {};
+  if (!parent.isValid()) return createIndex(row, column, network_id);
+  if (parent.internalId() == network_id) return layer_index(row, column);
+  return createIndex(row, column, first_program_id + static_cast<quintptr>(parent.row()));
+}
+
+QModelIndex NetworkTreeModel::parent(const QModelIndex& child) const {
+  if (!child.isValid() || child.internalId() == network_id) return {};
+  if (child.internalId() == layer_id) return createIndex(0, 0, network_id);
+  return layer_index(layer_of_program(child.internalId()));
+}
+
+int NetworkTreeModel::rowCount(const QModelIndex& parent) const {
+  if (!network_ || parent.column() > 0) return 0;
+  if (!parent.isValid()) return 1;
+  if (parent.internalId() == network_id) return static_cast<int>(programs_.size());
+  if (parent.internalId() == layer_id)
+    return static_cast<int>(programs_[static_cast<std::size_t>(parent.row())].size());
+  return 0;
+}
+
+int NetworkTreeModel::columnCount(const QModelIndex&) const {
+  return column_count;
+}
+
+QVariant NetworkTreeModel::data(const QModelIndex& index, int role) const {
+  if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
+  if (role == Qt::TextAlignmentRole) {
+    return QVariant::fromValue((index.column() == name ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+  }
+  if (index.internalId() == network_id) return network_data(index.column(), role);
+  if (index.internalId() == layer_id) return layer_data(index.row(), index.column(), role);
+  if (role != Qt::DisplayRole || index.column() != name) return {};
+  return programs_[static_cast<std::size_t>(layer_of_program(index.internalId()))][index.row()];
+}
+
+QVariant NetworkTreeModel::network_data(int column, int role) const {
+  const auto run = network_result(workbench_.snapshot());
+  if (role == Qt::ToolTipRole && run && run->coverage < 1) {
+    return tr("%1 of the MACs are mapped").arg(percent_text(run->coverage));
+  }
+  if (role != Qt::DisplayRole && role != value_role) return {};
+  if (column == name) return QString::fromStdString(network_->name);
+  if (column == macs) return text_or_value(role, count_text(network_->macs()), static_cast<double>(network_->macs()));
+  return run ? figure(run->total, column, role) : QVariant();
+}
+
+QVariant NetworkTreeModel::layer_data(int layer, int column, int role) const {
+  const network::Layer& described = network_->layers[static_cast<std::size_t>(layer)];
+  const LayerResult result = layer_result(workbench_.snapshot(), layer);
+  if (role == Qt::ToolTipRole) return layer_tip(described, result);
+  if (role == Qt::ForegroundRole && column != name && result.stale) return QBrush(workbench_.theme().muted_text);
+  if (role != Qt::DisplayRole && role != value_role) return {};
+  if (column == name) return QString::fromStdString(described.name);
+  if (column == macs) return text_or_value(role, count_text(described.macs()), static_cast<double>(described.macs()));
+  if (!result.layer) return {};
+  if (!result.layer->mapped()) return column == cycles ? QVariant(tr("not mapped")) : QVariant();
+  return figure(result.layer->metrics(), column, role);
+}
+
+QVariant NetworkTreeModel::headerData(int section, Qt::Orientation orientation, int role) const {
+  if (orientation != Qt::Horizontal) return {};
+  if (role == Qt::TextAlignmentRole) {
+    return QVariant::fromValue((section == name ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+  }
+  if (role != Qt::DisplayRole) return {};
+  switch (section) {
+    case name:
+      return tr("Layer");
+    case cycles:
+      return tr("Cycles");
+    case utilization:
+      return tr("Utilization");
+    case macs:
+      return tr("MACs");
+    case bytes:
+      return tr("Traffic, bytes");
+    default:
+      return {};
+  }
+}
+
+artifact::Ref NetworkTreeModel::ref(const QModelIndex& index) const {
+  artifact::Ref result;
+  if (!index.isValid() || index.internalId() == network_id) return result;
+  if (index.internalId() == layer_id) {
+    result.layer = index.row();
+  } else {
+    result.layer = layer_of_program(index.internalId());
+    result.program = index.row();
+  }
+  return result;
+}
+
+QModelIndex NetworkTreeModel::find(const artifact::Ref& ref) const {
+  if (ref.layer < 0 || static_cast<std::size_t>(ref.layer) >= programs_.size()) return {};
+  const QModelIndex layer = layer_index(ref.layer);
+  return ref.program >= 0 && ref.program < rowCount(layer) ? index(ref.program, 0, layer) : layer;
+}
+
+}  // namespace convscope::ui

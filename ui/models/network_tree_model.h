@@ -1,0 +1,45 @@
+#pragma once
+// The open network as a tree: network, layers, programs, each with its figures.
+
+#include <QAbstractItemModel>
+#include <QStringList>
+#include <memory>
+#include <vector>
+
+#include "ui/workbench.h"
+
+namespace convscope::ui {
+
+class NetworkTreeModel : public QAbstractItemModel {
+  Q_OBJECT
+ public:
+  enum Column { name, cycles, utilization, macs, bytes, column_count };
+
+  explicit NetworkTreeModel(Workbench& workbench, QObject* parent = nullptr);
+
+  QModelIndex index(int row, int column, const QModelIndex& parent = {}) const override;
+  QModelIndex parent(const QModelIndex& child) const override;
+  int rowCount(const QModelIndex& parent = {}) const override;
+  int columnCount(const QModelIndex& parent = {}) const override;
+  QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
+  QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
+
+  /// What a row stands for; an empty Ref for the network itself.
+  artifact::Ref ref(const QModelIndex& index) const;
+  /// Row of a layer, or of its program if the ref names one.
+  QModelIndex find(const artifact::Ref& ref) const;
+
+ private:
+  void refresh();
+  void reset(std::shared_ptr<const network::Network> network);
+  void replace_programs(int layer, const QStringList& programs);
+  QModelIndex layer_index(int layer, int column = 0) const;
+  QVariant network_data(int column, int role) const;
+  QVariant layer_data(int layer, int column, int role) const;
+
+  Workbench& workbench_;
+  std::shared_ptr<const network::Network> network_;
+  std::vector<QStringList> programs_;  // names, by layer: the tree's shape as it was announced
+};
+
+}  // namespace convscope::ui

@@ -1,0 +1,30 @@
+#include "ui/panels/message_panel.h"
+
+#include <QHeaderView>
+
+#include "ui/models/message_model.h"
+
+namespace convscope::ui {
+namespace {
+
+constexpr int row_padding = 6;
+
+}  // namespace
+
+MessagePanel::MessagePanel(Workbench& workbench, QWidget* parent) : QTableView(parent) {
+  setObjectName("message-table");
+  setAccessibleName(tr("Messages"));
+  auto* model = new MessageModel(workbench, this);
+  setModel(model);
+  setSelectionBehavior(SelectRows);
+  setFrameShape(QFrame::NoFrame);
+  setWordWrap(false);
+  verticalHeader()->hide();
+  verticalHeader()->setDefaultSectionSize(fontMetrics().height() + row_padding);
+  horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+  horizontalHeader()->setStretchLastSection(true);
+  connect(model, &QAbstractItemModel::modelReset, this, &QTableView::resizeColumnsToContents);
+  resizeColumnsToContents();
+}
+
+}  // namespace convscope::ui

@@ -1,0 +1,54 @@
+#pragma once
+// The widgets that edit one parameter: a slider with a spin box, or a combo box for choices.
+
+#include <QDoubleSpinBox>
+#include <QWidget>
+#include <memory>
+
+#include "core/arch/parameters.h"
+#include "ui/panels/slider_scale.h"
+
+class QComboBox;
+class QSlider;
+
+namespace convscope::ui {
+
+/// A spin box over a parameter's range; powers of two step by doubling.
+class ParameterSpinBox : public QDoubleSpinBox {
+ public:
+  ParameterSpinBox(const arch::ParameterDescription& description, QWidget* parent);
+  void stepBy(int steps) override;
+
+ protected:
+  /// The wheel scrolls the panel unless the box has the focus.
+  void wheelEvent(QWheelEvent* event) override;
+
+ private:
+  bool doubling_;
+};
+
+class ParameterEditor : public QWidget {
+  Q_OBJECT
+ public:
+  ParameterEditor(const arch::ParameterDescription& description, QWidget* parent);
+
+  /// Shows a value without telling anyone.
+  void show_value(double value);
+
+ signals:
+  void drag_started();
+  /// An allowed value; `dragged` while the slider is held down.
+  void edited(double value, bool dragged);
+
+ private:
+  void build_choices();
+  void build_slider();
+
+  arch::ParameterDescription description_;
+  std::unique_ptr<SliderScale> scale_;
+  QSlider* slider_ = nullptr;
+  ParameterSpinBox* spin_ = nullptr;
+  QComboBox* combo_ = nullptr;
+};
+
+}  // namespace convscope::ui

@@ -1,0 +1,40 @@
+#pragma once
+// One parameter in the panel: its label, editor, reset, and what does not hold.
+
+#include <QWidget>
+
+#include "ui/theme/theme.h"
+#include "ui/workbench.h"
+
+class QLabel;
+class QToolButton;
+
+namespace convscope::ui {
+
+class ParameterEditor;
+
+class ParameterRow : public QWidget {
+  Q_OBJECT
+ public:
+  ParameterRow(Workbench& workbench, int index, QWidget* parent);
+
+  /// Shows the machine's value, whether it differs from the preset, and the given violations.
+  void refresh(const QStringList& violations);
+
+ signals:
+  void drag_started();
+  void edited(double value, bool dragged);
+
+ private:
+  void build();
+  void show_violations(const QStringList& violations);
+
+  Workbench& workbench_;
+  int index_;
+  QLabel* label_ = nullptr;
+  QToolButton* reset_ = nullptr;
+  ParameterEditor* editor_ = nullptr;
+  QLabel* violation_ = nullptr;
+};
+
+}  // namespace convscope::ui

@@ -1,0 +1,28 @@
+#pragma once
+// The tool bar: target, preset, level.
+
+#include <QToolBar>
+
+#include "ui/workbench.h"
+
+class QComboBox;
+
+namespace convscope::ui {
+
+class MachineBar : public QToolBar {
+  Q_OBJECT
+ public:
+  explicit MachineBar(Workbench& workbench, QWidget* parent = nullptr);
+
+ private:
+  QComboBox* add_chooser(const QString& name, const QString& label, const QString& tip);
+  void refresh();
+  void refresh_presets();
+
+  Workbench& workbench_;
+  QComboBox* target_;
+  QComboBox* preset_;
+  QComboBox* level_;
+};
+
+}  // namespace convscope::ui

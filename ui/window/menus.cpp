@@ -1,0 +1,117 @@
+#include <QActionGroup>
+#include <QApplication>
+#include <QDir>
+#include <QDockWidget>
+#include <QFileDialog>
+#include <QMenuBar>
+#include <QMessageBox>
+
+#include "core/base/resources.h"
+#include "core/catalogue/catalogue.h"
+#include "ui/window/main_window.h"
+
+namespace convscope::ui {
+namespace {
+
+/// "face_detection.xml" -> "Face detection".
+QString sample_title(const QFileInfo& file) {
+  QString title = file.completeBaseName().replace('_', ' ');
+  if (!title.isEmpty()) title[0] = title[0].toUpper();
+  return title;
+}
+
+QString file_filter() {
+  QStringList extensions;
+  for (const catalogue::Format& format : catalogue::formats()) extensions << QString::fromStdString(format.extensions);
+  return QObject::tr("Networks (%1);;All files (*)").arg(extensions.join(' '));
+}
+
+QAction* add_action(QMenu& menu, const QString& name, const QString& text, const QKeySequence& shortcut = {}) {
+  QAction* action = menu.addAction(text);
+  action->setObjectName(name);
+  action->setShortcut(shortcut);
+  return action;
+}
+
+}  // namespace
+
+void MainWindow::build_menus() {
+  build_file_menu();
+  build_edit_menu();
+  build_view_menu();
+  build_help_menu();
+}
+
+void MainWindow::build_file_menu() {
+  QMenu* menu = menuBar()->addMenu(tr("&File"));
+  connect(add_action(*menu, "open", tr("&Open…"), QKeySequence::Open), &QAction::triggered, this,
+          &MainWindow::ask_for_network);
+  QMenu* samples = menu->addMenu(tr("Open &sample"));
+  samples->setObjectName("samples");
+  const QDir folder(QString::fromStdString(sample_path("networks")));
+  for (const QFileInfo& file : folder.entryInfoList(QDir::Files, QDir::Name)) {
+    QAction* action = add_action(*samples, "sample-" + file.completeBaseName(), sample_title(file));
+    connect(action, &QAction::triggered, this, [this, path = file.filePath()] { workbench_.open_network(path); });
+  }
+  menu->addSeparator();
+  connect(add_action(*menu, "quit", tr("&Quit"), QKeySequence(Qt::CTRL | Qt::Key_Q)), &QAction::triggered, this,
+          &QWidget::close);
+}
+
+void MainWindow::build_edit_menu() {
+  QMenu* menu = menuBar()->addMenu(tr("&Edit"));
+  QAction* undo = workbench_.undo_stack().createUndoAction(this, tr("&Undo"));
+  undo->setObjectName("undo");
+  undo->setShortcut(QKeySequence::Undo);
+  QAction* redo = workbench_.undo_stack().createRedoAction(this, tr("&Redo"));
+  redo->setObjectName("redo");
+  redo->setShortcuts({QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z), QKeySequence(Qt::CTRL | Qt::Key_Y)});
+  menu->addActions({undo, redo});
+  menu->addSeparator();
+  connect(add_action(*menu, "recompile", tr("&Compile again"), QKeySequence(Qt::Key_F5)), &QAction::triggered,
+          &workbench_, &Workbench::recompile);
+  connect(add_action(*menu, "cancel-work", tr("C&ancel"), QKeySequence(Qt::CTRL | Qt::Key_Period)), &QAction::triggered,
+          &workbench_, &Workbench::cancel);
+}
+
+void MainWindow::build_view_menu() {
+  QMenu* menu = menuBar()->addMenu(tr("&View"));
+  int number = 0;
+  for (const ViewEntry& entry : view_entries()) {
+    const QKeySequence shortcut = ++number < 10 ? QKeySequence(Qt::CTRL | Qt::Key(Qt::Key_0 + number)) : QKeySequence();
+    connect(add_action(*menu, "show-" + entry.id, entry.title, shortcut), &QAction::triggered, this,
+            [this, id = entry.id] { show_view(id); });
+  }
+  menu->addSeparator();
+  for (QDockWidget* dock : findChildren<QDockWidget*>()) menu->addAction(dock->toggleViewAction());
+  menu->addSeparator();
+  auto* themes = new QActionGroup(this);
+  for (const Theme* theme : {&light_theme(), &dark_theme()}) {
+    QAction* action = add_action(*menu, "theme-" + theme->name, theme->dark ? tr("&Dark theme") : tr("&Light theme"));
+    action->setCheckable(true);
+    action->setChecked(theme == &workbench_.theme());
+    themes->addAction(action);
+    connect(action, &QAction::triggered, &workbench_, [this, name = theme->name] { workbench_.set_theme(name); });
+    connect(&workbench_, &Workbench::theme_changed, action,
+            [this, action, theme] { action->setChecked(theme == &workbench_.theme()); });
+  }
+}
+
+void MainWindow::build_help_menu() {
+  QMenu* menu = menuBar()->addMenu(tr("&Help"));
+  connect(add_action(*menu, "about", tr("&About ConvScope")), &QAction::triggered, this, &MainWindow::show_about);
+}
+
+void MainWindow::ask_for_network() {
+  const QString path = QFileDialog::getOpenFileName(this, tr("Open a network"), {}, file_filter());
+  if (!path.isEmpty()) workbench_.open_network(path);
+}
+
+void MainWindow::show_about() {
+  QMessageBox::about(this, tr("About ConvScope"),
+                     tr("<b>ConvScope %1</b><p>Maps convolutional networks onto accelerators and shows how and why.</p>"
+                        "<p>GPL-3.0-or-later. Built with Qt %2, QCustomPlot, oneTBB, Boost, pugixml and fmt.</p>")
+                         .arg(QApplication::applicationVersion(), QLatin1String(qVersion())));
+}
+
+}  // namespace convscope::ui

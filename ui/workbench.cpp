@@ -1,0 +1,191 @@
+#include "ui/workbench.h"
+
+#include <algorithm>
+#include <cassert>
+#include <utility>
+
+#include "core/catalogue/catalogue.h"
+#include "ui/document/state.h"
+
+namespace convscope::ui {
+namespace {
+
+struct Reading {
+  std::optional<network::Network> network;
+  Diagnostics diagnostics;
+};
+
+Reading read_network(const std::string& path) {
+  Reading reading;
+  reading.network = catalogue::read_network(path, reading.diagnostics);
+  return reading;
+}
+
+bool set_parameters(const QStringList& assignments, arch::ParameterValues& values, Diagnostics& diagnostics) {
+  bool all_set = true;
+  for (const QString& assignment : assignments) {
+    const auto name = assignment.section('=', 0, 0).trimmed().toStdString();
+    if (!assignment.contains('=')) {
+      diagnostics.error({{}, 0, "parameter '" + name + "'"}, "no value", "name=value");
+      all_set = false;
+    } else {
+      all_set &= values.set(name, assignment.section('=', 1).trimmed().toStdString(), diagnostics);
+    }
+  }
+  return values.check(diagnostics) && all_set;
+}
+
+}  // namespace
+
+Workbench::Workbench(QObject* parent) : Workbench(catalogue::targets(), parent) {}
+
+Workbench::Workbench(std::vector<std::shared_ptr<const target::Target>> targets, QObject* parent) : QObject(parent) {
+  assert(!targets.empty());
+  state_ = std::make_unique<State>(*this, std::move(targets));
+  state_->collect_messages();
+}
+
+Workbench::~Workbench() {
+  // What widgets are told while they go down with the window could reach half-destroyed ones.
+  blockSignals(true);
+  state_->compilation.stop();
+}
+
+const Snapshot& Workbench::snapshot() const {
+  return state_->results.snapshot();
+}
+const arch::ParameterValues& Workbench::machine() const {
+  return state_->settings.values;
+}
+const arch::ParameterValues& Workbench::preset_machine() const {
+  return state_->settings.preset_values;
+}
+std::shared_ptr<const target::Target> Workbench::target() const {
+  return state_->settings.target;
+}
+const std::vector<std::shared_ptr<const target::Target>>& Workbench::targets() const {
+  return state_->targets;
+}
+std::shared_ptr<const network::Network> Workbench::network() const {
+  return state_->results.network();
+}
+QString Workbench::level() const {
+  return state_->settings.level;
+}
+QString Workbench::preset() const {
+  return state_->settings.preset;
+}
+QStringList Workbench::presets() const {
+  return state_->presets;
+}
+const Theme& Workbench::theme() const {
+  return *state_->theme;
+}
+QUndoStack& Workbench::undo_stack() {
+  return state_->undo;
+}
+const Diagnostics& Workbench::messages() const {
+  return state_->messages.all;
+}
+bool Workbench::busy() const {
+  return snapshot().busy;
+}
+bool Workbench::settled() const {
+  return !state_->opening_now && !state_->compilation.running();
+}
+
+bool Workbench::configure(const StartOptions& options, Diagnostics& diagnostics) {
+  Settings next = state_->settings;
+  if (!options.target.isEmpty() && options.target.toStdString() != next.target->id()) {
+    const auto found = std::find_if(state_->targets.begin(), state_->targets.end(),
+                                    [&](const auto& each) { return each->id() == options.target.toStdString(); });
+    if (found == state_->targets.end()) {
+      diagnostics.error({{}, 0, "target '" + options.target.toStdString() + "'"}, "unknown target");
+      return false;
+    }
+    next = default_settings(*found);
+  }
+  if (!options.level.isEmpty() && !has_level(*next.target, options.level)) {
+    diagnostics.error({{}, 0, "level '" + options.level.toStdString() + "'"}, "unknown level");
+    return false;
+  }
+  if (!options.level.isEmpty()) next.level = options.level;
+  if (!options.preset.isEmpty()) {
+    auto read = read_settings(next.target, options.preset, next.level, diagnostics);
+    if (!read) return false;
+    next = std::move(*read);
+  }
+  if (!set_parameters(options.parameters, next.values, diagnostics)) return false;
+  state_->apply(next);
+  return true;
+}
+
+void Workbench::open_network(const QString& path) {
+  const int id = ++state_->opening;
+  state_->opening_now = true;
+  state_->refresh_busy();
+  state_->loader.run<Reading>([path = path.toStdString()] { return read_network(path); },
+                              [this, id](Reading reading) {
+                                if (id != state_->opening) return;
+                                state_->opening_now = false;
+                                state_->opened(std::move(reading.network), std::move(reading.diagnostics));
+                              });
+}
+
+void Workbench::set_target(const QString& id) {
+  for (const auto& offered : state_->targets) {
+    if (QString::fromStdString(offered->id()) != id || offered == target()) continue;
+    state_->read_preset(offered, QString::fromStdString(offered->default_preset()));
+  }
+}
+
+void Workbench::set_level(const QString& level) {
+  if (!has_level(*target(), level)) return;
+  Settings next = state_->settings;
+  next.level = level;
+  state_->edit(std::move(next), tr("Level %1").arg(level));
+}
+
+void Workbench::load_preset(const QString& path_or_name) {
+  state_->read_preset(target(), path_or_name);
+}
+
+void Workbench::set_parameter(int index, double value, int drag) {
+  const auto position = static_cast<std::size_t>(index);
+  assert(position < machine().description().parameters.size());
+  Settings next = state_->settings;
+  next.values.set_at(position, value);
+  const auto text = tr("%1 = %2").arg(QString::fromStdString(machine().description().parameters[position].label),
+                                      QString::fromStdString(next.values.text(position)));
+  state_->edit(std::move(next), text, drag);
+}
+
+void Workbench::reset_parameter(int index) {
+  set_parameter(index, preset_machine().at(static_cast<std::size_t>(index)));
+}
+
+void Workbench::select(const artifact::Ref& ref) {
+  if (ref == snapshot().selection) return;
+  state_->results.select(ref);
+  emit selection_changed();
+}
+
+void Workbench::set_theme(const QString& name) {
+  const Theme* chosen = &theme_by_name(name);
+  if (chosen == state_->theme) return;
+  state_->theme = chosen;
+  emit theme_changed();
+}
+
+void Workbench::cancel() {
+  if (!busy()) return state_->compilation.stop();
+  ++state_->opening;
+  state_->opening_now = false;
+  state_->halt(tr("Cancelled. Press F5 to compile again."));
+}
+
+void Workbench::recompile() {
+  state_->compile();
+}
+
+}  // namespace convscope::ui
