@@ -1,0 +1,30 @@
+#pragma once
+// Layers and compilations that several tests share.
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/network/network.h"
+#include "core/nve/compile_layer.h"
+#include "core/target/pass_cache.h"
+
+namespace convscope::nve::test {
+
+/// A layer whose input is exactly what its output needs.
+network::Layer make_layer(int kernel_height, int kernel_width, int stride, network::Size out,
+                          std::vector<std::vector<int>> inputs, int in_maps);
+
+/// A sample network by its file name without ".xml".
+network::Network sample(const std::string& name);
+
+inline constexpr Switches none{false, false, false}, packing{true, false, false}, modulo{true, true, false},
+    fusion{true, true, true};
+
+std::shared_ptr<const target::CompiledLayer> compile(const network::Layer& layer, const Switches& switches,
+                                                     const Machine& machine = {});
+
+/// A target figure by key; fails the test if there is none.
+double figure(const target::CompiledLayer& layer, const char* key);
+
+}  // namespace convscope::nve::test
