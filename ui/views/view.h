@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
+#include "core/analysis/published.h"
 #include "core/artifact/ref.h"
 #include "core/engine/engine.h"
-#include "core/analysis/published.h"
 #include "ui/theme/theme.h"
 
 class QPainter;
@@ -27,16 +27,19 @@ class Workbench;
 struct Snapshot {
   std::shared_ptr<const engine::CompiledNetwork> compiled;
   std::shared_ptr<const engine::CompiledNetwork> previous;  ///< last complete run; may be null
-  std::vector<std::shared_ptr<const engine::CompiledNetwork>> levels;  ///< complete runs at other levels, for charts; may be empty
+  std::vector<std::shared_ptr<const engine::CompiledNetwork>>
+      levels;  ///< complete runs at other levels, for charts; may be empty
   std::shared_ptr<const analysis::PublishedTables> published;
   artifact::Ref selection;
   bool busy = false;
   QString message;  ///< kind words for the empty, failed and cancelled state; empty if there is something to show
-  std::shared_ptr<const target::CompiledLayer> layer() const;  ///< selected layer's result, from `previous` if need be; may be null
+  std::shared_ptr<const target::CompiledLayer> layer()
+      const;            ///< selected layer's result, from `previous` if need be; may be null
   int program() const;  ///< selected program, within range; 0 if none
 };
 
-/// A drawing of a snapshot at a given moment. Immutable apart from its viewport; usable on any thread with its own QPainter.
+/// A drawing of a snapshot at a given moment. Immutable apart from its viewport; usable on any thread with its own
+/// QPainter.
 class ViewPainter {
  public:
   virtual ~ViewPainter() = default;
@@ -53,7 +56,7 @@ class ViewPainter {
 
 /// A view as the window and export know it.
 struct ViewEntry {
-  QString id;     ///< as in `export --view`, e.g. "schedule"
+  QString id;  ///< as in `export --view`, e.g. "schedule"
   QString title;
   std::unique_ptr<ViewPainter> (*make_painter)(const Snapshot& snapshot) = nullptr;
   QWidget* (*make_widget)(Workbench& workbench, QWidget* parent) = nullptr;

@@ -1,0 +1,62 @@
+#include <gtest/gtest.h>
+
+#include "ui/views/canvas.h"
+#include "ui/views/drawing.h"
+
+namespace convscope::ui {
+namespace {
+
+const CanvasGeometry geometry{QRectF(10, 20, 100, 200), QSizeF(50, 1000), QSizeF(1, 4), true, true, 8};
+
+TEST(ViewsCanvas, FitShowsEverything) {
+  const Placement placed = place(geometry, {});
+  const QRectF seen = placed.seen();
+  EXPECT_GE(seen.height(), 1000 - 1e-9);
+  EXPECT_GE(seen.width(), 50 - 1e-9);
+}
+
+TEST(ViewsCanvas, PixelsAndContentAreInverse) {
+  const Placement placed = place(geometry, {false, 2, QPointF(3, 70)});
+  const QPointF content(12.5, 88.25);
+  const QPointF back = placed.content(placed.pixel(content));
+  EXPECT_NEAR(back.x(), content.x(), 1e-9);
+  EXPECT_NEAR(back.y(), content.y(), 1e-9);
+}
+
+TEST(ViewsCanvas, ViewportStaysInsideTheContent) {
+  const Placement far = place(geometry, {false, 1, QPointF(1e6, 1e6)});
+  EXPECT_NEAR(far.seen().bottom(), 1000, 1e-9);
+  EXPECT_EQ(far.origin.x(), 0);  // all of the width is seen
+  EXPECT_EQ(place(geometry, {false, 1, QPointF(-5, -5)}).origin, QPointF(0, 0));
+}
+
+TEST(ViewsCanvas, ZoomIsLimited) {
+  EXPECT_EQ(place(geometry, {false, 1e9, {}}).scale.height(), 32);
+}
+
+TEST(ViewsCanvas, AxesThatDontZoomKeepTheirUnit) {
+  CanvasGeometry rows = geometry;
+  rows.zooms_x = false;
+  EXPECT_EQ(place(rows, {false, 3, {}}).scale, QSizeF(1, 12));
+}
+
+TEST(ViewsDrawing, TickStepsAreRound) {
+  EXPECT_EQ(tick_step(0.001), 1);
+  EXPECT_EQ(tick_step(1.5), 2);
+  EXPECT_EQ(tick_step(3), 5);
+  EXPECT_EQ(tick_step(51'000), 100'000);
+}
+
+TEST(ViewsDrawing, CsvFieldsAreQuotedWhereNeeded) {
+  EXPECT_EQ(csv_field("plain"), "plain");
+  EXPECT_EQ(csv_field("a,b"), "\"a,b\"");
+  EXPECT_EQ(csv_field("say \"x\""), "\"say \"\"x\"\"\"");
+}
+
+TEST(ViewsDrawing, DigitsAreGroupedInThrees) {
+  EXPECT_EQ(grouped(999), "999");
+  EXPECT_EQ(grouped(-1234567), QString::fromUtf8("-1\u202f234\u202f567"));
+}
+
+}  // namespace
+}  // namespace convscope::ui

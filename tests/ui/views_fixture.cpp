@@ -1,0 +1,192 @@
+#include "views_fixture.h"
+
+#include <QPainter>
+#include <filesystem>
+#include <fstream>
+#include <unordered_map>
+
+#include <unistd.h>
+
+namespace convscope::ui::test {
+
+using artifact::OperationClass;
+using artifact::OperationKey;
+
+namespace {
+
+OperationKey offset(int program) {
+  return static_cast<OperationKey>(program) * second_program;
+}
+
+artifact::TimelineCell cell(int resource, std::int64_t begin, OperationKey key, int stage, OperationClass kind,
+                            const char* label) {
+  return {resource, begin, 1, key, stage, kind, label};
+}
+
+std::shared_ptr<const analysis::PublishedTables> published_tables() {
+  const auto folder = std::filesystem::temp_directory_path() / ("convscope-views-" + std::to_string(getpid()));
+  std::filesystem::create_directories(folder);
+  std::ofstream(folder / "made_up.xml") << R"(<?xml version="1.0"?>
+<published>
+  <source id="by-hand" title="by hand" citation="nowhere"><network name="made up">
+    <layer name="L1"><figure metric="mac_per_instruction" unit="MAC/instruction">12</figure></layer>
+    <total><figure metric="mac_per_instruction" unit="MAC/instruction">11</figure></total></network></source>
+  <source id="automatic" title="automatic" citation="nowhere"><network name="made up">
+    <layer name="L1"><figure metric="mac_per_instruction" unit="MAC/instruction">10</figure></layer></network></source>
+  <source id="elsewhere" title="elsewhere" citation="nowhere"><network name="another">
+    <layer name="L1"><figure metric="mac_per_instruction" unit="MAC/instruction">1</figure></layer></network></source>
+</published>
+)";
+  Diagnostics diagnostics;
+  auto tables = analysis::PublishedTables::load(folder.string(), diagnostics);
+  std::filesystem::remove_all(folder);
+  return std::make_shared<const analysis::PublishedTables>(std::move(tables));
+}
+
+}  // namespace
+
+MadeUpLayer::MadeUpLayer(std::string reason, std::int64_t repeats) : reason_(std::move(reason)), repeats_(repeats) {
+  metrics_.macs = 1000;
+  metrics_.cycles.value = 500;
+  metrics_.utilization.value = 0.5;
+  metrics_.bytes_in = 4000;
+  metrics_.bytes_out = 3000;
+  metrics_.bytes_weights = 100;
+  metrics_.target_figures = {{"mac_per_instruction", "MAC / instruction", {8, "", Origin::derived}}};
+}
+
+int MadeUpLayer::program_of(OperationKey operation) const {
+  if (operation >= read_key && operation <= act_key) return 0;
+  return operation >= read_key + second_program && operation <= act_key + second_program ? 1 : -1;
+}
+
+std::shared_ptr<const artifact::TaskGraph> MadeUpLayer::task_graph(int program) const {
+  artifact::TaskGraph graph;
+  const OperationKey base = offset(program);
+  graph.resources = {"LOAD", "MAC"};
+  graph.operations = {{base + read_key, "rd a", OperationClass::read, 0, 0},
+                      {base + mac_key, "mac", OperationClass::multiply_accumulate, 1, 1},
+                      {base + act_key, "act", OperationClass::activation, 1, 5}};
+  graph.dependences = {{0, 1, 1, 0, artifact::DependenceKind::data},
+                       {1, 2, 2, 0, artifact::DependenceKind::order},
+                       {1, 0, 0, 1, artifact::DependenceKind::anti}};
+  graph.initiation_interval = 3;
+  return std::make_shared<const artifact::TaskGraph>(graph);
+}
+
+std::shared_ptr<const artifact::Timeline> MadeUpLayer::timeline(int program) const {
+  const OperationKey base = offset(program);
+  const auto read = [&](int stage) { return cell(0, 0, base + read_key, stage, OperationClass::read, "rd a"); };
+  const auto mac = [&](int stage) {
+    return cell(1, 1, base + mac_key, stage, OperationClass::multiply_accumulate, "mac");
+  };
+  const artifact::TimelineCell act = cell(1, 2, base + act_key, 0, OperationClass::activation, "act");
+  return std::make_shared<const artifact::Timeline>(
+      std::vector<std::string>{"LOAD", "MAC"},
+      std::vector<artifact::TimelineSection>{{"prologue", 3, 1, 0, 0, {read(0), mac(0)}},
+                                             {"steady state", 3, repeats_, 3, 0, {read(1), mac(1), act}},
+                                             {"epilogue", 3, 1, 6, repeats_, {act}}});
+}
+
+std::shared_ptr<const artifact::Listing> MadeUpLayer::listing(int program) const {
+  artifact::Listing listing;
+  listing.columns = {"LOAD", "MAC"};
+  const OperationKey base = offset(program);
+  const artifact::ListingField none, read{"rd a, \"x\"", base + read_key}, mac{"mac", base + mac_key},
+      act{"act", base + act_key};
+  const std::pair<artifact::ListingField, artifact::ListingField> rows[] = {{read, none}, {none, mac},  {none, none},
+                                                                            {read, none}, {none, mac},  {none, act},
+                                                                            {none, none}, {none, none}, {none, act}};
+  for (std::size_t i = 0; i < std::size(rows); ++i) {
+    const char* section = i < 3 ? "prologue" : i < 6 ? "steady state" : "epilogue";
+    listing.lines.push_back({static_cast<std::int64_t>(i), section, "0x00", {rows[i].first, rows[i].second}});
+  }
+  return std::make_shared<const artifact::Listing>(listing);
+}
+
+std::shared_ptr<const artifact::MemoryMap> MadeUpLayer::memory_map(int /*program*/) const {
+  artifact::MemoryMap map;
+  map.memories = {{"local buffer",
+                   64,
+                   20,
+                   64,
+                   {{"coefficients", OperationClass::coefficients, 0, 8, 0, 60},
+                    {"input 0", OperationClass::pixels, 8, 12, 10, 40}}},
+                  {"instruction buffer", 512, 9, 96, {}}};
+  return std::make_shared<const artifact::MemoryMap>(map);
+}
+
+std::shared_ptr<const artifact::Links> MadeUpLayer::links(int program) const {
+  return std::make_shared<const artifact::Links>(
+      std::vector<artifact::OperationPlace>{{offset(program) + read_key, {0, 3}, {8, 9}, 0, 1}});
+}
+
+std::shared_ptr<const engine::CompiledNetwork> made_up_run(const std::string& level, std::int64_t repeats) {
+  network::Network network;
+  network.name = "made up";
+  network.layers.resize(2);
+  network.layers[0].name = "L1";
+  network.layers[1].name = "L2";
+  auto description = std::make_shared<arch::MachineDescription>();
+  auto run = std::make_shared<engine::CompiledNetwork>(
+      engine::CompiledNetwork{std::make_shared<const network::Network>(network),
+                              nullptr,
+                              arch::ParameterValues(description),
+                              level,
+                              "none",
+                              {},
+                              {},
+                              {},
+                              0.5,
+                              true});
+  auto first = std::make_shared<MadeUpLayer>("", repeats);
+  run->layers = {first, std::make_shared<MadeUpLayer>("the kernel is larger than the image")};
+  run->total = first->metrics_;
+  run->roofline.roofs = {{"peak", 3.2e9, 0, Origin::derived}, {"memory", 0, 1e9, Origin::estimate}};
+  run->roofline.points = {{"L1", 0, 2, 1e9, Origin::derived, "continuous"},
+                          {"L1", -1, 2, 4e7, Origin::published, "by hand"}};
+  return run;
+}
+
+Snapshot made_up_snapshot(std::int64_t repeats) {
+  Snapshot snapshot;
+  snapshot.compiled = made_up_run("best", repeats);
+  snapshot.published = published_tables();
+  snapshot.selection.layer = 0;
+  return snapshot;
+}
+
+QImage painted(const ViewPainter& view, QSize size, const Theme& theme) {
+  QImage image(size, QImage::Format_ARGB32_Premultiplied);
+  image.fill(theme.background);
+  QPainter painter(&image);
+  view.paint(painter, QRectF(QPointF(), QSizeF(size)), theme);
+  return image;
+}
+
+int drawn_pixels(const QImage& image) {
+  std::unordered_map<QRgb, int> counts;
+  for (int y = 0; y < image.height(); ++y) {
+    for (int x = 0; x < image.width(); ++x) ++counts[image.pixel(x, y)];
+  }
+  int most = 0;
+  for (const auto& [colour, count] : counts) most = std::max(most, count);
+  return image.width() * image.height() - most;
+}
+
+std::vector<std::size_t> csv_widths(const std::string& csv) {
+  std::vector<std::size_t> widths;
+  std::size_t fields = 1;
+  bool quoted = false;
+  for (char c : csv) {
+    if (c == '"') quoted = !quoted;
+    if (!quoted && c == ',') ++fields;
+    if (!quoted && c == '\n') {
+      widths.push_back(fields);
+      fields = 1;
+    }
+  }
+  return widths;
+}
+
+}  // namespace convscope::ui::test

@@ -1,0 +1,28 @@
+#pragma once
+// Any view as a file, by the file's suffix: SVG, PDF, PNG or CSV. Written atomically.
+
+#include <QSize>
+#include <QString>
+
+#include "core/base/diagnostic.h"
+#include "ui/theme/theme.h"
+#include "ui/views/view.h"
+
+namespace convscope::ui {
+
+struct ExportRequest {
+  QString file;      ///< its suffix chooses the format: .svg, .pdf, .png, .csv
+  QSize size;        ///< logical pixels; empty: the view's preferred size
+  double scale = 1;  ///< device pixels per logical pixel of a PNG; enlarges the page of the others
+};
+
+inline constexpr int longest_export_side = 20000;     ///< device pixels
+inline constexpr double largest_export_area = 200e6;  ///< device pixels of a PNG
+inline constexpr double largest_export_scale = 16;
+
+/// False, with a diagnostic, for an unknown suffix, a size beyond the limits, or a file that can't be written; an older
+/// file is left untouched then. Charts need the window's thread.
+bool export_view(const ViewEntry& view, const Snapshot& snapshot, const Theme& theme, const ExportRequest& request,
+                 Diagnostics& diagnostics);
+
+}  // namespace convscope::ui

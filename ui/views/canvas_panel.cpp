@@ -1,0 +1,98 @@
+#include "ui/views/canvas_panel.h"
+
+#include <QFuture>
+#include <QHBoxLayout>
+#include <QPromise>
+#include <QThreadPool>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include "ui/views/program_picker.h"
+#include "ui/workbench.h"
+
+namespace convscope::ui {
+namespace {
+
+QToolButton* make_button(QWidget* parent, const QString& text, const QString& help, std::function<void()> action) {
+  auto* button = new QToolButton(parent);
+  button->setText(text);
+  button->setToolTip(help);
+  button->setAccessibleName(help);
+  button->setAutoRaise(true);
+  QObject::connect(button, &QToolButton::clicked, parent, std::move(action));
+  return button;
+}
+
+}  // namespace
+
+CanvasPanel::CanvasPanel(Workbench& workbench, QWidget* parent, Prepare prepare)
+    : QWidget(parent), workbench_(workbench), prepare_(std::move(prepare)), canvas_(new CanvasWidget(this)) {
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(0);
+  tools_ = new QHBoxLayout;
+  tools_->setContentsMargins(6, 3, 6, 3);
+  tools_->addWidget(new ProgramPicker(workbench, this));
+  tools_->addStretch(1);
+  tools_->addWidget(make_button(this, QStringLiteral("−"), QStringLiteral("Zoom out (−, Ctrl+wheel)"),
+                                [this] { canvas_->zoom(0.8); }));
+  tools_->addWidget(make_button(this, QStringLiteral("+"), QStringLiteral("Zoom in (+, Ctrl+wheel)"),
+                                [this] { canvas_->zoom(1.25); }));
+  tools_->addWidget(
+      make_button(this, QStringLiteral("Fit"), QStringLiteral("Show everything (0)"), [this] { canvas_->fit(); }));
+  column->addLayout(tools_);
+  column->addWidget(canvas_, 1);
+  setFocusProxy(canvas_);
+
+  canvas_->on_select = [this](const artifact::Ref& ref) { workbench_.select(ref); };
+  connect(&workbench, &Workbench::snapshot_changed, this, [this] { refresh(); });
+  connect(&workbench, &Workbench::selection_changed, this, [this] { follow_selection(); });
+  connect(&workbench, &Workbench::theme_changed, this, [this] { canvas_->set_theme(workbench_.theme()); });
+  canvas_->set_theme(workbench.theme());
+}
+
+void CanvasPanel::add_tool(QWidget* tool) {
+  tools_->insertWidget(tools_->count() - 4, tool);
+}
+
+void CanvasPanel::set_prepare(Prepare prepare) {
+  prepare_ = std::move(prepare);
+  refresh();
+}
+
+void CanvasPanel::showEvent(QShowEvent* event) {
+  QWidget::showEvent(event);
+  if (stale_) refresh();
+}
+
+void CanvasPanel::refresh() {
+  stale_ = !isVisible();
+  if (stale_) return;
+  const std::uint64_t request = ++request_;
+  const auto promise = std::make_shared<QPromise<std::shared_ptr<CanvasPainter>>>();
+  promise->start();
+  promise->future().then(
+      this, [this, request](std::shared_ptr<CanvasPainter> painter) { show_painter(request, std::move(painter)); });
+  QThreadPool::globalInstance()->start([prepare = prepare_, snapshot = workbench_.snapshot(), promise] {
+    promise->addResult(std::shared_ptr<CanvasPainter>(prepare(snapshot)));
+    promise->finish();
+  });
+}
+
+void CanvasPanel::show_painter(std::uint64_t request, std::shared_ptr<CanvasPainter> painter) {
+  if (request != request_) return;  // a newer snapshot is being prepared
+  painter->select(workbench_.snapshot().selection);
+  canvas_->set_painter(std::move(painter), workbench_.theme());
+  if (on_painter) on_painter();
+}
+
+void CanvasPanel::follow_selection() {
+  const Snapshot& snapshot = workbench_.snapshot();
+  const CanvasPainter* painter = canvas_->painter();
+  const bool same = painter && painter->subject().layer == snapshot.selection.layer &&
+                    painter->subject().program == snapshot.program();
+  if (!same || stale_) return refresh();
+  canvas_->select(snapshot.selection);
+}
+
+}  // namespace convscope::ui

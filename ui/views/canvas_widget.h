@@ -1,0 +1,55 @@
+#pragma once
+// Shows a CanvasPainter: zoom (Ctrl+wheel, +, -), pan (drag, wheel, arrows), reading under the pointer, click selects.
+
+#include <QAbstractScrollArea>
+#include <functional>
+#include <memory>
+
+#include "ui/views/canvas.h"
+
+namespace convscope::ui {
+
+class CanvasWidget : public QAbstractScrollArea {
+ public:
+  explicit CanvasWidget(QWidget* parent);
+
+  /// Replaces the picture; the viewport is kept if it shows the same layer and program.
+  void set_painter(std::shared_ptr<CanvasPainter> painter, const Theme& theme);
+  CanvasPainter* painter() const { return painter_.get(); }
+  void set_theme(const Theme& theme);
+  /// Marks a selection, and scrolls to it unless it was made here.
+  void select(const artifact::Ref& selection);
+  void fit();
+  void zoom(double factor);
+  /// Scrolls as little as needed; content units.
+  void reveal(const QRectF& content);
+
+  std::function<void(const artifact::Ref&)> on_select;
+
+ protected:
+  bool viewportEvent(QEvent* event) override;
+  void paintEvent(QPaintEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
+  void wheelEvent(QWheelEvent* event) override;
+  void mousePressEvent(QMouseEvent* event) override;
+  void mouseMoveEvent(QMouseEvent* event) override;
+  void mouseReleaseEvent(QMouseEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+  void scrollContentsBy(int dx, int dy) override;
+
+ private:
+  QRectF area() const;
+  void zoom_at(double factor, QPointF anchor);
+  void set_viewport(const Viewport& viewport);
+  void update_scroll_bars();
+  void open_picture();
+
+  std::shared_ptr<CanvasPainter> painter_;
+  const Theme* theme_;
+  QPointF pressed_;
+  QPointF pressed_origin_;
+  bool dragging_ = false, moving_bars_ = false, opened_ = false;
+  artifact::Ref own_selection_;
+};
+
+}  // namespace convscope::ui

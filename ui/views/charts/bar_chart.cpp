@@ -1,0 +1,230 @@
+#include "ui/views/charts/bar_chart.h"
+
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+
+#include <qcustomplot.h>
+
+#include "ui/views/drawing.h"
+
+namespace convscope::ui {
+namespace {
+
+constexpr double group_width = 0.84;
+
+QBrush brush_of(const BarFill& fill, const Theme& theme) {
+  constexpr Qt::BrushStyle patterns[] = {Qt::FDiagPattern, Qt::Dense5Pattern, Qt::HorPattern, Qt::DiagCrossPattern};
+  switch (fill.kind) {
+    case BarFill::Kind::series:
+      return theme.series[fill.index % 8];
+    case BarFill::Kind::baseline:
+      return {theme.baseline, patterns[fill.index % 4]};
+    case BarFill::Kind::operation:
+      return theme.colour(artifact::operation_classes[fill.index]);
+  }
+  return {};
+}
+
+QPen pen_of(const BarStack& stack, const BarFill& fill, const Theme& theme) {
+  if (stack.current) return QPen(theme.text, 1.5, theme.line_style(stack.origin));
+  if (fill.kind == BarFill::Kind::baseline) return QPen(theme.baseline, 1.2, theme.line_style(stack.origin));
+  return QPen(theme.border, 1, theme.line_style(stack.origin));
+}
+
+/// Values as people write them on an axis: 15, 2.5 M.
+class PrefixTicker : public QCPAxisTicker {
+ protected:
+  QString getTickLabel(double tick, const QLocale&, QChar, int) override {
+    return to_text(format_quantity({tick, "", Origin::derived}));
+  }
+};
+
+QString value_text(double value, const QString& unit) {
+  return to_text(format_quantity({value, unit.toStdString(), Origin::derived}));
+}
+
+double stack_value(const BarStack& stack, std::size_t category, std::size_t parts) {
+  double sum = 0;
+  for (std::size_t p = 0; p < parts; ++p) {
+    if (!std::isnan(stack.parts[p].values[category])) sum += stack.parts[p].values[category];
+  }
+  return sum;
+}
+
+}  // namespace
+
+double BarChart::highest() const {
+  double most = 0;
+  for (const BarStack& stack : stacks) {
+    for (std::size_t c = 0; c < categories.size(); ++c)
+      most = std::max(most, stack_value(stack, c, stack.parts.size()));
+  }
+  return most > 0 ? most : 1;
+}
+
+double BarChart::stack_width() const {
+  return group_width / static_cast<double>(std::max<std::size_t>(1, stacks.size()));
+}
+
+double BarChart::stack_centre(std::size_t category, std::size_t stack) const {
+  return static_cast<double>(category) - group_width / 2 + (static_cast<double>(stack) + 0.5) * stack_width();
+}
+
+QSizeF BarChart::preferred_size() const {
+  const double bars = static_cast<double>(categories.size() * stacks.size());
+  return {std::clamp(160 + bars * 20, 720.0, 6000.0), 480};
+}
+
+void BarChart::fill_axes(QCustomPlot& plot, const Theme& theme) const {
+  const auto names = QSharedPointer<QCPAxisTickerText>::create();
+  for (std::size_t c = 0; c < categories.size(); ++c) names->addTick(static_cast<double>(c), categories[c].name);
+  plot.xAxis->setTicker(names);
+  plot.xAxis->setTickLength(0, 0);
+  plot.xAxis->setSubTicks(false);
+  plot.xAxis->grid()->setVisible(false);
+  plot.xAxis->setLabel(QStringLiteral("layer"));
+  plot.xAxis->setRange(-0.6, static_cast<double>(categories.size()) - 0.4);
+  plot.yAxis->setTicker(QSharedPointer<PrefixTicker>::create());
+  plot.yAxis->setLabel(value_label);
+  const bool labelled = std::any_of(stacks.begin(), stacks.end(), [](const BarStack& s) { return s.labelled; });
+  plot.yAxis->setRange(0, highest() * (labelled ? 1.3 : 1.08));
+  if (categories.size() > 1 && categories.back().layer < 0) {
+    auto* separator = new QCPItemStraightLine(&plot);
+    const double x = static_cast<double>(categories.size()) - 1.5;
+    separator->point1->setCoords(x, 0);
+    separator->point2->setCoords(x, 1);
+    separator->setPen(QPen(theme.border, 1));
+  }
+}
+
+void BarChart::mark_selection(QCustomPlot& plot, const Theme& theme) const {
+  for (std::size_t c = 0; c < categories.size(); ++c) {
+    if (categories[c].layer < 0 || categories[c].layer != selected_layer) continue;
+    auto* band = new QCPItemRect(&plot);
+    band->setLayer(QStringLiteral("background"));
+    band->topLeft->setCoords(static_cast<double>(c) - 0.5, plot.yAxis->range().upper);
+    band->bottomRight->setCoords(static_cast<double>(c) + 0.5, 0);
+    band->setPen(Qt::NoPen);
+    band->setBrush(theme.raised);
+  }
+}
+
+void BarChart::label_stacks(QCustomPlot& plot, const Theme& theme) const {
+  for (std::size_t s = 0; s < stacks.size(); ++s) {
+    for (std::size_t c = 0; stacks[s].labelled && c < categories.size(); ++c) {
+      const double value = stack_value(stacks[s], c, stacks[s].parts.size());
+      if (value <= 0) continue;
+      auto* label = new QCPItemText(&plot);
+      label->setText(stacks[s].name);
+      label->setRotation(-90);
+      label->setPositionAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+      label->setPadding(QMargins(4, 0, 0, 0));
+      label->setFont(with_pixel_size(theme.label_font(), 10));
+      label->setColor(stacks[s].current ? theme.text : theme.muted_text);
+      label->position->setCoords(stack_centre(c, s), value);
+    }
+  }
+}
+
+void BarChart::fill(QCustomPlot& plot, const Theme& theme) const {
+  fill_axes(plot, theme);
+  mark_selection(plot, theme);
+  QStringList named;
+  for (std::size_t s = 0; s < stacks.size(); ++s) {
+    std::vector<double> below(categories.size(), 0);
+    for (const BarPart& part : stacks[s].parts) {
+      auto* bars = new QCPBars(plot.xAxis, plot.yAxis);
+      bars->setWidthType(QCPBars::wtPlotCoords);
+      bars->setWidth(stack_width() * 0.9);
+      bars->setBrush(brush_of(part.fill, theme));
+      bars->setPen(pen_of(stacks[s], part.fill, theme));
+      bars->setAntialiased(false);
+      bars->setName(part.name);
+      if (named.contains(part.name)) bars->removeFromLegend();
+      named << part.name;
+      // Parts are stacked in data, where each keeps its own base, rather than by QCustomPlot's chains.
+      for (std::size_t c = 0; c < categories.size(); ++c) {
+        if (std::isnan(part.values[c])) continue;
+        below[c] += part.values[c];
+      }
+      for (std::size_t c = 0; c < categories.size(); ++c) {
+        if (!std::isnan(part.values[c])) bars->addData(stack_centre(c, s), below[c]);
+      }
+    }
+  }
+  // Later parts reach higher: paint them first, so that what lies below stays visible.
+  for (int i = plot.plottableCount() - 1; i >= 0; --i) {
+    plot.plottable(i)->setLayer(QStringLiteral("grid"));
+    plot.plottable(i)->setLayer(QStringLiteral("main"));
+  }
+  label_stacks(plot, theme);
+}
+
+std::vector<ChartTarget> BarChart::targets(const QCustomPlot& plot) const {
+  std::vector<ChartTarget> found;
+  for (std::size_t s = 0; s < stacks.size(); ++s) {
+    for (std::size_t p = 0; p < stacks[s].parts.size(); ++p) {
+      const BarPart& part = stacks[s].parts[p];
+      for (std::size_t c = 0; c < categories.size(); ++c) {
+        if (std::isnan(part.values[c])) continue;
+        const double base = stack_value(stacks[s], c, p), centre = stack_centre(c, s), half = stack_width() / 2;
+        const QPointF top(plot.xAxis->coordToPixel(centre - half), plot.yAxis->coordToPixel(base + part.values[c]));
+        const QPointF bottom(plot.xAxis->coordToPixel(centre + half), plot.yAxis->coordToPixel(base));
+        QString reading = QStringLiteral("%1 · %2").arg(categories[c].name, stacks[s].name);
+        if (part.name != stacks[s].name) reading += QStringLiteral(" · %1").arg(part.name);
+        reading +=
+            QStringLiteral("\n%1 (%2)").arg(value_text(part.values[c], unit), to_text(origin_name(stacks[s].origin)));
+        found.push_back({visible_box(QRectF(top, bottom)), categories[c].layer, reading});
+      }
+    }
+  }
+  return found;
+}
+
+std::string BarChart::csv() const {
+  std::ostringstream out;
+  out.precision(12);
+  out << "layer,series,part,value,unit,origin\n";
+  for (std::size_t c = 0; c < categories.size(); ++c) {
+    for (const BarStack& stack : stacks) {
+      for (const BarPart& part : stack.parts) {
+        if (std::isnan(part.values[c])) continue;
+        out << csv_field(categories[c].name.toStdString()) << ',' << csv_field(stack.name.toStdString()) << ','
+            << csv_field(part.name.toStdString()) << ',' << part.values[c] << ',' << csv_field(unit.toStdString())
+            << ',' << origin_name(stack.origin) << '\n';
+      }
+    }
+  }
+  return out.str();
+}
+
+std::vector<BarCategory> bar_categories(const engine::CompiledNetwork& run) {
+  std::vector<BarCategory> categories;
+  for (std::size_t i = 0; i < run.layers.size() && i < run.network->layers.size(); ++i) {
+    if (run.layers[i]) categories.push_back({to_text(run.network->layers[i].name), static_cast<int>(i)});
+  }
+  categories.push_back({QStringLiteral("total"), -1});
+  return categories;
+}
+
+int level_index(const engine::CompiledNetwork& run) {
+  if (!run.target) return 0;
+  const auto& levels = run.target->levels();
+  const auto found =
+      std::find_if(levels.begin(), levels.end(), [&](const auto& level) { return level.name == run.level; });
+  return static_cast<int>(found - levels.begin());
+}
+
+QString level_title(const engine::CompiledNetwork& run) {
+  return to_text(run.level);
+}
+
+const artifact::Metrics* category_metrics(const engine::CompiledNetwork& run, const BarCategory& category) {
+  if (category.layer < 0) return &run.total;
+  const auto index = static_cast<std::size_t>(category.layer);
+  if (index >= run.layers.size() || !run.layers[index] || !run.layers[index]->mapped()) return nullptr;
+  return &run.layers[index]->metrics();
+}
+
+}  // namespace convscope::ui

@@ -1,0 +1,75 @@
+#pragma once
+// Grouped and stacked bars per layer, with the whole network as last group.
+
+#include <QString>
+#include <limits>
+#include <vector>
+
+#include "core/artifact/operation.h"
+#include "core/base/quantity.h"
+#include "ui/views/charts/chart.h"
+
+namespace convscope::ui {
+
+/// How a bar is filled: by a chart series, by a published baseline's pattern, or by a kind of operation.
+struct BarFill {
+  enum class Kind { series, baseline, operation } kind = Kind::series;
+  int index = 0;  ///< series, pattern, or artifact::OperationClass
+};
+
+struct BarPart {
+  QString name;  ///< legend entry; parts of the same name share one
+  BarFill fill;
+  std::vector<double> values;  ///< one per category; NaN where there is none
+};
+
+/// Parts on top of each other; stacks stand side by side in each category.
+struct BarStack {
+  QString name;  ///< e.g. the level
+  Origin origin = Origin::derived;
+  bool current = false;   ///< outlined: the run that the other views show
+  bool labelled = false;  ///< its name is written above its bars
+  std::vector<BarPart> parts;
+};
+
+struct BarCategory {
+  QString name;
+  int layer = -1;  ///< -1: the whole network
+};
+
+inline constexpr double no_bar = std::numeric_limits<double>::quiet_NaN();
+
+class BarChart : public Chart {
+ public:
+  QString value_label;  ///< title of the value axis, with its unit
+  QString unit;         ///< in readings
+  std::vector<BarCategory> categories;
+  std::vector<BarStack> stacks;
+  int selected_layer = -1;
+
+  void fill(QCustomPlot& plot, const Theme& theme) const override;
+  std::vector<ChartTarget> targets(const QCustomPlot& plot) const override;
+  QSizeF preferred_size() const override;
+  std::string csv() const override;
+
+ private:
+  double highest() const;
+  double stack_width() const;
+  void fill_axes(QCustomPlot& plot, const Theme& theme) const;
+  void mark_selection(QCustomPlot& plot, const Theme& theme) const;
+  void label_stacks(QCustomPlot& plot, const Theme& theme) const;
+  double stack_centre(std::size_t category, std::size_t stack) const;
+};
+
+/// Layers of a run that have results, then the whole network.
+std::vector<BarCategory> bar_categories(const engine::CompiledNetwork& run);
+
+/// The shown run and those at other levels, each level once, in the target's order.
+std::vector<std::shared_ptr<const engine::CompiledNetwork>> runs_by_level(const Snapshot& snapshot);
+QString level_title(const engine::CompiledNetwork& run);
+/// Position of a run's level in its target's list: its colour, which so is the same in every chart.
+int level_index(const engine::CompiledNetwork& run);
+/// Metrics of a category; null if that layer has none.
+const artifact::Metrics* category_metrics(const engine::CompiledNetwork& run, const BarCategory& category);
+
+}  // namespace convscope::ui

@@ -1,0 +1,120 @@
+#include "ui/views/charts/chart.h"
+
+#include <QPicture>
+
+#include <qcustomplot.h>
+
+#include "ui/views/drawing.h"
+#include "ui/views/message_painter.h"
+
+namespace convscope::ui {
+namespace {
+
+void style_axis(QCPAxis& axis, const Theme& theme) {
+  axis.setBasePen(QPen(theme.border, 1));
+  axis.setTickPen(QPen(theme.border, 1));
+  axis.setSubTickPen(QPen(theme.border, 1));
+  axis.setTickLabelColor(theme.text);
+  axis.setLabelColor(theme.text);
+  axis.setLabelFont(with_pixel_size(theme.label_font(), 12));
+  axis.setTickLabelFont(with_pixel_size(theme.data_font(), 11));
+  axis.grid()->setPen(QPen(theme.grid, 1));
+  axis.grid()->setSubGridPen(QPen(theme.grid, 1, Qt::DotLine));
+  axis.grid()->setZeroLinePen(QPen(theme.border, 1));
+}
+
+/// Below the axes, where it never hides a point.
+void place_legend(QCustomPlot& plot) {
+  if (plot.plotLayout()->elementCount() > 1) return;
+  plot.plotLayout()->addElement(1, 0, plot.legend);
+  plot.plotLayout()->setRowStretchFactor(1, 0.001);
+  plot.legend->setFillOrder(QCPLegend::foColumnsFirst);
+  plot.legend->setWrap(4);
+}
+
+}  // namespace
+
+void style_plot(QCustomPlot& plot, const Theme& theme) {
+  plot.setBackground(QBrush(theme.background));
+  plot.setNoAntialiasingOnDrag(false);
+  for (QCPAxis* axis : {plot.xAxis, plot.yAxis}) style_axis(*axis, theme);
+  place_legend(plot);
+  plot.legend->setVisible(true);
+  plot.legend->setBrush(QBrush(theme.background));
+  plot.legend->setBorderPen(Qt::NoPen);
+  plot.legend->setTextColor(theme.text);
+  plot.legend->setSelectedTextColor(theme.text);
+  plot.legend->setFont(with_pixel_size(theme.label_font(), 11));
+}
+
+void clear_plot(QCustomPlot& plot) {
+  plot.clearItems();
+  plot.clearPlottables();
+  for (QCPBarsGroup* group : plot.findChildren<QCPBarsGroup*>()) delete group;
+}
+
+const ChartTarget* target_at(const std::vector<ChartTarget>& targets, QPointF point) {
+  for (auto target = targets.rbegin(); target != targets.rend(); ++target) {
+    if (target->box.contains(point)) return &*target;
+  }
+  return nullptr;
+}
+
+void ChartPainter::paint(QPainter& painter, const QRectF& area, const Theme& theme) const {
+  const QSize size = area.size().toSize();
+  if (size.width() < 80 || size.height() < 80) {
+    painter.fillRect(area, theme.background);
+    return;
+  }
+  QCustomPlot plot;
+  style_plot(plot, theme);
+  chart_->fill(plot, theme);
+  QPicture picture;
+  QCPPainter recorder(&picture);
+  recorder.setMode(QCPPainter::pmVectorized);
+  plot.toPainter(&recorder, size.width(), size.height());
+  recorder.end();
+  painter.save();
+  painter.fillRect(area, theme.background);
+  painter.drawPicture(area.topLeft(), picture);
+  painter.restore();
+}
+
+const ChartTarget* ChartPainter::find(QPointF point, const QRectF& area) const {
+  if (laid_out_ != area.size()) {
+    laid_out_ = area.size();
+    targets_.clear();
+    const QSize size = area.size().toSize();
+    if (size.width() < 80 || size.height() < 80) return nullptr;
+    QCustomPlot plot;
+    style_plot(plot, light_theme());
+    chart_->fill(plot, light_theme());
+    QPicture picture;
+    QCPPainter recorder(&picture);
+    plot.toPainter(&recorder, size.width(), size.height());
+    recorder.end();
+    targets_ = chart_->targets(plot);
+  }
+  return target_at(targets_, point - area.topLeft());
+}
+
+std::optional<artifact::Ref> ChartPainter::hit(QPointF point, const QRectF& area) const {
+  const ChartTarget* target = find(point, area);
+  if (!target || target->layer < 0) return std::nullopt;
+  artifact::Ref ref;
+  ref.layer = target->layer;
+  return ref;
+}
+
+QString ChartPainter::reading(QPointF point, const QRectF& area) const {
+  const ChartTarget* target = find(point, area);
+  return target ? target->reading : QString();
+}
+
+std::unique_ptr<ViewPainter> make_chart_painter(const Snapshot& snapshot, MakeChart make) {
+  auto chart = make(snapshot);
+  if (!chart) return std::make_unique<MessagePainter>(missing_network_message(snapshot));
+  return std::make_unique<ChartPainter>(std::move(chart));
+}
+
+}  // namespace convscope::ui

@@ -1,0 +1,70 @@
+#pragma once
+// Charts drawn by QCustomPlot. QCustomPlot is a widget: whatever fills, paints or asks a chart runs on the window's
+// thread, export included.
+
+#include <QRectF>
+#include <QString>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "ui/views/view.h"
+
+class QCustomPlot;
+
+namespace convscope::ui {
+
+/// Something in a chart that can be read and, if it has a layer, selected.
+struct ChartTarget {
+  QRectF box;  ///< pixels of the plot that was filled
+  int layer = -1;
+  QString reading;
+};
+
+/// What a chart shows: a scene of plain figures that can fill a plot.
+class Chart {
+ public:
+  virtual ~Chart() = default;
+  /// Adds plottables, axes and marks to an empty plot.
+  virtual void fill(QCustomPlot& plot, const Theme& theme) const = 0;
+  /// Targets of a plot that this chart filled and that was laid out, topmost last.
+  virtual std::vector<ChartTarget> targets(const QCustomPlot& plot) const = 0;
+  virtual bool zooms() const { return false; }
+  virtual QSizeF preferred_size() const { return {900, 480}; }
+  virtual std::string csv() const = 0;
+};
+
+/// The target under a point, or null: the last that contains it.
+const ChartTarget* target_at(const std::vector<ChartTarget>& targets, QPointF point);
+
+class ChartPainter : public ViewPainter {
+ public:
+  explicit ChartPainter(std::shared_ptr<const Chart> chart) : chart_(std::move(chart)) {}
+
+  QSizeF preferred_size() const override { return chart_->preferred_size(); }
+  void paint(QPainter& painter, const QRectF& area, const Theme& theme) const override;
+  std::optional<artifact::Ref> hit(QPointF point, const QRectF& area) const override;
+  QString reading(QPointF point, const QRectF& area) const override;
+  std::string csv() const override { return chart_->csv(); }
+
+ private:
+  const ChartTarget* find(QPointF point, const QRectF& area) const;
+
+  std::shared_ptr<const Chart> chart_;
+  mutable QSizeF laid_out_;
+  mutable std::vector<ChartTarget> targets_;  ///< for an area of `laid_out_`
+};
+
+/// Makes a chart from a snapshot; null if there is nothing to show.
+using MakeChart = std::shared_ptr<const Chart> (*)(const Snapshot& snapshot);
+
+/// Never null: a message if there is no chart.
+std::unique_ptr<ViewPainter> make_chart_painter(const Snapshot& snapshot, MakeChart make);
+/// A widget that follows the workbench; a click on a legend entry hides its series, on a mark selects its layer.
+QWidget* make_chart_widget(Workbench& workbench, QWidget* parent, MakeChart make);
+
+/// Colours, fonts, legend below the plot: the same for every chart. Call on a plot once, and after clear_plot.
+void style_plot(QCustomPlot& plot, const Theme& theme);
+void clear_plot(QCustomPlot& plot);
+
+}  // namespace convscope::ui

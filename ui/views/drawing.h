@@ -1,0 +1,44 @@
+#pragma once
+// Small drawing helpers that every painter shares. Nothing here clips: SVG export drops clipping, so text is elided
+// and boxes are cut in data.
+
+#include <QFont>
+#include <QPainter>
+#include <QRectF>
+#include <QString>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "core/artifact/operation.h"
+#include "ui/theme/theme.h"
+
+namespace convscope::ui {
+
+QString to_text(std::string_view utf8);
+/// Digits in groups of three, for readings: "1 048 576".
+QString grouped(std::int64_t value);
+QString kind_name(artifact::OperationClass kind);
+
+/// The font at a height in logical pixels, so that every paint device draws the same size.
+QFont with_pixel_size(QFont font, double pixels);
+
+/// Text inside a box, elided to its width; nothing if not even one letter fits.
+void draw_text(QPainter& painter, const QRectF& box, Qt::Alignment alignment, const QString& text);
+
+/// Brush for slots in which nothing happens.
+QBrush idle_brush(const Theme& theme);
+
+/// At least one pixel in each direction: nothing of zero length vanishes.
+QRectF visible_box(QRectF box);
+
+/// Smallest of 1, 2, 5 x 10^n that is >= minimum; for ticks of integer axes at least 1.
+std::int64_t tick_step(double minimum);
+
+/// Fill of a kind of operation, named in a corner of a chart or header.
+void draw_kind_legend(QPainter& painter, const QRectF& box, const Theme& theme);
+
+/// A field of a CSV line, quoted where RFC 4180 asks for it.
+std::string csv_field(std::string_view text);
+
+}  // namespace convscope::ui

@@ -1,0 +1,10 @@
+#include "ui/views/canvas_panel.h"
+#include "ui/views/memory/memory_painter.h"
+
+namespace convscope::ui {
+
+QWidget* make_memory_widget(Workbench& workbench, QWidget* parent) {
+  return new CanvasPanel(workbench, parent, make_memory_canvas);
+}
+
+}  // namespace convscope::ui

@@ -1,0 +1,102 @@
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+
+#include "ui/views/drawing.h"
+#include "ui/views/message_painter.h"
+#include "ui/views/roofline/roofline_view.h"
+
+namespace convscope::ui {
+namespace {
+
+bool drawable(const artifact::RooflinePoint& point) {
+  return point.operations_per_byte > 0 && point.operations_per_second > 0 && std::isfinite(point.operations_per_byte) &&
+         std::isfinite(point.operations_per_second);
+}
+
+/// Whole decades, at least two: a logarithmic axis needs labels.
+RooflineChart::Range decades(double lower, double upper) {
+  RooflineChart::Range range{std::pow(10, std::floor(std::log10(lower))), std::pow(10, std::ceil(std::log10(upper)))};
+  if (range.upper / range.lower < 99) range.upper = range.lower * 100;
+  return range;
+}
+
+std::shared_ptr<const Chart> chart_of(const Snapshot& snapshot) {
+  return make_roofline_chart(snapshot);
+}
+
+}  // namespace
+
+RooflineChart::RooflineChart(artifact::Roofline roofline, int selected_layer)
+    : roofline_(std::move(roofline)), selected_layer_(selected_layer) {
+  std::erase_if(roofline_.points, [](const auto& point) { return !drawable(point); });
+  for (const artifact::RooflinePoint& point : roofline_.points) {
+    if (std::find(series_.begin(), series_.end(), point.series) == series_.end()) series_.push_back(point.series);
+  }
+  for (const artifact::Roof& roof : roofline_.roofs) {
+    highest_flat_ = std::max(highest_flat_, roof.operations_per_second);
+    steepest_ = std::max(steepest_, roof.bytes_per_second);
+  }
+  find_ranges();
+}
+
+void RooflineChart::find_ranges() {
+  double x0 = 1, x1 = 10, y0 = highest_flat_ > 0 ? highest_flat_ / 10 : 1,
+         y1 = highest_flat_ > 0 ? highest_flat_ * 1.5 : 10;
+  for (const artifact::Roof& roof : roofline_.roofs) {
+    if (roof.bytes_per_second <= 0 || highest_flat_ <= 0) continue;
+    const double ridge = highest_flat_ / roof.bytes_per_second;
+    x0 = std::min(x0, ridge / 2);
+    x1 = std::max(x1, ridge * 2);
+  }
+  for (const artifact::RooflinePoint& point : roofline_.points) {
+    x0 = std::min(x0, point.operations_per_byte / 1.5);
+    x1 = std::max(x1, point.operations_per_byte * 1.5);
+    y0 = std::min(y0, point.operations_per_second / 1.5);
+    y1 = std::max(y1, point.operations_per_second * 1.5);
+  }
+  x_ = decades(x0, x1);
+  y_ = decades(y0, y1);
+}
+
+RooflineChart::Segment RooflineChart::segment(const artifact::Roof& roof) const {
+  if (roof.bytes_per_second <= 0) {
+    const double ridge = steepest_ > 0 ? roof.operations_per_second / steepest_ : x_.lower;
+    return {std::clamp(ridge, x_.lower, x_.upper), roof.operations_per_second, x_.upper, roof.operations_per_second};
+  }
+  const double top = highest_flat_ > 0 ? highest_flat_ : y_.upper;
+  const double from = std::max(x_.lower, y_.lower / roof.bytes_per_second);
+  const double to = std::max(from, std::min(x_.upper, top / roof.bytes_per_second));
+  return {from, from * roof.bytes_per_second, to, to * roof.bytes_per_second};
+}
+
+std::string RooflineChart::csv() const {
+  std::ostringstream out;
+  out.precision(12);
+  out << "name,series,operations_per_byte,operations_per_second,bytes_per_second,origin\n";
+  for (const artifact::Roof& roof : roofline_.roofs) {
+    out << csv_field(roof.name) << ",roof,," << roof.operations_per_second << ',' << roof.bytes_per_second << ','
+        << origin_name(roof.origin) << '\n';
+  }
+  for (const artifact::RooflinePoint& point : roofline_.points) {
+    out << csv_field(point.name) << ',' << csv_field(point.series) << ',' << point.operations_per_byte << ','
+        << point.operations_per_second << ",," << origin_name(point.origin) << '\n';
+  }
+  return out.str();
+}
+
+std::shared_ptr<const RooflineChart> make_roofline_chart(const Snapshot& snapshot) {
+  const auto shown = shown_network(snapshot);
+  if (!shown || (shown->roofline.roofs.empty() && shown->roofline.points.empty())) return nullptr;
+  return std::make_shared<RooflineChart>(shown->roofline, snapshot.selection.layer);
+}
+
+std::unique_ptr<ViewPainter> make_roofline_painter(const Snapshot& snapshot) {
+  return make_chart_painter(snapshot, chart_of);
+}
+
+QWidget* make_roofline_widget(Workbench& workbench, QWidget* parent) {
+  return make_chart_widget(workbench, parent, chart_of);
+}
+
+}  // namespace convscope::ui

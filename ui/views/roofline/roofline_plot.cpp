@@ -1,0 +1,154 @@
+#include <algorithm>
+#include <cmath>
+
+#include <qcustomplot.h>
+
+#include "ui/views/drawing.h"
+#include "ui/views/roofline/roofline_view.h"
+
+namespace convscope::ui {
+namespace {
+
+constexpr Origin origins[] = {Origin::measured, Origin::simulated, Origin::derived, Origin::estimate,
+                              Origin::published};
+
+/// Decades with SI prefixes: 100, 1 k, 10 k, 1 G.
+class DecadeTicker : public QCPAxisTickerLog {
+ protected:
+  QString getTickLabel(double tick, const QLocale&, QChar, int) override {
+    // format_quantity prefixes from 10^4 on; an axis reads better if every decade has its prefix.
+    constexpr std::pair<double, const char*> prefixes[] = {{1e12, " T"}, {1e9, " G"}, {1e6, " M"}, {1e3, " k"}};
+    for (const auto& [scale, name] : prefixes) {
+      if (tick >= scale * 0.999) return QString::number(tick / scale) + QString::fromLatin1(name);
+    }
+    return QString::number(tick);
+  }
+};
+
+QCPScatterStyle::ScatterShape shape_of(std::size_t series) {
+  constexpr QCPScatterStyle::ScatterShape shapes[] = {QCPScatterStyle::ssDisc, QCPScatterStyle::ssSquare,
+                                                      QCPScatterStyle::ssTriangle, QCPScatterStyle::ssDiamond,
+                                                      QCPScatterStyle::ssTriangleInverted};
+  return shapes[series % std::size(shapes)];
+}
+
+/// Filled if it stands for a program; hollow with its origin's line if it is published or estimated.
+QCPScatterStyle scatter_of(std::size_t series, Origin origin, const Theme& theme) {
+  const QColor colour = theme.series[series % 8];
+  const bool hollow = origin == Origin::published || origin == Origin::estimate;
+  auto shape = shape_of(series);
+  if (shape == QCPScatterStyle::ssDisc) shape = QCPScatterStyle::ssCircle;
+  return QCPScatterStyle(shape, QPen(colour, 1.8, theme.line_style(origin)),
+                         hollow ? QBrush(Qt::NoBrush) : QBrush(colour), 10);
+}
+
+void style_log_axis(QCPAxis& axis, const QString& label, RooflineChart::Range range) {
+  axis.setScaleType(QCPAxis::stLogarithmic);
+  axis.setTicker(QSharedPointer<DecadeTicker>::create());
+  axis.grid()->setSubGridVisible(true);
+  axis.setLabel(label);
+  axis.setRange(range.lower, range.upper);
+}
+
+QString roof_text(const artifact::Roof& roof) {
+  const Quantity quantity = roof.bytes_per_second > 0 ? Quantity{roof.bytes_per_second, "byte/s", roof.origin}
+                                                      : Quantity{roof.operations_per_second, "OP/s", roof.origin};
+  return QStringLiteral("%1: %2").arg(to_text(roof.name), to_text(format_quantity(quantity)));
+}
+
+}  // namespace
+
+void RooflineChart::add_roofs(QCustomPlot& plot, const Theme& theme) const {
+  std::size_t index = 0;
+  for (const artifact::Roof& roof : roofline_.roofs) {
+    const Segment line = segment(roof);
+    auto* graph = new QCPGraph(plot.xAxis, plot.yAxis);
+    graph->setData({line.x0, line.x1}, {line.y0, line.y1}, true);
+    graph->setName(roof_text(roof));
+    const bool slanted = roof.bytes_per_second > 0;
+    graph->setPen(QPen(slanted ? theme.muted_text : theme.text, index == 0 ? 2 : 1.4, theme.line_style(roof.origin)));
+    ++index;
+  }
+}
+
+void RooflineChart::add_series(QCustomPlot& plot, const Theme& theme, std::size_t series, Origin origin) const {
+  QVector<double> x, y;
+  for (const artifact::RooflinePoint& point : roofline_.points) {
+    if (point.series != series_[series] || point.origin != origin) continue;
+    x << point.operations_per_byte;
+    y << point.operations_per_second;
+  }
+  if (x.isEmpty()) return;
+  auto* graph = new QCPGraph(plot.xAxis, plot.yAxis);
+  graph->setData(x, y);
+  graph->setLineStyle(QCPGraph::lsNone);
+  graph->setPen(QPen(theme.series[series % 8], 1.8));
+  graph->setScatterStyle(scatter_of(series, origin, theme));
+  graph->setName(QStringLiteral("%1 (%2)").arg(to_text(series_[series]), to_text(origin_name(origin))));
+}
+
+void RooflineChart::mark_selection(QCustomPlot& plot, const Theme& theme) const {
+  QVector<double> x, y;
+  for (const artifact::RooflinePoint& point : roofline_.points) {
+    if (point.layer < 0 || point.layer != selected_layer_) continue;
+    x << point.operations_per_byte;
+    y << point.operations_per_second;
+  }
+  if (x.isEmpty()) return;
+  auto* graph = new QCPGraph(plot.xAxis, plot.yAxis);
+  graph->setData(x, y);
+  graph->setLineStyle(QCPGraph::lsNone);
+  graph->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssCircle, QPen(theme.selection, 2), QBrush(Qt::NoBrush), 18));
+  graph->setName(QStringLiteral("selected layer"));
+  graph->removeFromLegend();
+}
+
+void RooflineChart::label_points(QCustomPlot& plot, const Theme& theme) const {
+  std::vector<std::string> done;  // one label per layer, at its highest point
+  std::vector<const artifact::RooflinePoint*> points;
+  for (const auto& point : roofline_.points) points.push_back(&point);
+  std::stable_sort(points.begin(), points.end(),
+                   [](const auto* a, const auto* b) { return a->operations_per_second > b->operations_per_second; });
+  for (const artifact::RooflinePoint* point : points) {
+    if (std::find(done.begin(), done.end(), point->name) != done.end()) continue;
+    done.push_back(point->name);
+    auto* label = new QCPItemText(&plot);
+    label->setText(to_text(point->name));
+    label->setPositionAlignment(Qt::AlignLeft | Qt::AlignBottom);
+    label->setPadding(QMargins(8, 0, 0, 3));
+    label->setFont(with_pixel_size(theme.label_font(), 11));
+    label->setColor(point->layer >= 0 && point->layer == selected_layer_ ? theme.selection : theme.text);
+    label->position->setCoords(point->operations_per_byte, point->operations_per_second);
+  }
+}
+
+void RooflineChart::fill(QCustomPlot& plot, const Theme& theme) const {
+  style_log_axis(*plot.xAxis, QStringLiteral("arithmetic intensity (operations / byte)"), x_);
+  style_log_axis(*plot.yAxis, QStringLiteral("performance (operations / s)"), y_);
+  plot.legend->setWrap(3);
+  add_roofs(plot, theme);
+  for (std::size_t series = 0; series < series_.size(); ++series) {
+    for (Origin origin : origins) add_series(plot, theme, series, origin);
+  }
+  mark_selection(plot, theme);
+  label_points(plot, theme);
+}
+
+std::vector<ChartTarget> RooflineChart::targets(const QCustomPlot& plot) const {
+  std::vector<ChartTarget> found;
+  const QRectF inner = plot.xAxis->axisRect()->rect();
+  for (const artifact::RooflinePoint& point : roofline_.points) {
+    const QPointF at(plot.xAxis->coordToPixel(point.operations_per_byte),
+                     plot.yAxis->coordToPixel(point.operations_per_second));
+    if (!inner.contains(at)) continue;
+    const QString reading =
+        QStringLiteral("%1 · %2\n%3 operations / byte\n%4 (%5)")
+            .arg(to_text(point.name), to_text(point.series), QString::number(point.operations_per_byte, 'g', 4),
+                 to_text(format_quantity({point.operations_per_second, "OP/s", point.origin})),
+                 to_text(origin_name(point.origin)));
+    found.push_back({QRectF(at - QPointF(8, 8), QSizeF(16, 16)), point.layer, reading});
+  }
+  return found;
+}
+
+}  // namespace convscope::ui

@@ -1,0 +1,53 @@
+#pragma once
+// Log-log roofline: roofs of the machine, one point per layer and series, published points hollow.
+
+#include "core/artifact/metrics.h"
+#include "ui/views/charts/chart.h"
+
+namespace convscope::ui {
+
+class RooflineChart : public Chart {
+ public:
+  struct Range {
+    double lower = 1, upper = 10;
+  };
+  struct Segment {
+    double x0 = 0, y0 = 0, x1 = 0, y1 = 0;
+  };
+
+  RooflineChart(artifact::Roofline roofline, int selected_layer);
+
+  const artifact::Roofline& roofline() const { return roofline_; }
+  Range x_range() const { return x_; }
+  Range y_range() const { return y_; }
+  /// A roof inside the ranges: slanted ones end at the highest flat one, which begins where the steepest meets it.
+  Segment segment(const artifact::Roof& roof) const;
+  /// Names of series, in order of their first point.
+  const std::vector<std::string>& series() const { return series_; }
+
+  void fill(QCustomPlot& plot, const Theme& theme) const override;
+  std::vector<ChartTarget> targets(const QCustomPlot& plot) const override;
+  bool zooms() const override { return true; }
+  QSizeF preferred_size() const override { return {960, 600}; }
+  std::string csv() const override;
+
+ private:
+  void find_ranges();
+  void add_roofs(QCustomPlot& plot, const Theme& theme) const;
+  void add_series(QCustomPlot& plot, const Theme& theme, std::size_t series, Origin origin) const;
+  void mark_selection(QCustomPlot& plot, const Theme& theme) const;
+  void label_points(QCustomPlot& plot, const Theme& theme) const;
+
+  artifact::Roofline roofline_;  ///< points with positive coordinates only
+  int selected_layer_ = -1;
+  std::vector<std::string> series_;
+  double highest_flat_ = 0, steepest_ = 0;
+  Range x_, y_;
+};
+
+/// Null if there are no results.
+std::shared_ptr<const RooflineChart> make_roofline_chart(const Snapshot& snapshot);
+std::unique_ptr<ViewPainter> make_roofline_painter(const Snapshot& snapshot);
+QWidget* make_roofline_widget(Workbench& workbench, QWidget* parent);
+
+}  // namespace convscope::ui
