@@ -131,12 +131,11 @@ class ImageRegister {
   static constexpr std::size_t capacity = 576;  ///< 64 lanes at stride 8 and an extension, in whole chunks
   using Bits = std::array<std::uint64_t, capacity / 64>;
 
+  /// Fewer than 64 bits that lie in one chunk: words and extension are aligned.
   static void mark(Bits& bits, int first, int count, bool value) {
-    for (int i = first; i < first + count; ++i) {
-      const std::uint64_t bit = std::uint64_t{1} << (i % 64);
-      std::uint64_t& chunk = bits[static_cast<std::size_t>(i / 64)];
-      chunk = value ? chunk | bit : chunk & ~bit;
-    }
+    const std::uint64_t mask = ((std::uint64_t{1} << count) - 1) << (first % 64);
+    std::uint64_t& chunk = bits[static_cast<std::size_t>(first / 64)];
+    chunk = value ? chunk | mask : chunk & ~mask;
   }
   void load(int word, const BufferWord& from, int count) {
     const int first = word * layout_.pixels_per_word;
