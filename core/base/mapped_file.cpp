@@ -1,0 +1,42 @@
+#include "core/base/mapped_file.h"
+
+#include <cerrno>
+#include <cstring>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace convscope {
+namespace {
+
+std::optional<MappedFile> refuse(Diagnostics& diagnostics, const std::string& path, std::string what) {
+  diagnostics.error({path, 0, {}}, std::move(what), "a readable file");
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<MappedFile> MappedFile::open(const std::string& path, Diagnostics& diagnostics, std::size_t cap) {
+  const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (file < 0) return refuse(diagnostics, path, fmt::format("cannot open: {}", std::strerror(errno)));
+  struct stat status {};
+  const bool regular = ::fstat(file, &status) == 0 && S_ISREG(status.st_mode);
+  const auto size = static_cast<std::size_t>(regular ? status.st_size : 0);
+  void* data = regular && size > 0 && size <= cap ? ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file, 0) : nullptr;
+  ::close(file);
+  if (!regular) return refuse(diagnostics, path, "this is not a regular file");
+  if (size > cap) return refuse(diagnostics, path, fmt::format("the file has {} bytes, more than {}", size, cap));
+  if (data == MAP_FAILED) return refuse(diagnostics, path, "the file cannot be mapped");
+  MappedFile result;
+  result.size_ = size;
+  const auto* bytes = static_cast<const char*>(data);
+  result.data_ = std::shared_ptr<const char>(bytes, [size](const char* mapped) {
+    if (mapped != nullptr) ::munmap(const_cast<char*>(mapped), size);
+  });
+  return result;
+}
+
+}  // namespace convscope
