@@ -1,4 +1,7 @@
 // Both forms of a program round-trip.
+#include <fstream>
+#include <iterator>
+
 #include <gtest/gtest.h>
 
 #include "core/nve/architecture/assembly.h"
@@ -85,6 +88,14 @@ TEST(Assembly, ReadsWindowsLineEndsAndNop) {
   for (std::size_t at = text.find('\n'); at != std::string::npos; at = text.find('\n', at + 2))
     text.replace(at, 1, "\r\n");
   EXPECT_TRUE(hand::program(text) == program);
+}
+
+TEST(Assembly, DocumentedProgramIsTheTestedOne) {
+  std::ifstream file(std::string(CONVSCOPE_SOURCE_DIR) + "/docs/nve-encoding.md");
+  const std::string page(std::istreambuf_iterator<char>(file), {});
+  const std::size_t begin = page.find("program \"by hand\"");
+  ASSERT_NE(begin, std::string::npos);
+  EXPECT_TRUE(hand::program(page.substr(begin, page.find("```", begin) - begin)) == hand::program(hand::one_by_one));
 }
 
 TEST(Assembly, FieldTextNamesOperations) {
