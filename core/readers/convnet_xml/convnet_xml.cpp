@@ -32,7 +32,8 @@ class DescriptorReader {
     check_layer_count();
     check_chain(layers_, findings_);
     if (findings_.any_error()) return std::nullopt;
-    network::Network network{document_.root().attribute("name").value(), file_, connect(std::move(layers_))};
+    network::Network network{document_.root().attribute("name").value(), file_, "convnet_xml",
+                             connect(std::move(layers_)), nullptr};
     check_work(network.layers, file_, findings_);
     if (findings_.any_error()) return std::nullopt;
     return network;
