@@ -67,6 +67,7 @@ struct Graph {
   std::vector<Tensor> tensors;
   std::vector<Node> nodes;  ///< in topological order after sort_topologically
   std::vector<int> inputs, outputs;
+  int opset = 0;  ///< version of ONNX's own operators; 0: the newest meaning (Softmax's axis changed with 13)
 
   /// Index of the node that produces each tensor; -1 for inputs and constants.
   std::vector<int> producers() const;
