@@ -1,0 +1,110 @@
+#include <algorithm>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "tests/app/cli.h"
+
+namespace convscope::app {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using testing::HasSubstr;
+
+TEST(ReportCommand, JsonHasEveryKeyOfTheContract) {
+  const CliResult result = run_cli({"report", sample("face_detection"), "--target", "nve", "--json"});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  const Json json = Json::parse(result.out);
+  for (const char* key :
+       {"schema", "version", "network", "target", "preset", "level", "parameters", "layers", "total", "coverage"})
+    EXPECT_TRUE(json.contains(key)) << key;
+  EXPECT_EQ(json["schema"], "convscope-report");
+  EXPECT_EQ(json["network"], "Face Detector");
+  EXPECT_EQ(json["preset"], "nve-thesis");
+  EXPECT_EQ(json["level"], "fusion");
+  EXPECT_EQ(json["coverage"], 1);
+  EXPECT_FALSE(json.contains("compile_seconds"));
+  ASSERT_EQ(json["layers"].size(), 4u);
+  for (const Json& layer : json["layers"]) {
+    for (const char* key :
+         {"name", "operator", "shape", "mapped", "macs", "cycles", "seconds", "utilization", "bytes_in", "bytes_out",
+          "bytes_weights", "bound", "origin", "verified", "published", "nve"})
+      EXPECT_TRUE(layer.contains(key)) << key;
+    for (const char* key : {"mac_per_instruction", "effective_mac_per_instruction", "instructions",
+                            "initiation_interval", "words_transferred", "programs"})
+      EXPECT_TRUE(layer["nve"].contains(key)) << key;
+    EXPECT_TRUE(layer["published"].contains("thesis-table5-automatic"));
+    EXPECT_EQ(layer["verified"], true);
+  }
+  EXPECT_TRUE(json["total"]["nve"].contains("overall_mac_per_instruction"));
+}
+
+TEST(ReportCommand, SameBytesTwiceAndForAnyNumberOfThreads) {
+  const std::vector<std::string> base{"report", sample("speed_sign"), "--target", "nve", "--json"};
+  const auto with_threads = [&](const char* threads) {
+    std::vector<std::string> arguments = base;
+    arguments.insert(arguments.end(), {"--threads", threads});
+    return run_cli(arguments).out;
+  };
+  const std::string once = run_cli(base).out;
+  ASSERT_FALSE(once.empty());
+  EXPECT_EQ(once, run_cli(base).out);
+  EXPECT_EQ(once, with_threads("1"));
+  EXPECT_EQ(once, with_threads("2"));
+}
+
+TEST(ReportCommand, LayersLevelsAndSettingsChangeWhatTheySay) {
+  const CliResult result = run_cli({"report", sample("face_detection"), "--json", "--layer", "L3", "--layer", "L1",
+                                    "--level", "none", "--set", "nve.lanes=32"});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  const Json json = Json::parse(result.out);
+  ASSERT_EQ(json["layers"].size(), 2u);
+  EXPECT_EQ(json["layers"][0]["name"], "L1");
+  EXPECT_EQ(json["layers"][1]["name"], "L3");
+  EXPECT_EQ(json["level"], "none");
+  EXPECT_EQ(json["parameters"]["lanes"], 32);
+  EXPECT_LT(json["coverage"], 1);
+}
+
+TEST(ReportCommand, SimulationConfirmsTheDerivedCycles) {
+  const Json derived = Json::parse(run_cli({"report", sample("filter_3x3"), "--json"}).out);
+  const CliResult result = run_cli({"report", sample("filter_3x3"), "--json", "--simulate", "--image", "seed:7"});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  const Json layer = Json::parse(result.out)["layers"][0];
+  EXPECT_EQ(layer["origin"], "simulated");
+  EXPECT_EQ(layer["simulation"]["matches"], true);
+  EXPECT_GT(layer["simulation"]["outputs"], 0);
+  EXPECT_EQ(layer["cycles"], derived["layers"][0]["cycles"]);
+}
+
+TEST(ReportCommand, CsvHasALineForEachLayerAndTheTotal) {
+  const CliResult result = run_cli({"report", sample("face_detection"), "--csv"});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(std::count(result.out.begin(), result.out.end(), '\n'), 6);
+  EXPECT_THAT(result.out, HasSubstr("nve.mac_per_instruction"));
+}
+
+TEST(ReportCommand, TimingIsShownOnlyWhenAskedFor) {
+  const Json json = Json::parse(run_cli({"report", sample("filter_3x3"), "--json", "--timing"}).out);
+  EXPECT_GT(json["compile_seconds"], 0);
+}
+
+TEST(ReportCommand, ProgressGoesToStderrAndOnlyWhenAskedFor) {
+  const CliResult quiet = run_cli({"report", sample("filter_3x3"), "--json"});
+  const CliResult loud = run_cli({"report", sample("filter_3x3"), "--json", "--progress"});
+  EXPECT_EQ(quiet.err.find('%'), std::string::npos);
+  EXPECT_THAT(loud.err, HasSubstr("100 %"));
+  EXPECT_EQ(quiet.out, loud.out);
+}
+
+TEST(ReportCommand, InterruptedItEndsWithThreeAndWhatWasFinished) {
+  // A whole simulation takes far longer than the wait before the signal.
+  const CliResult result = run_cli({"report", sample("speed_sign"), "--json", "--simulate", "--level", "none"}, 300);
+  ASSERT_EQ(result.exit_code, 3) << result.err;
+  EXPECT_EQ(Json::parse(result.out)["complete"], false);
+  EXPECT_THAT(result.err, HasSubstr("cancelled"));
+}
+
+}  // namespace
+}  // namespace convscope::app

@@ -1,0 +1,56 @@
+#include <cstdio>
+#include <fstream>
+#include <set>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "core/catalogue/catalogue.h"
+
+namespace convscope::catalogue {
+namespace {
+
+std::string temporary_file(const std::string& name, const std::string& content) {
+  const std::string path = testing::TempDir() + "convscope_catalogue_" + name;
+  std::ofstream(path) << content;
+  return path;
+}
+
+TEST(Catalogue, TargetsAreFoundByTheirUniqueIds) {
+  std::set<std::string> ids;
+  for (const auto& target : targets()) {
+    EXPECT_TRUE(ids.insert(target->id()).second);
+    EXPECT_EQ(find_target(target->id())->id(), target->id());
+    EXPECT_EQ(target->machine()->target, target->id());
+  }
+  EXPECT_TRUE(ids.contains("nve"));
+  EXPECT_EQ(find_target("abacus"), nullptr);
+}
+
+TEST(Catalogue, ReadsEverySampleWhateverItsFileIsCalled) {
+  for (const char* name : {"face_detection", "speed_sign", "filter_3x3"}) {
+    Diagnostics diagnostics;
+    const auto network =
+        read_network(std::string(CONVSCOPE_SOURCE_DIR "/samples/networks/") + name + ".xml", diagnostics);
+    ASSERT_TRUE(network) << diagnostics.text();
+    EXPECT_FALSE(network->layers.empty());
+  }
+}
+
+TEST(Catalogue, NamesTheKnownFormatsWhenContentIsUnknown) {
+  Diagnostics diagnostics;
+  EXPECT_FALSE(read_network(temporary_file("text.xml", "plain text"), diagnostics));
+  ASSERT_TRUE(diagnostics.has_errors());
+  for (const Format& format : formats()) EXPECT_THAT(diagnostics.text(), testing::HasSubstr(format.title));
+}
+
+TEST(Catalogue, RefusesEmptyMissingAndFolders) {
+  for (const std::string& path : {temporary_file("empty", ""), std::string("/nonexistent.xml"), std::string("/tmp")}) {
+    Diagnostics diagnostics;
+    EXPECT_FALSE(read_network(path, diagnostics)) << path;
+    EXPECT_TRUE(diagnostics.has_errors()) << path;
+  }
+}
+
+}  // namespace
+}  // namespace convscope::catalogue

@@ -1,0 +1,131 @@
+// The thesis's figures out of our model, each within the tolerance that docs/command-line.md states.
+
+#include <cmath>
+#include <map>
+
+#include <gtest/gtest.h>
+
+#include "core/analysis/comparison.h"
+#include "core/figures/nve_levels.h"
+#include "core/figures/samples.h"
+
+namespace convscope::figures {
+namespace {
+
+class NveFigures : public testing::Test {
+ protected:
+  NveFigures()
+      : published_(analysis::PublishedTables::load(CONVSCOPE_SOURCE_DIR "/resources/published", diagnostics_)) {
+    environment_.executor = executor_.get();
+    environment_.cache = cache_.get();
+    environment_.published = &published_;
+  }
+
+  Figure make(const std::string& id) {
+    const auto figure = make_figure(id, environment_, diagnostics_);
+    EXPECT_TRUE(figure && diagnostics_.empty()) << diagnostics_.text();
+    return figure.value_or(Figure{});
+  }
+
+  /// Value of a column in a row.
+  static std::optional<double> value(const Figure& figure, std::size_t row, const std::string& column) {
+    for (std::size_t c = 0; c < figure.columns.size(); ++c)
+      if (figure.columns[c] == column) return figure.rows[row][c].value;
+    ADD_FAILURE() << "no column " << column;
+    return std::nullopt;
+  }
+
+  Diagnostics diagnostics_;
+  analysis::PublishedTables published_;
+  std::unique_ptr<engine::Executor> executor_ = engine::make_thread_executor(2);
+  std::unique_ptr<target::PassCache> cache_ = engine::make_memory_cache();
+  Environment environment_;
+};
+
+TEST_F(NveFigures, EveryListedFigureCanBeMadeInEveryForm) {
+  for (const FigureEntry& entry : figure_list()) {
+    const Figure figure = make(entry.id);
+    EXPECT_FALSE(figure.rows.empty()) << entry.id;
+    EXPECT_FALSE(figure.source.empty()) << entry.id;
+    for (const auto& row : figure.rows) EXPECT_EQ(row.size(), figure.columns.size()) << entry.id;
+    EXPECT_FALSE(figure_text(figure).empty() || figure_csv(figure).empty() || figure_json(figure).empty());
+  }
+}
+
+TEST_F(NveFigures, AnUnknownFigureIsADiagnostic) {
+  EXPECT_FALSE(make_figure("nve-fig99", environment_, diagnostics_));
+  EXPECT_TRUE(diagnostics_.has_errors());
+}
+
+TEST_F(NveFigures, Table1) {
+  const Figure figure = make("nve-table1");
+  ASSERT_EQ(figure.rows.size(), 10u);
+  for (std::size_t row = 0; row < figure.rows.size(); ++row) {
+    const std::string name = figure.rows[row][0].text + " " + figure.rows[row][1].text;
+    EXPECT_LT(std::abs(*value(figure, row, "MMAC difference")), 0.005) << name;
+    // The published bytes of L1 and L4 are not quite consistent with the others.
+    const bool consistent = figure.rows[row][1].text != "L1" && figure.rows[row][1].text != "L4";
+    EXPECT_LT(std::abs(*value(figure, row, "MiB difference")), consistent ? 0.01 : 0.07) << name;
+  }
+}
+
+TEST_F(NveFigures, Table5) {
+  const Figure figure = make("nve-table5");
+  int compared = 0;
+  for (std::size_t row = 0; row < figure.rows.size(); ++row) {
+    const auto difference = value(figure, row, "from automatic");
+    if (!difference) continue;
+    const bool face_l2 = figure.rows[row][0].text == "Face Detector" && figure.rows[row][1].text == "L2";
+    EXPECT_LT(std::abs(*difference), face_l2 ? 0.03 : 0.02) << figure.rows[row][0].text << figure.rows[row][1].text;
+    ++compared;
+  }
+  EXPECT_EQ(compared, 10);  // eight layers and two totals
+}
+
+TEST_F(NveFigures, SlotTablesEqualThePublishedOnesUpToWrites) {
+  const std::map<std::string, std::size_t> lengths{{"17", 14}, {"24", 14}, {"26", 10}};
+  for (const auto& [number, length] : lengths) {
+    const Figure figure = make("nve-fig" + number);
+    EXPECT_EQ(figure.rows.size(), length) << number;
+    for (std::size_t row = 0; row < figure.rows.size(); ++row) {
+      for (std::size_t column = 1; column <= 6; ++column) {
+        const std::string& ours = figure.rows[row][column].text;
+        const std::string& theirs = figure.rows[row][column + 6].text;
+        if (ours == "wr" || theirs == "wr") continue;
+        EXPECT_EQ(ours, theirs) << "figure " << number << ", cycle " << row + 1 << ", " << figure.columns[column];
+      }
+    }
+  }
+}
+
+TEST_F(NveFigures, Figure35OrdersTheTransferModesAsTheMarkers) {
+  const Figure figure = make("nve-fig35");
+  std::map<std::string, double> rate;
+  for (std::size_t row = 0; row < figure.rows.size(); ++row)
+    rate[figure.rows[row][0].text] = *value(figure, row, "of peak");
+  EXPECT_GT(rate["continuous"], 0.85);  // "nearly reach the top performance"
+  EXPECT_LT(rate["continuous"], 1);
+  EXPECT_GT(rate["continuous"], rate["host-reordered"]);
+  EXPECT_GT(rate["host-reordered"], rate["scatter-gather"]);
+}
+
+TEST_F(NveFigures, Figure36ImprovesOrKeepsFromLevelToLevel) {
+  const Figure figure = make("nve-fig36");
+  for (std::size_t row = 0; row < figure.rows.size(); ++row) {
+    EXPECT_GE(*value(figure, row, "modulo"), *value(figure, row, "packing") - 1e-9) << row;
+    EXPECT_GE(*value(figure, row, "fusion"), *value(figure, row, "modulo") * 0.99) << row;
+  }
+}
+
+TEST_F(NveFigures, Figure37FusionSavesTransfersWhereTheThesisSaysSo) {
+  const Figure figure = make("nve-fig37");
+  for (std::size_t row = 0; row < figure.rows.size(); ++row) {
+    const std::string& layer = figure.rows[row][1].text;
+    const double change = *value(figure, row, "fusion from modulo");
+    if (layer == "L1") EXPECT_LE(change, -0.6) << figure.rows[row][0].text;
+    EXPECT_LE(change, 0) << layer;
+  }
+}
+
+}  // namespace
+}  // namespace convscope::figures
