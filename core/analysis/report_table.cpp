@@ -20,12 +20,13 @@ std::string quantity_text(double value, const char* unit) {
   return format_quantity({value, unit, Origin::derived});
 }
 
-/// Figures of the target that any row has, in the order in which they first appear.
-std::vector<artifact::NamedQuantity> target_columns(const Report& report) {
+/// Figures of the target that any row has, in the order in which they first appear; details only where files want them.
+std::vector<artifact::NamedQuantity> target_columns(const Report& report, bool details) {
   std::vector<artifact::NamedQuantity> columns;
   const auto add = [&](const artifact::Metrics& metrics) {
     for (const auto& figure : metrics.target_figures) {
       const auto same = [&](const auto& column) { return column.key == figure.key; };
+      if (figure.detail && !details) continue;
       if (std::none_of(columns.begin(), columns.end(), same)) columns.push_back(figure);
     }
   };
@@ -142,7 +143,7 @@ std::vector<std::string> people_row(const std::string& name, const network::Laye
 }
 
 TextTable layer_table(const Report& report) {
-  const auto columns = target_columns(report);
+  const auto columns = target_columns(report, false);
   TextTable table{{"layer", "operator", "out", "kernel", "stride", "MACs", "cycles", "time", "util", "in", "out",
                    "weights", "bound", "origin"},
                   {}};
@@ -186,7 +187,7 @@ std::string report_csv(const Report& report) {
                    "bound.cycles", "bound.proven", "origin",    "verified"},
                   {}};
   const std::size_t fixed = table.columns.size();
-  const auto target = target_columns(report);
+  const auto target = target_columns(report, true);
   const auto published = published_columns(report);
   for (const auto& column : target) table.columns.push_back(report.target + "." + column.key);
   for (const auto& [source, metric] : published) table.columns.push_back("published." + source + "." + metric);

@@ -8,8 +8,9 @@ namespace convscope::nve {
 
 bool NveProgramTools::recognizes(std::string_view content) const {
   const std::string_view head = content.substr(0, 4096);
-  return head.find("convscope-nve-program") != std::string_view::npos ||
-         head.find(".program") != std::string_view::npos;
+  if (head.find("convscope-nve-program") != std::string_view::npos) return true;
+  // Assembly: comments and other directives may stand before the line that names the program.
+  return head.starts_with("program ") || head.find("\nprogram ") != std::string_view::npos;
 }
 
 bool NveProgramTools::verify(std::string_view content, const std::string& file, Diagnostics& diagnostics) const {
