@@ -33,17 +33,18 @@ pid_t start(std::vector<std::string> arguments, const std::string& out, const st
 
 }  // namespace
 
-CliResult run_cli(const std::vector<std::string>& arguments, int interrupt_after_ms) {
+CliResult run_cli(const std::vector<std::string>& arguments, const std::string& interrupt_when) {
   const TemporaryFolder folder;
   const std::string out = folder.path("out"), err = folder.path("err");
   const pid_t child = start(arguments, out, err);
   if (child < 0) return {};
-  if (interrupt_after_ms >= 0) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(interrupt_after_ms));
-    kill(child, SIGINT);
-  }
+  bool pending = !interrupt_when.empty();
   int status = 0;
-  waitpid(child, &status, 0);
+  while (waitpid(child, &status, pending ? WNOHANG : 0) == 0) {
+    pending = file_content(err).find(interrupt_when) == std::string::npos;
+    if (!pending) kill(child, SIGINT);
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
   return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, file_content(out), file_content(err)};
 }
 

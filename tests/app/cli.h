@@ -11,8 +11,8 @@ struct CliResult {
   std::string out, err;
 };
 
-/// Runs convscope-cli with arguments. `interrupt_after_ms` >= 0: sends SIGINT after so many milliseconds.
-CliResult run_cli(const std::vector<std::string>& arguments, int interrupt_after_ms = -1);
+/// Runs convscope-cli with arguments. Sends SIGINT as soon as stderr holds `interrupt_when`, if that is given.
+CliResult run_cli(const std::vector<std::string>& arguments, const std::string& interrupt_when = {});
 
 /// A folder of this test alone, empty and removed at the end.
 class TemporaryFolder {
