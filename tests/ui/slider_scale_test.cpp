@@ -11,6 +11,7 @@ arch::ParameterDescription range(double minimum, double maximum, double step) {
   description.minimum = minimum;
   description.maximum = maximum;
   description.step = step;
+  description.kind = step < 1 ? arch::ParameterKind::real : arch::ParameterKind::integer;
   return description;
 }
 

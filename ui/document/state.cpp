@@ -154,6 +154,8 @@ bool Workbench::State::machine_holds() {
 void Workbench::State::compile() {
   messages.failure = {};
   if (!machine_holds()) return halt(tr("These parameters do not go together; the figures are of the machine before."));
+  if (background) compilation.stop();  // a run that nobody waits for is no reason to wait
+  background = false;
   if (results.network()) compilation.start(request(settings.level.toStdString()));
   refresh_busy();
 }
@@ -190,7 +192,11 @@ void Workbench::State::finished(std::shared_ptr<const engine::CompiledNetwork> r
 }
 
 void Workbench::State::failed(const QString& reason) {
-  messages.failure.error({}, reason.toStdString());
+  if (background) {
+    messages.failure.warning({}, "another level could not be compiled: " + reason.toStdString());
+  } else {
+    messages.failure.error({}, reason.toStdString());
+  }
   collect_messages();
   if (!background) halt(tr("The compilation failed: %1").arg(reason));
 }

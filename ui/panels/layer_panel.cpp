@@ -33,6 +33,8 @@ LayerPanel::LayerPanel(Workbench& workbench, QWidget* parent)
   sortByColumn(-1, Qt::AscendingOrder);
   setFrameShape(QFrame::NoFrame);
   setWordWrap(false);
+  setShowGrid(false);
+  setAlternatingRowColors(true);
   setHorizontalScrollMode(ScrollPerPixel);
   verticalHeader()->hide();
   verticalHeader()->setDefaultSectionSize(fontMetrics().height() + row_padding);
@@ -49,14 +51,18 @@ LayerPanel::LayerPanel(Workbench& workbench, QWidget* parent)
     set_column_widths();
     follow_selection();
   });
+  connect(model_, &QAbstractItemModel::modelReset, this, [this] { fresh_ = true; });
+  set_column_widths();
+  follow_selection();
 }
 
 void LayerPanel::set_column_widths() {
   for (int column = 0; column < sorted_->columnCount(); ++column) {
     // Only ever wider: columns that jump while a slider is dragged cannot be read.
-    const int wanted = std::max(sizeHintForColumn(column), horizontalHeader()->sectionSizeHint(column)) + 4;
-    if (columnWidth(column) < wanted) setColumnWidth(column, wanted);
+    const int wanted = std::max(sizeHintForColumn(column), horizontalHeader()->sectionSizeHint(column)) + 6;
+    if (columnWidth(column) < wanted || fresh_) setColumnWidth(column, wanted);
   }
+  fresh_ = false;
 }
 
 void LayerPanel::take_selection(const QModelIndex& current) {

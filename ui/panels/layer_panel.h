@@ -27,6 +27,7 @@ class LayerPanel : public QTableView {
   Workbench& workbench_;
   LayerTableModel* model_;
   QSortFilterProxyModel* sorted_;
+  bool fresh_ = true;       ///< other columns: they may become narrower
   bool following_ = false;  ///< the selection is being shown, not made
 };
 

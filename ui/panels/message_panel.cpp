@@ -19,6 +19,8 @@ MessagePanel::MessagePanel(Workbench& workbench, QWidget* parent) : QTableView(p
   setSelectionBehavior(SelectRows);
   setFrameShape(QFrame::NoFrame);
   setWordWrap(false);
+  setShowGrid(false);
+  setAlternatingRowColors(true);
   verticalHeader()->hide();
   verticalHeader()->setDefaultSectionSize(fontMetrics().height() + row_padding);
   horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);

@@ -2,16 +2,32 @@
 
 #include <QHeaderView>
 #include <QScopedValueRollback>
+#include <QStyledItemDelegate>
 
 #include "ui/models/network_tree_model.h"
 
 namespace convscope::ui {
+namespace {
+
+constexpr int row_padding = 6;
+
+/// Rows as high as those of the tables.
+class RoomyRows : public QStyledItemDelegate {
+ public:
+  using QStyledItemDelegate::QStyledItemDelegate;
+  QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override {
+    return QStyledItemDelegate::sizeHint(option, index) + QSize(0, row_padding);
+  }
+};
+
+}  // namespace
 
 NetworkPanel::NetworkPanel(Workbench& workbench, QWidget* parent)
     : QTreeView(parent), workbench_(workbench), model_(new NetworkTreeModel(workbench, this)) {
   setObjectName("network-tree");
   setAccessibleName(tr("Network, layers and programs"));
   setModel(model_);
+  setItemDelegate(new RoomyRows(this));
   setUniformRowHeights(true);
   setAllColumnsShowFocus(true);
   setRootIsDecorated(false);
@@ -20,21 +36,28 @@ NetworkPanel::NetworkPanel(Workbench& workbench, QWidget* parent)
   setEditTriggers(NoEditTriggers);
   header()->setStretchLastSection(false);
   header()->setMinimumSectionSize(32);
-  connect(model_, &QAbstractItemModel::modelReset, this, [this] { expandToDepth(0); });
+  connect(model_, &QAbstractItemModel::modelReset, this, [this] {
+    expandToDepth(0);
+    fresh_ = true;
+  });
   connect(selectionModel(), &QItemSelectionModel::currentChanged, this, &NetworkPanel::take_selection);
   connect(&workbench, &Workbench::selection_changed, this, &NetworkPanel::follow_selection);
   connect(&workbench, &Workbench::snapshot_changed, this, [this] {
     set_column_widths();
     follow_selection();
   });
+  expandToDepth(0);
+  set_column_widths();
+  follow_selection();
 }
 
 void NetworkPanel::set_column_widths() {
   for (int column = 0; column < NetworkTreeModel::column_count; ++column) {
     // Only ever wider: columns that jump while a slider is dragged cannot be read.
     const int wanted = std::max(sizeHintForColumn(column), header()->sectionSizeHint(column)) + 6;
-    if (columnWidth(column) < wanted || !model_->rowCount()) setColumnWidth(column, wanted);
+    if (columnWidth(column) < wanted || fresh_) setColumnWidth(column, wanted);
   }
+  fresh_ = false;
 }
 
 void NetworkPanel::take_selection(const QModelIndex& current) {

@@ -21,6 +21,7 @@ class NetworkPanel : public QTreeView {
 
   Workbench& workbench_;
   NetworkTreeModel* model_;
+  bool fresh_ = true;       ///< another tree: columns may become narrower
   bool following_ = false;  ///< the selection is being shown, not made
 };
 

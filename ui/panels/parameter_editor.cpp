@@ -11,6 +11,10 @@
 namespace convscope::ui {
 namespace {
 
+// All boxes of a panel are as wide as this text, so that the sliders line up.
+constexpr char widest_value[] = "1000.0 cycles";
+constexpr int spin_buttons = 34;
+
 int decimals_of(const arch::ParameterDescription& description) {
   if (description.kind == arch::ParameterKind::integer) return 0;
   int digits = 0;
@@ -87,6 +91,7 @@ void ParameterEditor::build_slider() {
   slider_->setObjectName("slider-" + QString::fromStdString(description_.name));
   slider_->setAccessibleName(QString::fromStdString(description_.label));
   spin_ = new ParameterSpinBox(description_, this);
+  spin_->setFixedWidth(spin_->fontMetrics().horizontalAdvance(QString::fromLatin1(widest_value)) + spin_buttons);
   spin_->setObjectName("spin-" + QString::fromStdString(description_.name));
   spin_->setAccessibleName(QString::fromStdString(description_.label));
   auto* row = static_cast<QHBoxLayout*>(layout());

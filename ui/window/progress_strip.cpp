@@ -11,6 +11,7 @@ namespace {
 // Work that is done sooner needs no bar; one that flashes by only disturbs.
 constexpr int patience_milliseconds = 300;
 constexpr int full = 1000;
+constexpr int activity_width = 160;  // so that the bar does not jump with the text
 
 void keep_place(QWidget& widget) {
   QSizePolicy policy = widget.sizePolicy();
@@ -36,9 +37,11 @@ ProgressStrip::ProgressStrip(Workbench& workbench, QWidget* parent)
   cancel_->setObjectName("cancel");
   auto* layout = new QHBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
-  layout->addWidget(text_);
   layout->addWidget(bar_);
   layout->addWidget(cancel_);
+  layout->addWidget(text_);
+  text_->setMinimumWidth(activity_width);
+  text_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
   for (QWidget* widget : {static_cast<QWidget*>(bar_), static_cast<QWidget*>(cancel_)}) {
     keep_place(*widget);
     widget->hide();
@@ -49,6 +52,7 @@ ProgressStrip::ProgressStrip(Workbench& workbench, QWidget* parent)
   connect(cancel_, &QPushButton::clicked, &workbench, &Workbench::cancel);
   connect(&workbench, &Workbench::progress_changed, this, &ProgressStrip::show_progress);
   connect(&workbench, &Workbench::snapshot_changed, this, &ProgressStrip::refresh);
+  refresh();
 }
 
 void ProgressStrip::show_progress(double fraction, const QString& activity) {

@@ -1,0 +1,87 @@
+// The program itself, without a display: pictures and exit codes.
+
+#include <QFile>
+#include <QImage>
+#include <QProcess>
+#include <QTemporaryDir>
+
+#include <gtest/gtest.h>
+
+#include "tests/ui/session.h"
+#include "ui/views/view.h"
+
+namespace convscope::ui::test {
+namespace {
+
+struct Outcome {
+  int code = -1;
+  QString errors;
+};
+
+Outcome run(const QStringList& arguments) {
+  QProcess process;
+  process.start(QStringLiteral(CONVSCOPE_BINARY_DIR "/bin/convscope"), arguments);
+  if (!process.waitForFinished(120000)) return {-1, process.errorString()};
+  const int code = process.exitStatus() == QProcess::NormalExit ? process.exitCode() : -2;
+  return {code, QString::fromUtf8(process.readAllStandardError())};
+}
+
+TEST(Program, RendersEveryViewAndTheWindowInBothThemes) {
+  const QTemporaryDir folder;
+  const Outcome outcome = run({"--render", folder.path(), sample("filter_3x3")});
+  ASSERT_EQ(outcome.code, 0) << outcome.errors.toStdString();
+  for (const Theme* theme : {&light_theme(), &dark_theme()}) {
+    QStringList names{"window"};
+    for (const ViewEntry& entry : view_entries()) names << entry.id;
+    for (const QString& name : names) {
+      const QImage image(folder.filePath(name + '-' + theme->name + ".png"));
+      EXPECT_FALSE(image.isNull()) << name.toStdString();
+    }
+  }
+}
+
+TEST(Program, ExportsOneView) {
+  const QTemporaryDir folder;
+  const QString file = folder.filePath("roofline.png");
+  const Outcome outcome = run({"--export-view", "roofline", "--layer", "L2", "--output", file, "--theme", "dark",
+                               "--size", "400x300", "--scale", "2", sample("face_detection")});
+  ASSERT_EQ(outcome.code, 0) << outcome.errors.toStdString();
+  EXPECT_EQ(QImage(file).size(), QSize(800, 600));
+}
+
+TEST(Program, RefusesBadInputWithOne) {
+  const QTemporaryDir folder;
+  const QString file = folder.filePath("view.png");
+  for (const QStringList& arguments :
+       {QStringList{"--render", folder.path(), "/no/such/file.xml"},
+        QStringList{"--render", folder.path(), QStringLiteral(CONVSCOPE_SOURCE_DIR "/LICENSE")},
+        QStringList{"--render", folder.path(), "--set", "no_such_parameter=1"},
+        QStringList{"--render", folder.path(), "--preset", "no-such-preset"},
+        QStringList{"--export-view", "schedule", "--layer", "L99", "-o", file},
+        QStringList{"--export-view", "schedule", "-o", folder.filePath("view.exe")}}) {
+    const Outcome outcome = run(arguments);
+    EXPECT_EQ(outcome.code, 1) << arguments.join(' ').toStdString();
+    EXPECT_TRUE(outcome.errors.contains("error: ")) << outcome.errors.toStdString();
+  }
+  EXPECT_FALSE(QFile::exists(file));
+}
+
+TEST(Program, AnswersWrongUsageWithTwo) {
+  for (const QStringList& arguments :
+       {QStringList{"--no-such-option"}, QStringList{"--export-view", "no-such-view", "-o", "x.png"},
+        QStringList{"--export-view", "schedule"}, QStringList{"--theme", "pink"}, QStringList{"--size", "10x10"},
+        QStringList{"--export-view", "schedule", "-o", "x.png", "--size", "0x10"},
+        QStringList{"--export-view", "schedule", "-o", "x.png", "--scale", "none"}, QStringList{"a.xml", "b.xml"},
+        QStringList{"--render", "x", "--target", "no-such-target"},
+        QStringList{"--render", "x", "--level", "no-such-level"}}) {
+    EXPECT_EQ(run(arguments).code, 2) << arguments.join(' ').toStdString();
+  }
+}
+
+TEST(Program, HelpsWithoutADisplay) {
+  EXPECT_EQ(run({"--help"}).code, 0);
+  EXPECT_EQ(run({"--version"}).code, 0);
+}
+
+}  // namespace
+}  // namespace convscope::ui::test
