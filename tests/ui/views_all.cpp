@@ -48,7 +48,7 @@ TEST(ViewsAll, TinyAreasAreNoProblem) {
     const auto painter = view.make_painter(snapshot);
     for (const QSize& size : {QSize(1, 1), QSize(30, 400), QSize(400, 30), QSize(130, 60)}) {
       painted(*painter, size, light_theme());
-      const QRectF area(QPointF(), QSizeF(size));
+      const QRectF area(QPointF(0, 0), QSizeF(size));
       painter->hit(area.center(), area);
       painter->reading(area.center(), area);
     }

@@ -75,7 +75,8 @@ QString OperationIndex::dependence_lines(const QString& heading, const std::vect
     lines += QStringLiteral("\n%1 %2 (%3, ≥ %4")
                  .arg(i == 0 ? heading : QStringLiteral("   "), to_text(other.label), dependence_kind_name(d.kind),
                       plural(d.distance, "cycle"));
-    if (d.iterations != 0) lines += QStringLiteral(", %1 later").arg(plural(d.iterations, "iteration"));
+    if (d.iterations > 0) lines += QStringLiteral(", %1 later").arg(plural(d.iterations, "iteration"));
+    if (d.iterations < 0) lines += QStringLiteral(", %1 earlier").arg(plural(-d.iterations, "iteration"));
     lines += QStringLiteral(")");
   }
   if (dependences.size() > shown) {

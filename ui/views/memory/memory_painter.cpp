@@ -20,9 +20,10 @@ QString usage(const artifact::Memory& memory) {
            0, 'f', 1);
 }
 
-/// Words that a map is tall: the capacity, or what is used if that is known to be more.
+/// Words that a map is tall: what is used and some headroom; the bars show the whole capacity.
 double height_in_words(const artifact::Memory& memory) {
-  return static_cast<double>(std::max<std::int64_t>({1, memory.capacity, memory.used}));
+  const std::int64_t wanted = std::max<std::int64_t>(16, memory.used + memory.used / 4);
+  return static_cast<double>(std::max({std::int64_t{1}, memory.used, std::min(wanted, memory.capacity)}));
 }
 
 QRectF inside(const QRectF& box, const QRectF& frame) {
@@ -117,11 +118,14 @@ void MemoryPainter::paint_map(const Frame& frame, std::size_t index) const {
   frame.painter.fillRect(map, idle_brush(frame.theme));
   frame.painter.setFont(with_pixel_size(frame.theme.label_font(), 12));
   frame.painter.setPen(frame.theme.text);
-  draw_text(frame.painter, QRectF(map.left(), map.top() - map_gap + 4, map.width() * 0.5, map_gap - 4),
-            Qt::AlignLeft | Qt::AlignVCenter, QStringLiteral("%1: words over time").arg(to_text(memory.name)));
+  draw_text(frame.painter, QRectF(map.left(), map.top() - map_gap + 4, map.width(), map_gap - 4),
+            Qt::AlignLeft | Qt::AlignVCenter,
+            QStringLiteral("%1: words over time, the first %2 of %3")
+                .arg(to_text(memory.name), grouped(static_cast<std::int64_t>(height_in_words(memory))),
+                     grouped(memory.capacity)));
   for (const artifact::MemoryBlock& block : memory.blocks) {
     const QRectF box = inside(block_box(memory_index, block, frame.area), map);
-    if (!box.isNull()) paint_block(frame, memory, block, box);
+    if (!box.isNull()) paint_block(frame, block, box);
   }
   paint_words(frame, memory, map);
   frame.painter.setBrush(Qt::NoBrush);
@@ -129,8 +133,7 @@ void MemoryPainter::paint_map(const Frame& frame, std::size_t index) const {
   frame.painter.drawRect(map);
 }
 
-void MemoryPainter::paint_block(const Frame& frame, const artifact::Memory& /*memory*/,
-                                const artifact::MemoryBlock& block, const QRectF& box) const {
+void MemoryPainter::paint_block(const Frame& frame, const artifact::MemoryBlock& block, const QRectF& box) const {
   const QColor fill = frame.theme.colour(block.kind);
   frame.painter.fillRect(box, fill);
   if (box.width() > 4 && box.height() > 4) {

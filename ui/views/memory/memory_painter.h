@@ -63,8 +63,7 @@ class MemoryPainter : public CanvasPainter {
   int bar_at(QPointF point, const QRectF& area) const;
   void paint_bars(const Frame& frame) const;
   void paint_map(const Frame& frame, std::size_t index) const;
-  void paint_block(const Frame& frame, const artifact::Memory& memory, const artifact::MemoryBlock& block,
-                   const QRectF& map) const;
+  void paint_block(const Frame& frame, const artifact::MemoryBlock& block, const QRectF& box) const;
   void paint_words(const Frame& frame, const artifact::Memory& memory, const QRectF& map) const;
   void paint_time(const Frame& frame) const;
 

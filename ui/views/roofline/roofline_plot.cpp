@@ -32,14 +32,15 @@ QCPScatterStyle::ScatterShape shape_of(std::size_t series) {
   return shapes[series % std::size(shapes)];
 }
 
-/// Filled if it stands for a program; hollow with its origin's line if it is published or estimated.
+/// Filled if it stands for a program; hollow if it is published or estimated.
 QCPScatterStyle scatter_of(std::size_t series, Origin origin, const Theme& theme) {
   const QColor colour = theme.series[series % 8];
   const bool hollow = origin == Origin::published || origin == Origin::estimate;
+  // Series often coincide: later ones are smaller, so that the ones below still show.
+  const double size = std::max(6.0, 14.0 - 3.0 * static_cast<double>(series));
   auto shape = shape_of(series);
   if (shape == QCPScatterStyle::ssDisc) shape = QCPScatterStyle::ssCircle;
-  return QCPScatterStyle(shape, QPen(colour, 1.8, theme.line_style(origin)),
-                         hollow ? QBrush(Qt::NoBrush) : QBrush(colour), 10);
+  return QCPScatterStyle(shape, QPen(colour, 1.8), hollow ? QBrush(Qt::NoBrush) : QBrush(colour), size);
 }
 
 void style_log_axis(QCPAxis& axis, const QString& label, RooflineChart::Range range) {

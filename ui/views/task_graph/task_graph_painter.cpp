@@ -12,6 +12,7 @@ namespace convscope::ui {
 namespace {
 
 constexpr double heading = 44, ruler = 52;
+constexpr double label_zoom = 1.2;        ///< from which distances are written at the edges
 constexpr std::size_t most_edges = 3000;  ///< drawn at once; more would be a grey area that costs a frame
 
 Qt::PenStyle style_of(artifact::DependenceKind kind) {
@@ -121,7 +122,7 @@ void TaskGraphPainter::paint_edge(const Frame& frame, const TaskGraphScene::Edge
   const Placement& p = frame.placement;
   const QPointF from = p.pixel(edge.from), to = p.pixel(edge.to);
   QColor colour = chosen ? frame.theme.selection : frame.theme.muted_text;
-  if (!chosen) colour.setAlphaF(frame.legible() ? 0.7F : 0.35F);
+  if (!chosen) colour.setAlphaF(frame.legible() && dependence.iterations == 0 ? 0.75F : 0.4F);
   if (!chosen && !frame.legible()) {
     frame.painter.setPen(QPen(colour, 0));
     frame.painter.drawLine(from, to);
@@ -135,9 +136,10 @@ void TaskGraphPainter::paint_edge(const Frame& frame, const TaskGraphScene::Edge
   frame.painter.setPen(QPen(colour, chosen ? 2.2 : 1.1));
   frame.painter.drawLine(to, to + QPointF(-size / 2, -size));
   frame.painter.drawLine(to, to + QPointF(size / 2, -size));
-  if (frame.zoom < 0.9 && !chosen) return;
+  if (frame.zoom < label_zoom && !chosen) return;
   QString label = QString::number(dependence.distance);
-  if (dependence.iterations != 0) label += QStringLiteral(" +%1 it.").arg(dependence.iterations);
+  if (dependence.iterations != 0)
+    label += QStringLiteral(", %1%2 it.").arg(dependence.iterations > 0 ? "+" : "").arg(dependence.iterations);
   frame.painter.setFont(with_pixel_size(frame.theme.data_font(), 10));
   frame.painter.setPen(chosen ? frame.theme.text : frame.theme.muted_text);
   const QPointF middle = path.pointAtPercent(0.5);
