@@ -48,4 +48,16 @@ int element_bits(ElementType type) {
   return describe(type).bits;
 }
 
+ElementType element_type_of_onnx(std::int64_t number) {
+  constexpr std::array<ElementType, 17> types{
+      ElementType::unknown, ElementType::float32, ElementType::uint8,  ElementType::int8,   ElementType::uint16,
+      ElementType::int16,   ElementType::int32,   ElementType::int64,  ElementType::string, ElementType::boolean,
+      ElementType::float16, ElementType::float64, ElementType::uint32, ElementType::uint64, ElementType::other,
+      ElementType::other,   ElementType::bfloat16};
+  if (number == 21) return ElementType::uint4;
+  if (number == 22) return ElementType::int4;
+  if (number < 0 || static_cast<std::uint64_t>(number) >= types.size()) return ElementType::other;
+  return types[static_cast<std::size_t>(number)];
+}
+
 }  // namespace convscope::network
