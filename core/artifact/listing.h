@@ -16,15 +16,15 @@ struct ListingField {
 
 struct ListingLine {
   std::int64_t address = 0;
-  std::string section;   ///< "initial", "prologue", "steady state", "epilogue"
-  std::string encoding;  ///< hexadecimal
+  std::string section;               ///< "initial", "prologue", "steady state", "epilogue"
+  std::string encoding;              ///< hexadecimal
   std::vector<ListingField> fields;  ///< one per column
 };
 
 struct Listing {
   std::vector<std::string> columns;  ///< names of the fields
   std::vector<ListingLine> lines;
-  std::string assembly;              ///< the same program as a text that the assembler reads back
+  std::string assembly;  ///< the same program as a text that the assembler reads back
 };
 
 }  // namespace convscope::artifact

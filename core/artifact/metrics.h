@@ -15,6 +15,7 @@ struct NamedQuantity {
   std::string key;    ///< as in `report --json`, e.g. "mac_per_instruction"
   std::string label;  ///< for people, e.g. "MAC / instruction"
   Quantity quantity;
+  bool detail = false;  ///< for files and tooltips only: tables for people leave it out
 };
 
 /// A lower bound on cycles and the resource that gives it.
@@ -35,7 +36,8 @@ struct Metrics {
   Quantity cycles{0, "cycles", Origin::derived};
   Quantity seconds{0, "s", Origin::derived};
   Quantity utilization{0, "", Origin::derived};  ///< 0..1 of the machine's peak, image borders counted as waste
-  std::int64_t bytes_in = 0, bytes_out = 0, bytes_weights = 0;  ///< moved to and from the machine; weights are part of neither
+  std::int64_t bytes_in = 0, bytes_out = 0,
+               bytes_weights = 0;  ///< moved to and from the machine; weights are part of neither
   Bound bound;
   bool verified = false;  ///< every program was checked by the verifier
   std::vector<BreakdownPart> breakdown;

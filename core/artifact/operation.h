@@ -7,9 +7,13 @@ namespace convscope::artifact {
 
 enum class OperationClass { read, write, coefficients, pixels, multiply_accumulate, activation, other };
 
-inline constexpr OperationClass operation_classes[] = {
-    OperationClass::read,   OperationClass::write,      OperationClass::coefficients,
-    OperationClass::pixels, OperationClass::multiply_accumulate, OperationClass::activation, OperationClass::other};
+inline constexpr OperationClass operation_classes[] = {OperationClass::read,
+                                                       OperationClass::write,
+                                                       OperationClass::coefficients,
+                                                       OperationClass::pixels,
+                                                       OperationClass::multiply_accumulate,
+                                                       OperationClass::activation,
+                                                       OperationClass::other};
 
 std::string_view operation_class_name(OperationClass kind);
 

@@ -13,7 +13,7 @@ using OperationKey = std::uint64_t;
 /// A reference to something selectable. Negative fields (0 for `operation`) mean 'not narrowed down'.
 struct Ref {
   std::int32_t layer = -1;
-  std::int32_t program = -1;    ///< index in the layer's program list; a hint only, fusion may move an operation
+  std::int32_t program = -1;  ///< index in the layer's program list; a hint only, fusion may move an operation
   OperationKey operation = 0;
   std::int64_t iteration = -1;  ///< output column for NVE
   std::int64_t cycle = -1;      ///< cycle in the program's unrolled timeline

@@ -72,8 +72,9 @@ class Checker {
   void supply(const StreamWord& item, std::int64_t repetition, std::span<std::uint8_t> word) const {
     if (item.kind == StreamWord::Kind::coefficients) return supply_coefficients(item, word);
     const int map = program_.inputs[static_cast<std::size_t>(item.index)];
-    const auto column = static_cast<int>(item.column + repetition * program_.stride_width);
-    const int first = strip_ * program_.machine.lanes * program_.stride_height + item.word * layout_.pixels_per_word;
+    const auto column = static_cast<int>(item.column + repetition * program_.stride_width) - program_.padding_left;
+    const int first = strip_ * program_.machine.lanes * program_.stride_height + item.word * layout_.pixels_per_word -
+                      program_.padding_top;
     for (int i = 0; i < static_cast<int>(word.size()); ++i)
       word[static_cast<std::size_t>(i)] = expected_.in.padded(map, first + i, column);
   }
@@ -152,6 +153,7 @@ network::Layer layer_of(const Program& program) {
   layer.in = {program.in_maps, {program.in_height, program.in_width}};
   layer.kernel = {program.kernel_height, program.kernel_width};
   layer.stride = {program.stride_height, program.stride_width};
+  layer.padding = {program.padding_top, program.padding_left, 0, 0};
   for (const OutputMap& map : program.maps) layer.out.maps = std::max(layer.out.maps, map.map + 1);
   layer.out.size = {program.out_height, program.out_width};
   layer.inputs.resize(static_cast<std::size_t>(layer.out.maps));
@@ -166,6 +168,11 @@ target::SimulationResult check_programs(const std::vector<Program>& programs, co
                                         Diagnostics& diagnostics) {
   target::SimulationResult result;
   if (programs.empty()) return result;
+  if (programs.front().polyphase) {
+    diagnostics.error({programs.front().name, 0, "polyphase"}, "no reference lays out de-interleaved columns yet",
+                      "columns in image order");
+    return result;
+  }
   auto image = reference::load_image(input.image, layer.in, diagnostics);
   if (!image) return result;
   const Program& first = programs.front();

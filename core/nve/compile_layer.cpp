@@ -82,15 +82,42 @@ class NveLayer : public target::CompiledLayer {
 
 std::string unsupported(const network::Layer& layer, const Machine& machine) {
   if (layer.operator_name != "Conv") return fmt::format("NVE computes convolutions only, not {}", layer.operator_name);
+  if (layer.out.maps < 1 || layer.out.size.height < 1 || layer.out.size.width < 1 || layer.kernel.height < 1)
+    return "its shape is not known, or it is no convolution over an image";
+  if (layer.dilation != network::Size{1, 1})
+    return fmt::format("the kernel is dilated by {}x{}; the image register shifts by one pixel", layer.dilation.height,
+                       layer.dilation.width);
   const RegisterLayout registers(machine, layer.stride.height);
   if (layer.kernel.height > registers.max_kernel_height())
     return fmt::format(
         "the kernel is {} rows high; the image register and its extension of {} pixels hold {} for "
         "subsample {}",
         layer.kernel.height, machine.image_extension, registers.max_kernel_height(), layer.stride.height);
-  for (std::size_t map = 0; map < layer.inputs.size(); ++map)
-    if (layer.inputs[map].empty()) return fmt::format("output map {} has no input", map);
   return {};
+}
+
+// Set bias and multiply-accumulates share one field, so a map needs at least an instruction for each: a bound that
+// spares scheduling what cannot fit.
+std::string certainly_too_large(const network::Layer& layer, const Machine& machine) {
+  const std::int64_t weights = std::int64_t{layer.kernel.height} * layer.kernel.width;
+  for (int map = 0; map < layer.out.maps; ++map) {
+    const std::int64_t inputs = layer.dense
+                                    ? layer.in.maps / layer.groups
+                                    : static_cast<std::int64_t>(layer.inputs[static_cast<std::size_t>(map)].size());
+    if (inputs == 0) return fmt::format("output map {} has no input", map);
+    if (1 + inputs * weights > machine.instruction_buffer_words)
+      return fmt::format("output map {} with {} inputs needs at least {} of {} words of the instruction buffer", map,
+                         inputs, 1 + inputs * weights, machine.instruction_buffer_words);
+    if (layer.dense) break;  // all maps have as many inputs
+  }
+  return {};
+}
+
+std::vector<std::vector<int>> connections_of(const network::Layer& layer) {
+  if (!layer.dense) return layer.inputs;
+  std::vector<std::vector<int>> connections;
+  for (int map = 0; map < layer.out.maps; ++map) connections.push_back(layer.inputs_of(map));
+  return connections;
 }
 
 // Passes of one layer with what they all need.
@@ -102,7 +129,9 @@ class LayerCompiler {
 
   std::shared_ptr<const target::CompiledLayer> run() {
     std::string reason = unsupported(layer_, machine_);
+    if (reason.empty()) reason = certainly_too_large(layer_, machine_);
     if (!reason.empty()) return refuse(std::move(reason));
+    connections_ = connections_of(layer_);
     std::vector<LayerProgram> programs;
     const auto fused = groups();  // kept: a range-for would let the temporary owner go
     for (const MapGroup& group : *fused) {
@@ -123,7 +152,7 @@ class LayerCompiler {
 
   std::shared_ptr<const std::vector<MapGroup>> groups() {
     using Groups = std::vector<MapGroup>;
-    if (!switches_.fusion) return std::make_shared<const Groups>(single_maps(layer_.inputs));
+    if (!switches_.fusion) return std::make_shared<const Groups>(single_maps(connections_));
     KeyBuilder key;
     key.add(scheduling_.key())
         .add(switches_.packing)
@@ -132,10 +161,10 @@ class LayerCompiler {
         .add(layer_.kernel.width)
         .add(layer_.stride.height)
         .add(layer_.stride.width)
-        .add(layer_.inputs.size());
-    for (const auto& inputs : layer_.inputs) key.add(inputs);
+        .add(connections_.size());
+    for (const auto& inputs : connections_) key.add(inputs);
     return cache_.get<Groups>("nve.fusion", key.take(), [&]() -> std::shared_ptr<const Groups> {
-      return std::make_shared<const Groups>(fuse_maps(layer_.inputs, [&](const MapGroup& group) {
+      return std::make_shared<const Groups>(fuse_maps(connections_, [&](const MapGroup& group) {
         const auto program = scheduled(group);
         return program->reason.empty() ? program->instructions() : INT_MAX;
       }));
@@ -171,6 +200,7 @@ class LayerCompiler {
   const Switches& switches_;
   target::PassCache& cache_;
   const std::stop_token& stop_;
+  std::vector<std::vector<int>> connections_;
 };
 
 }  // namespace

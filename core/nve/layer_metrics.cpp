@@ -79,24 +79,24 @@ void set_time(Metrics& metrics, const LayerSums& sums, const Machine& machine) {
                        sums.pixel_words * word_bytes, sums.columns, machine);
   const double compute = metrics.cycles.value / machine.clock_hz;
   metrics.seconds = {std::max(compute, transfer), "s", transfer > compute ? Origin::estimate : Origin::derived};
-  metrics.target_figures.push_back({"seconds_compute", "compute time", {compute, "s", Origin::derived}});
-  metrics.target_figures.push_back({"seconds_transfer", "transfer time", {transfer, "s", Origin::estimate}});
+  metrics.target_figures.push_back({"seconds_compute", "compute time", {compute, "s", Origin::derived}, true});
+  metrics.target_figures.push_back({"seconds_transfer", "transfer time", {transfer, "s", Origin::estimate}, true});
 }
 
 void set_figures(Metrics& metrics, const LayerSums& sums, const network::Layer& layer, std::size_t programs) {
-  const auto figure = [&](const char* key, const char* label, double value, const char* unit) {
-    metrics.target_figures.push_back({key, label, {value, unit, Origin::derived}});
+  const auto figure = [&](const char* key, const char* label, double value, const char* unit, bool detail = false) {
+    metrics.target_figures.push_back({key, label, {value, unit, Origin::derived}, detail});
   };
   figure("mac_per_instruction", "MAC / instruction", ratio(sums.strip_macs, sums.instructions), "");
   figure("effective_mac_per_instruction", "effective MAC / instruction", ratio(layer.macs(), sums.instructions), "");
-  figure("instructions", "instructions executed", static_cast<double>(sums.instructions), "");
-  figure("stored_instructions", "instructions stored", static_cast<double>(sums.stored_instructions), "");
-  figure("initiation_interval", "sum of initiation intervals", static_cast<double>(sums.interval), "cycles");
-  figure("words_transferred", "words transferred",
+  figure("instructions", "instructions", static_cast<double>(sums.instructions), "");
+  figure("stored_instructions", "instructions stored", static_cast<double>(sums.stored_instructions), "", true);
+  figure("initiation_interval", "sum of II", static_cast<double>(sums.interval), "cycles");
+  figure("words_transferred", "transfers",
          static_cast<double>(sums.pixel_words + sums.coefficient_words + sums.output_words), "words");
   figure("programs", "programs", static_cast<double>(programs), "");
-  figure("pixel_columns", "pixel columns transferred", static_cast<double>(sums.columns), "columns");
-  figure("strip_macs", "MACs of whole strips", static_cast<double>(sums.strip_macs), "MAC");
+  figure("pixel_columns", "pixel columns transferred", static_cast<double>(sums.columns), "columns", true);
+  figure("strip_macs", "MACs of whole strips", static_cast<double>(sums.strip_macs), "MAC", true);
 }
 
 double figure_value(const Metrics& metrics, const char* key) {
@@ -201,8 +201,8 @@ Metrics total_metrics(const std::vector<Metrics>& layers, const Machine& machine
          total.macs > 0 ? weighted / static_cast<double>(total.macs) : 0, "");
   figure("overall_mac_per_instruction", "all MACs / all instructions", instructions > 0 ? strip_macs / instructions : 0,
          "");
-  figure("instructions", "instructions executed", instructions, "");
-  figure("words_transferred", "words transferred", words, "words");
+  figure("instructions", "instructions", instructions, "");
+  figure("words_transferred", "transfers", words, "words");
   figure("programs", "programs", programs, "");
   return total;
 }

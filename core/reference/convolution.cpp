@@ -12,25 +12,26 @@ namespace {
 template <typename Sum, typename Pixel>
 void accumulate(std::vector<Sum>& sums, const Pixel* row, int row_width, int first_column, int stride, Sum weight) {
   if (first_column >= row_width) return;
-  const int columns = std::min(static_cast<int>(sums.size()), (row_width - first_column - 1) / stride + 1);
-  for (int x = 0; x < columns; ++x)
+  const int begin = first_column < 0 ? (stride - 1 - first_column) / stride : 0;
+  const int end = std::min(static_cast<int>(sums.size()), (row_width - first_column - 1) / stride + 1);
+  for (int x = begin; x < end; ++x)
     sums[static_cast<std::size_t>(x)] += weight * static_cast<Sum>(row[first_column + x * stride]);
 }
 
 // Eq. 2.1 for one row of one output map, in the order bias, input, kernel row, kernel column.
 template <typename Sum, typename Pixel, typename Weight>
 std::vector<Sum> sums_of_row(const network::Layer& layer, const Tensor<Pixel>& in,
-                             const Coefficients<Weight>& coefficients, int map, int y) {
+                             const Coefficients<Weight>& coefficients, const std::vector<int>& inputs, int map, int y) {
   std::vector<Sum> sums(static_cast<std::size_t>(layer.out.size.width),
                         static_cast<Sum>(coefficients.bias[static_cast<std::size_t>(map)]));
   auto weight = coefficients.weights[static_cast<std::size_t>(map)].begin();
-  for (const int input : layer.inputs[static_cast<std::size_t>(map)]) {
+  for (const int input : inputs) {
     for (int ky = 0; ky < layer.kernel.height; ++ky) {
-      const int in_y = y * layer.stride.height + ky;
+      const int in_y = y * layer.stride.height + ky * layer.dilation.height - layer.padding.top;
       for (int kx = 0; kx < layer.kernel.width; ++kx, ++weight)
-        if (in_y < in.shape.size.height)
-          accumulate(sums, &in.at(input, in_y, 0), in.shape.size.width, kx, layer.stride.width,
-                     static_cast<Sum>(*weight));
+        if (in_y >= 0 && in_y < in.shape.size.height)
+          accumulate(sums, &in.at(input, in_y, 0), in.shape.size.width, kx * layer.dilation.width - layer.padding.left,
+                     layer.stride.width, static_cast<Sum>(*weight));
     }
   }
   return sums;
@@ -44,9 +45,10 @@ template <typename Pixel, typename Weight>
 void assert_fits(const network::Layer& layer, const Tensor<Pixel>& in, const Coefficients<Weight>& coefficients) {
   [[maybe_unused]] const auto maps = static_cast<std::size_t>(layer.out.maps);
   assert(in.shape.maps >= layer.in.maps);
-  assert(layer.inputs.size() == maps && coefficients.weights.size() == maps && coefficients.bias.size() == maps);
-  for (std::size_t map = 0; map < layer.inputs.size(); ++map)
-    assert(coefficients.weights[map].size() == layer.inputs[map].size() * taps(layer));
+  assert(layer.dense || layer.inputs.size() == maps);
+  assert(coefficients.weights.size() == maps && coefficients.bias.size() == maps);
+  for (std::size_t map = 0; map < maps; ++map)
+    assert(coefficients.weights[map].size() == layer.inputs_of(static_cast<int>(map)).size() * taps(layer));
   static_cast<void>(in);
   static_cast<void>(coefficients);
 }
@@ -58,9 +60,11 @@ Tensor<Out> convolve(const network::Layer& layer, const Tensor<Pixel>& in, const
   assert_fits(layer, in, coefficients);
   Tensor<Out> out(layer.out);
   auto pixel = out.values.begin();
-  for (int map = 0; map < layer.out.maps; ++map)
+  for (int map = 0; map < layer.out.maps; ++map) {
+    const std::vector<int> inputs = layer.inputs_of(map);
     for (int y = 0; y < layer.out.size.height; ++y)
-      for (const Sum sum : sums_of_row<Sum>(layer, in, coefficients, map, y)) *pixel++ = finish(sum);
+      for (const Sum sum : sums_of_row<Sum>(layer, in, coefficients, inputs, map, y)) *pixel++ = finish(sum);
+  }
   return out;
 }
 
@@ -109,8 +113,8 @@ Tensor<float> convolve_float(const network::Layer& layer, const Tensor<float>& i
 Coefficients<std::int16_t> seeded_coefficients(const network::Layer& layer, std::uint64_t seed) {
   SeededValues values(seed);
   Coefficients<std::int16_t> coefficients;
-  for (const std::vector<int>& inputs : layer.inputs) {
-    auto& weights = coefficients.weights.emplace_back(inputs.size() * taps(layer));
+  for (int map = 0; map < layer.out.maps; ++map) {
+    auto& weights = coefficients.weights.emplace_back(layer.inputs_of(map).size() * taps(layer));
     for (std::int16_t& weight : weights) weight = values.signed_bits(9);
     coefficients.bias.push_back(values.signed_bits(16));
   }

@@ -115,7 +115,7 @@ std::vector<LayerColumn> target_columns(const Snapshot& snapshot, const network:
     const auto result = layer_result(snapshot, layer).layer;
     if (!result || !result->mapped()) continue;
     for (const artifact::NamedQuantity& figure : result->metrics().target_figures) {
-      if (!seen.insert(figure.key).second) continue;
+      if (figure.detail || !seen.insert(figure.key).second) continue;
       const auto unit = QString::fromStdString(figure.quantity.unit);
       const auto label = QString::fromStdString(figure.label);
       const bool repeats = unit.isEmpty() || label.contains(unit, Qt::CaseInsensitive);

@@ -92,6 +92,7 @@ class AssemblyParser {
                                                             {"kernel", &AssemblyParser::kernel},
                                                             {"stride", &AssemblyParser::stride},
                                                             {"polyphase", &AssemblyParser::polyphase},
+                                                            {"padding", &AssemblyParser::padding},
                                                             {"output", &AssemblyParser::output},
                                                             {"input", &AssemblyParser::input},
                                                             {"inputs", &AssemblyParser::inputs},
@@ -123,6 +124,7 @@ class AssemblyParser {
         {"kernel", "kernel HEIGHT x WIDTH"},
         {"stride", "stride VERTICAL x HORIZONTAL"},
         {"polyphase", "polyphase"},
+        {"padding", "padding TOP x LEFT"},
         {"output", "output HEIGHT x WIDTH"},
         {"input", "input MAPS x HEIGHT x WIDTH"},
         {"inputs", "inputs = MAP …"},
@@ -145,6 +147,7 @@ class AssemblyParser {
   }
   void kernel(TokenCursor& cursor) { pair(cursor, program_.kernel_height, program_.kernel_width); }
   void stride(TokenCursor& cursor) { pair(cursor, program_.stride_height, program_.stride_width); }
+  void padding(TokenCursor& cursor) { pair(cursor, program_.padding_top, program_.padding_left); }
   void output(TokenCursor& cursor) { pair(cursor, program_.out_height, program_.out_width); }
   void input(TokenCursor& cursor) {
     program_.in_maps = cursor.number();

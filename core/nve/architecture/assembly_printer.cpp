@@ -66,6 +66,8 @@ class AssemblyPrinter {
     line("kernel {} x {}", program_.kernel_height, program_.kernel_width);
     line("stride {} x {}", program_.stride_height, program_.stride_width);
     if (program_.polyphase) line("polyphase");
+    if (program_.padding_top != 0 || program_.padding_left != 0)
+      line("padding {} x {}", program_.padding_top, program_.padding_left);
     line("output {} x {}", program_.out_height, program_.out_width);
     line("input {} x {} x {}", program_.in_maps, program_.in_height, program_.in_width);
     line("inputs ={}", numbers(program_.inputs));

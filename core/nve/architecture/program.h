@@ -30,7 +30,7 @@ struct Coefficient {
 struct StreamWord {
   enum class Kind : std::uint8_t { coefficients, pixels } kind = Kind::pixels;
   int index = 0;   ///< coefficients: position in Program::coefficient_words; pixels: position in Program::inputs
-  int column = 0;  ///< pixels: input column (of the map) in repetition 0; repetition r takes column + r * stride width
+  int column = 0;  ///< pixels: column of the padded input in repetition 0; repetition r takes column + r * stride width
   int word = 0;    ///< pixels: word of the column
   bool operator==(const StreamWord&) const = default;
 };
@@ -60,6 +60,7 @@ struct Program {
   int stride_height = 1, stride_width = 1;
   bool polyphase = false;                 ///< columns are stored de-interleaved by row phase (row mod stride_height)
   int out_height = 1, out_width = 1;      ///< of the whole map; a strip is `lanes` rows, iterations are columns
+  int padding_top = 0, padding_left = 0;  ///< rows and columns of zeros that the host supplies before the image
   int in_maps = 1, in_height = 1, in_width = 1;
   std::vector<int> inputs;                ///< maps of the layer's input that are loaded
   std::vector<OutputMap> maps;

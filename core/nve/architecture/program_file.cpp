@@ -29,6 +29,7 @@ Json layer_json(const Program& program) {
           {"kernel", {program.kernel_height, program.kernel_width}},
           {"stride", {program.stride_height, program.stride_width}},
           {"polyphase", program.polyphase},
+          {"padding", {program.padding_top, program.padding_left}},
           {"output", {program.out_height, program.out_width}},
           {"input", {program.in_maps, program.in_height, program.in_width}}};
 }

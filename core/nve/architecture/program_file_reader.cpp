@@ -155,7 +155,7 @@ class ProgramReader {
   }
 
   void layer(const Json& json) {
-    if (!members(json, "layer", {"name", "kernel", "stride", "polyphase", "output", "input"})) return;
+    if (!members(json, "layer", {"name", "kernel", "stride", "polyphase", "padding", "output", "input"})) return;
     program_.layer = text(json["name"], "layer name");
     if (!json["polyphase"].is_boolean())
       fail("polyphase", json["polyphase"].type_name(), "true or false");
@@ -163,6 +163,7 @@ class ProgramReader {
       program_.polyphase = json["polyphase"].get<bool>();
     pair(json["kernel"], "kernel", program_.kernel_height, program_.kernel_width);
     pair(json["stride"], "stride", program_.stride_height, program_.stride_width);
+    pair(json["padding"], "padding", program_.padding_top, program_.padding_left);
     pair(json["output"], "output", program_.out_height, program_.out_width);
     const std::vector<int> input = numbers(json["input"], "input", 3);
     program_.in_maps = input[0];

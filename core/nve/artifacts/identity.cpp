@@ -33,6 +33,21 @@ std::pair<int, int> coefficient_word(int index, const ProgramView& view) {
 
 }  // namespace
 
+IssueFields::IssueFields(const Machine& machine) {
+  for (int i = 0; i < field_count; ++i)
+    if (has_field(machine, static_cast<Field>(i))) fields_.push_back(static_cast<Field>(i));
+}
+
+std::vector<std::string> IssueFields::names() const {
+  std::vector<std::string> names;
+  for (Field field : fields_) names.emplace_back(field_name(field));
+  return names;
+}
+
+int IssueFields::index(Field field) const {
+  return static_cast<int>(std::find(fields_.begin(), fields_.end(), field) - fields_.begin());
+}
+
 artifact::OperationKey operation_key(const LoopOperation& o, const MapGroup& group) {
   return non_zero(hash64(KeyBuilder()
                              .add(o.kind)

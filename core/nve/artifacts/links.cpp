@@ -24,7 +24,7 @@ void note(artifact::OperationPlace& place, const artifact::TimelineSection& sect
     place.steady_cycle = cell.begin;
     place.stage = cell.stage;
   }
-  const auto field = static_cast<Field>(cell.resource);
+  const Field field = IssueFields(p.machine).at(cell.resource);
   if (field > Field::memw) return;
   const auto instruction = decode(p.words[static_cast<std::size_t>(address)], p.machine);
   for (std::int64_t word : words_of(instruction->memory(field), p)) place.words.push_back(word);

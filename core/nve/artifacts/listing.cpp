@@ -27,12 +27,12 @@ std::shared_ptr<const artifact::Listing> make_listing(const ProgramView& view) {
   const Program& p = view.program;
   auto listing = std::make_shared<artifact::Listing>();
   const auto timeline = make_timeline(view);
+  const IssueFields fields(p.machine);
   std::unordered_map<std::int64_t, artifact::OperationKey> keys;  // address * fields + field
   for (const artifact::TimelineSection& section : timeline->sections())
     for (const artifact::TimelineCell& cell : section.cells)
-      keys[(section.first_address + cell.begin) * field_count + cell.resource] = cell.operation;
-  for (int i = 0; i < field_count; ++i)
-    if (has_field(p.machine, static_cast<Field>(i))) listing->columns.emplace_back(field_name(static_cast<Field>(i)));
+      keys[(section.first_address + cell.begin) * fields.count() + cell.resource] = cell.operation;
+  listing->columns = fields.names();
   const int bits = instruction_bits(p.machine);
   for (std::size_t address = 0; address < p.words.size(); ++address) {
     const auto instruction = decode(p.words[address], p.machine);
@@ -40,11 +40,9 @@ std::shared_ptr<const artifact::Listing> make_listing(const ProgramView& view) {
                                section_name(static_cast<int>(address), p),
                                hexadecimal(p.words[address], bits),
                                {}};
-    for (int i = 0; i < field_count; ++i) {
-      const auto field = static_cast<Field>(i);
-      if (!has_field(p.machine, field)) continue;
-      const auto key = keys.find(static_cast<std::int64_t>(address) * field_count + i);
-      line.fields.push_back({field_text(*instruction, field), key == keys.end() ? 0 : key->second});
+    for (int i = 0; i < fields.count(); ++i) {
+      const auto key = keys.find(static_cast<std::int64_t>(address) * fields.count() + i);
+      line.fields.push_back({field_text(*instruction, fields.at(i)), key == keys.end() ? 0 : key->second});
     }
     listing->lines.push_back(std::move(line));
   }

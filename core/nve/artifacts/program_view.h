@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "core/artifact/links.h"
 #include "core/artifact/listing.h"
@@ -31,6 +32,19 @@ artifact::OperationKey initial_write_key(const StreamWord& item, const MapGroup&
 std::string operation_label(const LoopOperation& operation, const MapGroup& group);
 std::string initial_write_label(const StreamWord& item, const ProgramView& view);
 artifact::OperationClass operation_class(LoopOperationKind kind);
+
+/// The machine's issue fields, in listing order: the resources of task graph and timeline.
+class IssueFields {
+ public:
+  explicit IssueFields(const Machine& machine);
+  std::vector<std::string> names() const;
+  int index(Field field) const;
+  Field at(int index) const { return fields_[static_cast<std::size_t>(index)]; }
+  int count() const { return static_cast<int>(fields_.size()); }
+
+ private:
+  std::vector<Field> fields_;
+};
 
 std::shared_ptr<const artifact::TaskGraph> make_task_graph(const ProgramView& view);
 std::shared_ptr<const artifact::Timeline> make_timeline(const ProgramView& view);

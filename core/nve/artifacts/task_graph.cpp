@@ -22,13 +22,14 @@ DependenceKind dependence_kind(const LoopOperation& from, const LoopOperation& t
 artifact::TaskGraph in_program_order(const ProgramView& view) {
   const Loop& loop = view.scheduled.loop;
   artifact::TaskGraph graph;
-  for (int i = 0; i < field_count; ++i) graph.resources.emplace_back(field_name(static_cast<Field>(i)));
+  const IssueFields fields(view.program.machine);
+  graph.resources = fields.names();
   graph.initiation_interval = loop.initiation_interval;
   const std::int64_t first = loop.first_cycle();
   for (std::size_t i = 0; i < loop.operations.size(); ++i) {
     const LoopOperation& o = loop.operations[i];
     graph.operations.push_back({operation_key(o, view.group), operation_label(o, view.group), operation_class(o.kind),
-                                static_cast<int>(o.field), loop.cycles[i] - first});
+                                fields.index(o.field), loop.cycles[i] - first});
   }
   for (const schedule::Dependence& d : loop.problem.dependences)
     graph.dependences.push_back({d.from, d.to, d.distance, d.iterations,

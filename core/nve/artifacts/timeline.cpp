@@ -9,10 +9,10 @@ namespace {
 using artifact::TimelineCell;
 using artifact::TimelineSection;
 
-TimelineCell loop_cell(const IssuedOperation& issued, const ProgramView& view, int first) {
+TimelineCell loop_cell(const IssuedOperation& issued, const ProgramView& view, const IssueFields& fields, int first) {
   const LoopOperation& o = view.scheduled.loop.operations[static_cast<std::size_t>(issued.operation)];
-  return {static_cast<int>(issued.field), issued.address - first,        1, operation_key(o, view.group), issued.stage,
-          operation_class(o.kind),        operation_label(o, view.group)};
+  return {fields.index(issued.field), issued.address - first,        1, operation_key(o, view.group), issued.stage,
+          operation_class(o.kind),    operation_label(o, view.group)};
 }
 
 TimelineSection& section_of(int address, const Program& program, std::vector<TimelineSection>& sections) {
@@ -20,7 +20,7 @@ TimelineSection& section_of(int address, const Program& program, std::vector<Tim
 }
 
 // Writes of the initial part take the stream's items in the order of their addresses, with the prologue's own between.
-void add_initial_writes(const ProgramView& view, std::vector<TimelineSection>& sections) {
+void add_initial_writes(const ProgramView& view, const IssueFields& fields, std::vector<TimelineSection>& sections) {
   std::vector<std::pair<int, bool>> writes;  // address, initial
   for (const IssuedOperation& issued : view.scheduled.emitted.issued) {
     if (issued.address >= view.program.initial_size) continue;
@@ -31,13 +31,12 @@ void add_initial_writes(const ProgramView& view, std::vector<TimelineSection>& s
   }
   std::sort(writes.begin(), writes.end());
   const std::vector<StreamWord>& items = view.program.initial.stream;
-  const Field field = view.program.machine.has_write_port() ? Field::memw : Field::mema;
+  const int field = fields.index(view.program.machine.has_write_port() ? Field::memw : Field::mema);
   for (std::size_t i = 0; i < writes.size(); ++i) {
     if (!writes[i].second) continue;
     TimelineSection& section = section_of(writes[i].first, view.program, sections);
-    section.cells.push_back({static_cast<int>(field), writes[i].first - section.first_address, 1,
-                             initial_write_key(items[i], view.group), 0, artifact::OperationClass::write,
-                             initial_write_label(items[i], view)});
+    section.cells.push_back({field, writes[i].first - section.first_address, 1, initial_write_key(items[i], view.group),
+                             0, artifact::OperationClass::write, initial_write_label(items[i], view)});
   }
 }
 
@@ -45,6 +44,7 @@ void add_initial_writes(const ProgramView& view, std::vector<TimelineSection>& s
 
 std::shared_ptr<const artifact::Timeline> make_timeline(const ProgramView& view) {
   const Program& p = view.program;
+  const IssueFields fields(p.machine);
   std::vector<TimelineSection> sections{
       {"initial", p.prologue_begin, 1, 0, -1, {}},
       {"prologue", p.initial_size - p.prologue_begin, 1, p.prologue_begin, 0, {}},
@@ -53,16 +53,14 @@ std::shared_ptr<const artifact::Timeline> make_timeline(const ProgramView& view)
   for (const IssuedOperation& issued : view.scheduled.emitted.issued) {
     if (issued.operation < 0) continue;
     TimelineSection& section = section_of(issued.address, p, sections);
-    section.cells.push_back(loop_cell(issued, view, static_cast<int>(section.first_address)));
+    section.cells.push_back(loop_cell(issued, view, fields, static_cast<int>(section.first_address)));
   }
-  add_initial_writes(view, sections);
+  add_initial_writes(view, fields, sections);
   for (TimelineSection& section : sections)
     std::sort(section.cells.begin(), section.cells.end(), [](const TimelineCell& a, const TimelineCell& b) {
       return std::tie(a.begin, a.resource) < std::tie(b.begin, b.resource);
     });
-  std::vector<std::string> resources;
-  for (int i = 0; i < field_count; ++i) resources.emplace_back(field_name(static_cast<Field>(i)));
-  return std::make_shared<artifact::Timeline>(std::move(resources), std::move(sections));
+  return std::make_shared<artifact::Timeline>(fields.names(), std::move(sections));
 }
 
 }  // namespace convscope::nve

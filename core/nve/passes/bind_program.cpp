@@ -13,6 +13,7 @@ Program bind_program(const StructureProgram& scheduled, const MapGroup& group, c
   program.machine = machine;
   program.layer = layer.name;
   program.out_height = layer.out.size.height, program.out_width = layer.out.size.width;
+  program.padding_top = layer.padding.top, program.padding_left = layer.padding.left;
   program.in_maps = layer.in.maps;
   program.in_height = layer.in.size.height, program.in_width = layer.in.size.width;
   program.iterations = layer.out.size.width;

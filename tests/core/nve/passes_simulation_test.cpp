@@ -116,6 +116,26 @@ TEST(RandomLayers, OtherMachines) {
   }
 }
 
+// Layers as other formats have them: padded on all sides, grouped, depthwise.
+TEST(RandomLayers, PaddedAndGrouped) {
+  std::mt19937_64 random(3);
+  for (int i = 0; i < 60; ++i) {
+    network::Layer layer = random_layer(random, 1);
+    layer.dense = true;
+    layer.inputs.clear();
+    layer.groups = 1 << random() % 3;
+    layer.in.maps = layer.groups * (1 + static_cast<int>(random() % 3));
+    layer.out.maps = layer.groups * (1 + static_cast<int>(random() % 2));
+    const auto pad = [&](int kernel) { return static_cast<int>(random() % static_cast<unsigned>(kernel)); };
+    layer.padding = {pad(layer.kernel.height), pad(layer.kernel.width), pad(layer.kernel.height),
+                     pad(layer.kernel.width)};
+    layer.in.size.height = std::max(1, layer.in.size.height - layer.padding.top - layer.padding.bottom);
+    layer.in.size.width = std::max(1, layer.in.size.width - layer.padding.left - layer.padding.right);
+    SCOPED_TRACE(testing::Message() << "layer " << i);
+    expect_correct(layer, i % 2 == 0 ? fusion : modulo, roomy(), 0);
+  }
+}
+
 // The generic verifier shares no code with the passes that placed the operations.
 TEST(Schedules, KeepTheirProblemsDependencesAndResources) {
   for (const char* network : {"filter_3x3", "face_detection", "speed_sign"})
