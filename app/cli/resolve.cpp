@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <filesystem>
+#include <sstream>
 
 #include <fmt/format.h>
 
@@ -58,15 +59,19 @@ std::vector<int> resolve_layers(const std::vector<std::string>& wanted, const ne
   return indices;
 }
 
-// Every format there is states its sizes; an option that would be ignored is refused instead.
-void refuse_open_dimensions(const NetworkOptions& options, Diagnostics& diagnostics) {
-  const auto refuse = [&](const char* option) {
-    diagnostics.error({options.file, 0, {}},
-                      fmt::format("{} does not apply: a ConvNet descriptor states all its sizes", option), {},
-                      "leave the option out, or edit the descriptor");
-  };
-  if (options.batch) refuse("--batch");
-  if (!options.input_size.empty()) refuse("--input-size");
+// What the user says of sizes that the file leaves open; nothing if nothing was said.
+std::optional<network::InputSizes> resolve_sizes(const NetworkOptions& options) {
+  if (!options.batch && options.input_size.empty()) return std::nullopt;
+  network::InputSizes sizes;
+  sizes.batch = options.batch.value_or(1);
+  if (!options.input_size.empty()) {
+    network::Size size;
+    std::istringstream text(options.input_size);  // its form was checked with the options
+    char by = 0;
+    text >> size.height >> by >> size.width;
+    sizes.image = size;
+  }
+  return sizes;
 }
 
 }  // namespace
@@ -110,10 +115,9 @@ std::optional<arch::ParameterValues> resolve_machine(const MachineOptions& optio
 std::optional<engine::Request> resolve_request(const NetworkOptions& options, const MachineOptions& machine_options,
                                                Diagnostics& diagnostics) {
   const auto target = catalogue::find_target(machine_options.target);
-  refuse_open_dimensions(options, diagnostics);
   auto level = resolve_level(machine_options.level, *target, diagnostics);
   auto machine = resolve_machine(machine_options, *target, diagnostics);
-  auto network = catalogue::read_network(options.file, diagnostics);
+  auto network = catalogue::read_network(options.file, diagnostics, resolve_sizes(options));
   std::vector<int> layers;
   if (network) layers = resolve_layers(options.layers, *network, diagnostics);
   if (!level || !machine || !network || diagnostics.has_errors()) return std::nullopt;

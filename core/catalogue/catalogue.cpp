@@ -1,21 +1,37 @@
 #include "core/catalogue/catalogue.h"
 
-#include "core/base/atomic_file.h"
+#include <algorithm>
+
+#include "core/base/mapped_file.h"
 #include "core/nve/nve_target.h"
 #include "core/readers/convnet_xml/convnet_xml.h"
+#include "core/readers/onnx/onnx.h"
 
 namespace convscope::catalogue {
 namespace {
 
-/// One reader: what it is called, what it takes, how it reads.
+/// One reader: what it is called, what it takes, how it reads. Readers of formats with operators leave a graph.
 struct Reader {
   Format format;
-  bool (*recognizes)(std::string_view text);
-  std::optional<network::Network> (*read)(std::string_view text, const std::string& file, Diagnostics& diagnostics);
+  bool (*recognizes)(std::string_view content);
+  std::optional<network::Network> (*read)(const MappedFile& file, const std::string& path, Diagnostics& diagnostics);
 };
 
+std::optional<network::Network> read_descriptor(const MappedFile& file, const std::string& path,
+                                                Diagnostics& diagnostics) {
+  return readers::read_convnet_xml(file.bytes(), path, diagnostics);
+}
+
 std::vector<Reader> readers() {
-  return {{{"convnet-xml", "ConvNet descriptor (XML)", "*.xml"}, readers::is_convnet_xml, readers::read_convnet_xml}};
+  return {{{"convnet-xml", "ConvNet descriptor (XML)", "*.xml"}, readers::is_convnet_xml, read_descriptor},
+          {{"onnx", "ONNX model, binary or text", "*.onnx *.onnxtxt"}, readers::is_onnx, readers::read_onnx}};
+}
+
+void add_layers(network::Network& network, const network::InputSizes& sizes, Diagnostics& diagnostics) {
+  auto graph = std::make_shared<network::Graph>(*network.graph);
+  network::infer_shapes(*graph, sizes, network.source_file, diagnostics);
+  network.layers = network::layers_of(*graph);
+  network.graph = std::move(graph);
 }
 
 std::string format_titles() {
@@ -42,14 +58,28 @@ std::vector<Format> formats() {
   return found;
 }
 
-std::optional<network::Network> read_network(const std::string& path, Diagnostics& diagnostics) {
-  const std::optional<std::string> text = read_file(path, diagnostics);
-  if (!text) return std::nullopt;
-  for (const Reader& reader : readers())
-    if (reader.recognizes(*text)) return reader.read(*text, path, diagnostics);
-  diagnostics.error({path, 0, {}}, "the file's format is not known", format_titles(),
-                    "`convscope-cli formats` lists what can be read");
-  return std::nullopt;
+std::optional<network::Network> read_network(const std::string& path, Diagnostics& diagnostics,
+                                             const std::optional<network::InputSizes>& sizes) {
+  const std::optional<MappedFile> file = MappedFile::open(path, diagnostics);
+  if (!file) return std::nullopt;
+  const std::vector<Reader> known = readers();
+  const auto reader =
+      std::find_if(known.begin(), known.end(), [&](const Reader& r) { return r.recognizes(file->bytes()); });
+  if (reader == known.end()) {
+    diagnostics.error({path, 0, {}}, "the file's format is not known", format_titles(),
+                      "`convscope-cli formats` lists what can be read");
+    return std::nullopt;
+  }
+  std::optional<network::Network> network = reader->read(*file, path, diagnostics);
+  if (!network) return std::nullopt;
+  if (network->graph) {
+    add_layers(*network, sizes.value_or(network::InputSizes{}), diagnostics);
+  } else if (sizes) {
+    diagnostics.error({path, 0, {}}, "this format states all its sizes", "no batch and no input size",
+                      "leave --batch and --input-size out, or edit the file");
+    return std::nullopt;
+  }
+  return network;
 }
 
 }  // namespace convscope::catalogue

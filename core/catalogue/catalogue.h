@@ -9,6 +9,7 @@
 
 #include "core/base/diagnostic.h"
 #include "core/network/network.h"
+#include "core/network/shape_inference.h"
 #include "core/target/target.h"
 
 namespace convscope::catalogue {
@@ -26,7 +27,10 @@ struct Format {
 };
 std::vector<Format> formats();
 
-/// Reads a network file of any known format, recognized by content. Nothing, with diagnostics, if it is refused.
-std::optional<network::Network> read_network(const std::string& path, Diagnostics& diagnostics);
+/// Reads a network file of any known format, recognized by content, infers its shapes and lists its layers. `sizes`
+/// fill what the file leaves open; formats that state all their sizes refuse them. Nothing, with diagnostics, if the
+/// file is refused; operators that no target maps never are a reason for that.
+std::optional<network::Network> read_network(const std::string& path, Diagnostics& diagnostics,
+                                             const std::optional<network::InputSizes>& sizes = {});
 
 }  // namespace convscope::catalogue

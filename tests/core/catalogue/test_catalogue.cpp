@@ -52,5 +52,22 @@ TEST(Catalogue, RefusesEmptyMissingAndFolders) {
   }
 }
 
+TEST(Catalogue, ReadsOperatorsWithShapesAndLayers) {
+  Diagnostics diagnostics;
+  const auto network =
+      read_network(std::string(CONVSCOPE_SOURCE_DIR "/tests/models/onnx/small_network.onnx"), diagnostics);
+  ASSERT_TRUE(network) << diagnostics.text();
+  ASSERT_TRUE(network->graph);
+  EXPECT_FALSE(network->layers.empty());
+  EXPECT_GT(network->macs(), 0);
+}
+
+TEST(Catalogue, SizesApplyOnlyToFormatsThatLeaveThemOpen) {
+  Diagnostics diagnostics;
+  const std::string descriptor = std::string(CONVSCOPE_SOURCE_DIR "/samples/networks/filter_3x3.xml");
+  EXPECT_FALSE(read_network(descriptor, diagnostics, network::InputSizes{}));
+  EXPECT_NE(diagnostics.text().find("states all its sizes"), std::string::npos) << diagnostics.text();
+}
+
 }  // namespace
 }  // namespace convscope::catalogue
