@@ -72,13 +72,14 @@ class Builder {
       define_constant(name, "a sparse initializer",
                       constant_of(tensor, "sparse initializer " + in_quotes(name), report_));
     }
+    initializers_ = tensors_.size();
   }
 
   // Files of IR 3 list initializers as inputs, too.
   void define_inputs() {
     for (const auto& input : file_.input()) {
       const auto known = tensors_.find(input.name());
-      if (known && tensors_[*known].constant) continue;
+      if (known && *known < initializers_) continue;
       const auto index = tensors_.define(input.name(), "an input of the graph");
       if (!index) continue;
       tensors_.declare(*index, input);
@@ -230,6 +231,7 @@ class Builder {
   network::Graph graph_;
   std::vector<std::string> names_;
   std::vector<int> pending_;  ///< nodes that stay nodes
+  int initializers_ = 0;      ///< tensors before this one are initializers
   int constants_ = 0, absent_ = 0;
 };
 

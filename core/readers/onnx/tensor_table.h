@@ -35,6 +35,7 @@ class TensorTable {
   void declare(int tensor, const onnx::ValueInfoProto& info);
 
   network::Tensor& operator[](int tensor) { return tensors_[static_cast<std::size_t>(tensor)]; }
+  int size() const { return static_cast<int>(tensors_.size()); }
   std::vector<network::Tensor> release() { return std::move(tensors_); }
 
  private:
