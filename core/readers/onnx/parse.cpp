@@ -74,7 +74,7 @@ std::optional<ParsedTensor> parse_tensor(std::string_view bytes, Report& report)
 }
 
 std::optional<ParsedModel> parse_text(std::string_view text, Report& report) {
-  constexpr std::size_t cap = std::size_t{32} << 20;
+  constexpr std::size_t cap = std::size_t{16} << 20;
   if (text.size() > cap) {
     report.error({}, fmt::format("{} bytes of text", text.size()), fmt::format("at most {}", cap),
                  "large models are read in ONNX's binary form");

@@ -29,7 +29,7 @@ struct ParsedTensor {
 /// Errors: those of skeleton_of, and what protobuf doesn't accept.
 std::optional<ParsedModel> parse_binary(std::string_view bytes, Report& report);
 std::optional<ParsedTensor> parse_tensor(std::string_view bytes, Report& report);
-/// Errors, with line and column: what protobuf's text format doesn't accept; more than 32 MB of text.
+/// Errors, with line and column: what protobuf's text format doesn't accept; more than 16 MB of text.
 std::optional<ParsedModel> parse_text(std::string_view text, Report& report);
 
 }  // namespace convscope::readers::onnx_format

@@ -11,7 +11,7 @@ namespace {
 
 // What fields cost in protobuf's objects, in units of about 16 bytes; two bytes in a file may become 200 in memory.
 constexpr std::int64_t message_cost = 16, text_cost = 4, number_cost = 1;
-constexpr std::int64_t budget = std::int64_t{1} << 26;
+constexpr std::int64_t budget = std::int64_t{1} << 25;
 
 class Walker {
  public:
@@ -74,7 +74,7 @@ class Walker {
     if (field.keep == Keep::number) cost_ += number_cost + static_cast<std::int64_t>(size / 2);
     if (field.keep == Keep::bulk) cost_ += text_cost;
     if (cost_ <= budget) return true;
-    report_.error(place(start), "the model has more fields than fit into memory", "at most about 4 million messages");
+    report_.error(place(start), "the model has more fields than fit into memory", "at most about 2 million messages");
     return false;
   }
 

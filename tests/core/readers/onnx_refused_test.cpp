@@ -61,7 +61,7 @@ TEST(OnnxRefused, DamagedEncoding) {
   EXPECT_THAT(errors_of_bytes("\x08" + std::string(11, '\xff')), ElementsAre(HasSubstr("damaged")));
 }
 
-// Four million empty nodes are ten megabytes of a file and a gigabyte of messages.
+// Five million empty nodes are ten megabytes of a file and two gigabytes of messages.
 TEST(OnnxRefused, MoreFieldsThanMemory) {
   std::string graph;
   for (int i = 0; i < 5'000'000; ++i) graph += std::string("\x0a\x00", 2);
