@@ -9,14 +9,15 @@ QWidget* make_schedule_widget(Workbench& workbench, QWidget* parent) {
   const auto prepare = [](ScheduleMode mode) {
     return [mode](const Snapshot& snapshot) { return make_schedule_canvas(snapshot, mode); };
   };
-  auto* panel = new CanvasPanel(workbench, parent, prepare(ScheduleMode::unrolled));
+  auto* panel = new CanvasPanel(workbench, parent, prepare(ScheduleMode::steady_state));
   auto* mode = new QComboBox(panel);
   mode->setObjectName(QStringLiteral("schedule_mode"));
   mode->setAccessibleName(QStringLiteral("What is shown of the run"));
-  mode->addItem(QStringLiteral("Whole run"));
+  // What repeats is what one wants to see first; the run's start is a long list of initial writes.
   mode->addItem(QStringLiteral("Steady state"));
+  mode->addItem(QStringLiteral("Whole run"));
   QObject::connect(mode, &QComboBox::currentIndexChanged, panel, [panel, prepare](int index) {
-    panel->set_prepare(prepare(index == 0 ? ScheduleMode::unrolled : ScheduleMode::steady_state));
+    panel->set_prepare(prepare(index == 0 ? ScheduleMode::steady_state : ScheduleMode::unrolled));
   });
   panel->add_tool(mode);
   return panel;
