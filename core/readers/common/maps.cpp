@@ -12,6 +12,11 @@ std::optional<std::int64_t> element_count(const std::vector<std::int64_t>& dimen
   return count;
 }
 
+bool is_bounded(std::vector<std::int64_t> dimensions) {
+  std::erase_if(dimensions, [](std::int64_t dimension) { return dimension < 0; });
+  return element_count(dimensions).has_value();
+}
+
 network::TensorShape Maps::shape() const {
   return {true, {network::unknown_dimension, maps, height, width}, {"batch"}};
 }

@@ -13,6 +13,9 @@ namespace convscope::readers {
 /// Product of dimensions; nothing if one is negative or the product is beyond network::element_cap.
 std::optional<std::int64_t> element_count(const std::vector<std::int64_t>& dimensions);
 
+/// True if the dimensions that are known don't have more elements than network::element_cap.
+bool is_bounded(std::vector<std::int64_t> dimensions);
+
 /// Feature maps of one frame; unknown_dimension where unknown.
 struct Maps {
   std::int64_t maps = network::unknown_dimension;
@@ -21,6 +24,7 @@ struct Maps {
 
   bool known() const { return maps >= 0 && height >= 0 && width >= 0; }
   std::optional<std::int64_t> elements() const { return element_count({maps, height, width}); }
+  bool bounded() const { return is_bounded({maps, height, width}); }
   /// (batch, maps, height, width), the batch open and named "batch".
   network::TensorShape shape() const;
   bool operator==(const Maps&) const = default;

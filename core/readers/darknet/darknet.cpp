@@ -48,6 +48,12 @@ void translate_sections(const std::vector<Section>& sections, bool transposed, G
                                order,     report,
                                transposed};
     current = translate(context);
+    if (!current.maps.bounded()) {
+      context.error(
+          fmt::format("it has {} maps of {} x {} pixels", current.maps.maps, current.maps.height, current.maps.width),
+          fmt::format("at most {} elements", network::element_cap));
+      current = {};
+    }
     outputs.push_back(current);
   }
 }

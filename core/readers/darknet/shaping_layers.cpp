@@ -89,11 +89,6 @@ Output join(const LayerContext& context, const std::vector<Output>& parts) {
     }
     out.maps.maps = part.maps.maps < 0 || out.maps.maps < 0 ? unknown_dimension : out.maps.maps + part.maps.maps;
   }
-  if (out.maps.known() && !out.maps.elements()) {
-    context.error(fmt::format("it has {} maps of {} x {} pixels", out.maps.maps, out.maps.height, out.maps.width),
-                  fmt::format("at most {} elements", network::element_cap));
-    return {};
-  }
   Attributes attributes;
   attributes.set("axis", std::int64_t{1});
   out.tensor = context.node("Concat", std::move(inputs), out, std::move(attributes));
@@ -209,11 +204,6 @@ Output upsample(const LayerContext& context) {
   if (stride < 1 || scaled) return other(context);
   const auto enlarged = [&](std::int64_t size) { return size < 0 ? size : size * stride; };
   Output out{-1, {in.maps.maps, enlarged(in.maps.height), enlarged(in.maps.width)}};
-  if (out.maps.known() && !out.maps.elements()) {
-    context.error(fmt::format("it has {} maps of {} x {} pixels", out.maps.maps, out.maps.height, out.maps.width),
-                  fmt::format("at most {} elements", network::element_cap));
-    return {};
-  }
   Attributes attributes;
   attributes.set("mode", std::string("nearest"));
   attributes.set("coordinate_transformation_mode", std::string("asymmetric"));
