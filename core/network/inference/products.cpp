@@ -58,9 +58,10 @@ void infer_matmul_of(NodeView& node, std::size_t second, ElementType type) {
   node.set(0, TensorShape{}, type);
   if (!a.known || !b.known) return;
   if (a.dimensions.empty() || b.dimensions.empty()) return node.contradiction("multiplies a scalar", "matrices");
-  if (node.attributes().integer("transA", 0) != 0 && a.dimensions.size() > 1)
+  const bool fused = node.operator_name() == "FusedMatMul";
+  if (fused && node.attributes().integer("transA", 0) != 0 && a.dimensions.size() > 1)
     std::iter_swap(a.dimensions.end() - 1, a.dimensions.end() - 2);
-  if (node.attributes().integer("transB", 0) != 0 && b.dimensions.size() > 1)
+  if (fused && node.attributes().integer("transB", 0) != 0 && b.dimensions.size() > 1)
     std::iter_swap(b.dimensions.end() - 1, b.dimensions.end() - 2);
   const bool vector_a = a.dimensions.size() == 1, vector_b = b.dimensions.size() == 1;
   inner_must_agree(node, a.dimensions.back(), b.dimensions[vector_b ? 0 : b.dimensions.size() - 2]);
