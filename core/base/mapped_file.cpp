@@ -20,7 +20,8 @@ std::optional<MappedFile> refuse(Diagnostics& diagnostics, const std::string& pa
 }  // namespace
 
 std::optional<MappedFile> MappedFile::open(const std::string& path, Diagnostics& diagnostics, std::size_t cap) {
-  const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  // O_NONBLOCK: a pipe would block before it could be refused.
+  const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (file < 0) return refuse(diagnostics, path, fmt::format("cannot open: {}", std::strerror(errno)));
   struct stat status {};
   const bool regular = ::fstat(file, &status) == 0 && S_ISREG(status.st_mode);
