@@ -91,13 +91,16 @@ Dimensions pads_before(const Call& call, std::size_t rank) {
   const Dimensions axes = list_of(call, 3);
   if (axes.empty()) return stated;
   Dimensions before(rank, 0);
-  for (std::size_t i = 0; i < axes.size(); ++i) before[*network::normal_axis(axes[i], rank)] = stated[i];
+  for (std::size_t i = 0; i < axes.size() && i < stated.size(); ++i) {
+    if (const auto axis = network::normal_axis(axes[i], rank)) before[*axis] = stated[i];
+  }
   return before;
 }
 
 bool run_pad(Call& call) {
   const FloatTensor& data = call.in();
   const Dimensions before = pads_before(call, data.dimensions.size());
+  if (before.size() < data.dimensions.size()) return call.fail("it has too few pads");
   const std::string mode = call.attributes().text("mode", "constant");
   if (mode != "constant" && mode != "edge" && mode != "reflect" && mode != "wrap")
     return call.fail("the reference doesn't know its mode '" + mode + "'");

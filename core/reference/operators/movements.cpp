@@ -76,16 +76,21 @@ bool run_slice(Call& call) {
   const Dimensions& dimensions = call.in().dimensions;
   const Dimensions starts = integers_of(call, "starts", 1), ends = integers_of(call, "ends", 2);
   const Dimensions axes = integers_of(call, "axes", 3), skips = integers_of(call, "steps", 4);
+  const auto as_many = [&](const Dimensions& list) { return list.empty() || list.size() == starts.size(); };
+  if (ends.size() != starts.size() || !as_many(axes) || !as_many(skips))
+    return call.fail("its starts, ends, axes and steps differ in number");
   Dimensions steps = strides_of(dimensions);
   const Dimensions strides = steps;
   std::int64_t first = 0;
   for (std::size_t i = 0; i < starts.size(); ++i) {
     const std::int64_t stated = axes.empty() ? static_cast<std::int64_t>(i) : axes[i];
-    const std::size_t axis = *network::normal_axis(stated, dimensions.size());
-    const auto range = network::slice_range(dimensions[axis], starts[i], ends[i], skips.empty() ? 1 : skips[i]);
+    const auto axis = network::normal_axis(stated, dimensions.size());
+    const std::int64_t skip = skips.empty() ? 1 : skips[i];
+    if (!axis || skip == 0) return call.fail("slices along an axis that it hasn't, or in steps of 0");
+    const auto range = network::slice_range(dimensions[*axis], starts[i], ends[i], skip);
     if (range.count == 0) return true;
-    first += range.start * strides[axis];
-    steps[axis] = range.count == 1 ? 0 : range.step * strides[axis];
+    first += range.start * strides[*axis];
+    steps[*axis] = range.count == 1 ? 0 : range.step * strides[*axis];
   }
   gather_steps(call.in(), first, steps, call.out());
   return true;

@@ -15,7 +15,9 @@ std::vector<bool> reduced_axes(const Call& call) {
   }
   const bool none = axes.empty() && call.attributes().integer("noop_with_empty_axes", 0) != 0;
   std::vector<bool> reduced(rank, axes.empty() && !none);
-  for (const std::int64_t axis : axes) reduced[*network::normal_axis(axis, rank)] = true;
+  for (const std::int64_t axis : axes) {
+    if (const auto position = network::normal_axis(axis, rank)) reduced[*position] = true;
+  }
   return reduced;
 }
 

@@ -74,7 +74,9 @@ std::vector<double> scales_of(const Call& call) {
   if (stated.empty() || axes.empty()) return stated;
   if (axes.size() != stated.size()) return {};
   std::vector<double> all(rank, 1);
-  for (std::size_t i = 0; i < stated.size(); ++i) all[*network::normal_axis(axes[i], rank)] = stated[i];
+  for (std::size_t i = 0; i < stated.size(); ++i) {
+    if (const auto axis = network::normal_axis(axes[i], rank)) all[*axis] = stated[i];
+  }
   return all;
 }
 
