@@ -47,6 +47,8 @@ Attributes nearest_pixels() {
 /// Sizes of the parts that slice points cut; without points, equal ones.
 Integers part_sizes(const LayerContext& context, std::int64_t whole, const Integers& points) {
   const auto count = static_cast<std::int64_t>(context.tops.size());
+  if (count == 0) context.error("it has no tops", "one for each part");
+  if (count == 0) return {};
   if (points.empty()) {
     if (whole >= 0 && whole % count != 0) context.error(fmt::format("{} tops do not divide {}", count, whole));
     return Integers(context.tops.size(), whole < 0 ? unknown_dimension : whole / count);

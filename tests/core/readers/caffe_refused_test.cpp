@@ -95,6 +95,12 @@ TEST(CaffeRefused, ParametersThatAreWrong) {
               HasSubstr("slice points cut 3 values"));
 }
 
+TEST(CaffeRefused, LayersWithoutTops) {
+  const std::string start = input + "layer { name: \"l\" bottom: \"x\" type: ";
+  EXPECT_THAT(refusal(start + "\"Slice\" }"), HasSubstr("layer 'l': it has no tops"));
+  EXPECT_THAT(refusal(start + "\"ReLU\" }"), HasSubstr("layer 'l': it has 0 tops; expected 1"));
+}
+
 TEST(CaffeRefused, ShapesThatDoNotFit) {
   const std::string pooled = layer("Pooling", "pooling_param { kernel_size: 2 stride: 2 }");
   EXPECT_THAT(refusal(pooled + "layer { name: \"e\" type: \"Eltwise\" bottom: \"x\" bottom: \"y\" top: \"z\" }"),

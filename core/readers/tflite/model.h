@@ -1,0 +1,46 @@
+#pragma once
+// A TensorFlow Lite model as it stands in its file (schema.fbs of TensorFlow): layout and names unchanged.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/network/element_type.h"
+#include "core/readers/common/report.h"
+#include "core/readers/tflite/flat_table.h"
+
+namespace convscope::readers::tflite {
+
+struct ModelTensor {
+  std::string name;
+  std::vector<std::int64_t> shape;  ///< network::unknown_dimension where the signature has it
+  bool ranked = true;               ///< false: an empty shape means an unknown one
+  network::ElementType type = network::ElementType::unknown;
+  std::string_view data;  ///< empty if computed
+  std::vector<double> scale;
+  std::vector<std::int64_t> zero_point;
+
+  bool quantized() const { return !scale.empty(); }
+};
+
+struct ModelOperator {
+  std::string name;  ///< "CONV_2D"; of a custom operator its own
+  bool custom = false;
+  std::vector<std::int64_t> inputs;  ///< indices of tensors; -1 where absent
+  std::vector<std::int64_t> outputs;
+  FlatTable options;
+};
+
+struct Model {
+  std::vector<ModelTensor> tensors;
+  std::vector<ModelOperator> operators;
+  std::vector<std::int64_t> inputs, outputs;
+};
+
+/// Nothing, with errors, if an offset leads out of the file, an index names nothing, or a constant's values don't fit
+/// its shape.
+std::optional<Model> read_model(FlatFile& file, Report& report);
+
+}  // namespace convscope::readers::tflite
