@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
+#include <span>
 
 #include <gtest/gtest.h>
 
@@ -146,6 +147,31 @@ TEST_P(LightNetwork, HasTheOutputsOfItsAuthors) {
     if (!tensor.constant) inputs.push_back(ramp(tensor.shape));
   }
   expect_outputs(*model->graph, by_name(*model->graph, inputs), {*expected});
+}
+
+/// The one array of an .npz file (a ZIP archive that isn't compressed, with a .npy file): 32-bit floats.
+std::optional<FloatTensor> read_npz(const std::string& path, std::vector<std::int64_t> dimensions,
+                                    Diagnostics& diagnostics) {
+  const auto file = MappedFile::open(path, diagnostics);
+  if (!file) return std::nullopt;
+  const std::string_view bytes = file->bytes();
+  const std::size_t header = bytes.find("\x93NUMPY");
+  const std::size_t first = bytes.find('\n', header);
+  if (header == std::string_view::npos || first == std::string_view::npos) return std::nullopt;
+  if (bytes.find("'descr': '<f4', 'fortran_order': False", header) > first) return std::nullopt;
+  const auto values = std::as_bytes(std::span(bytes.substr(first + 1)));
+  return tensor_of({network::ElementType::float32, std::move(dimensions), file->owner(), values, {}});
+}
+
+TEST(DataSets, DeeploysNetworkHasItsOutputs) {
+  const std::string folder = std::string(CONVSCOPE_MODELS) + "/onnx-real/deeploy-MCUNet";
+  if (!fs::exists(folder)) GTEST_SKIP() << "no models at " << CONVSCOPE_MODELS;
+  Diagnostics diagnostics;
+  const auto model = read_model(folder + "/network.onnx", diagnostics);
+  const auto input = read_npz(folder + "/inputs.npz", {1, 3, 96, 96}, diagnostics);
+  const auto output = read_npz(folder + "/outputs.npz", {1, 10}, diagnostics);
+  ASSERT_TRUE(model && input && output) << diagnostics.text();
+  expect_outputs(*model->graph, by_name(*model->graph, {*input}), {*output});
 }
 
 INSTANTIATE_TEST_SUITE_P(DataSets, LightNetwork,
