@@ -2,20 +2,29 @@
 
 #include <algorithm>
 #include <climits>
-#include <set>
 
 namespace convscope::nve {
 namespace {
 
-using InputSet = std::set<int>;
+// Membership of the inputs of a group, for constant-time tests.
+class InputSet {
+ public:
+  explicit InputSet(const MapGroup& group)
+      : members_(1 + static_cast<std::size_t>(*std::max_element(group.inputs.begin(), group.inputs.end()))),
+        size_(static_cast<int>(group.inputs.size())) {
+    for (int input : group.inputs) members_[static_cast<std::size_t>(input)] = true;
+  }
+  int size() const { return size_; }
+  int shared_with(const std::vector<int>& inputs) const {
+    return static_cast<int>(std::count_if(inputs.begin(), inputs.end(), [this](int input) {
+      return static_cast<std::size_t>(input) < members_.size() && members_[static_cast<std::size_t>(input)];
+    }));
+  }
 
-InputSet input_set(const MapGroup& group) {
-  return {group.inputs.begin(), group.inputs.end()};
-}
-
-int shared(const InputSet& a, const std::vector<int>& b) {
-  return static_cast<int>(std::count_if(b.begin(), b.end(), [&](int input) { return a.contains(input); }));
-}
+ private:
+  std::vector<bool> members_;
+  int size_;
+};
 
 // Position in `left` of the map to combine with, or left.size() if none shares an input.
 std::size_t best_candidate(const InputSet& inputs, const std::vector<int>& left,
@@ -24,11 +33,12 @@ std::size_t best_candidate(const InputSet& inputs, const std::vector<int>& left,
   std::size_t best = left.size();
   for (std::size_t i = 0; i < left.size(); ++i) {
     const auto& candidate = connections[static_cast<std::size_t>(left[i])];
-    const int common = shared(inputs, candidate);
-    const int difference = static_cast<int>(inputs.size() + candidate.size()) - 2 * common;
+    const int common = inputs.shared_with(candidate);
+    const int difference = inputs.size() + static_cast<int>(candidate.size()) - 2 * common;
     if (common == 0 || difference > least_difference) continue;
     if (difference == least_difference && common <= most_shared) continue;
     least_difference = difference, most_shared = common, best = i;
+    if (difference == 0) break;  // nothing differs less, and every such map shares as much
   }
   return best;
 }
@@ -75,7 +85,7 @@ std::vector<MapGroup> fuse_maps(const std::vector<std::vector<int>>& connections
     });
     MapGroup fused = make_group(connections, {take(left, static_cast<std::size_t>(largest - left.begin()))});
     while (!left.empty()) {
-      const std::size_t candidate = best_candidate(input_set(fused), left, connections);
+      const std::size_t candidate = best_candidate(InputSet(fused), left, connections);
       if (candidate == left.size()) break;
       std::vector<int> maps = fused.maps;
       maps.push_back(left[candidate]);
