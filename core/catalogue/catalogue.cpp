@@ -4,8 +4,12 @@
 
 #include "core/base/mapped_file.h"
 #include "core/nve/nve_target.h"
+#include "core/readers/caffe/caffe.h"
 #include "core/readers/convnet_xml/convnet_xml.h"
+#include "core/readers/darknet/darknet.h"
+#include "core/readers/layer_list/layer_list.h"
 #include "core/readers/onnx/onnx.h"
+#include "core/readers/tflite/tflite.h"
 
 namespace convscope::catalogue {
 namespace {
@@ -24,7 +28,11 @@ std::optional<network::Network> read_descriptor(const MappedFile& file, const st
 
 std::vector<Reader> readers() {
   return {{{"convnet-xml", "ConvNet descriptor (XML)", "*.xml"}, readers::is_convnet_xml, read_descriptor},
-          {{"onnx", "ONNX model, binary or text", "*.onnx *.onnxtxt"}, readers::is_onnx, readers::read_onnx}};
+          {{"layer-list", "Layer list (XML)", "*.xml"}, readers::is_layer_list, readers::read_layer_list},
+          {{"onnx", "ONNX model, binary or text", "*.onnx *.onnxtxt"}, readers::is_onnx, readers::read_onnx},
+          {{"tflite", "TensorFlow Lite model", "*.tflite"}, readers::is_tflite, readers::read_tflite},
+          {{"caffe", "Caffe definition", "*.prototxt"}, readers::is_caffe, readers::read_caffe},
+          {{"darknet", "Darknet configuration", "*.cfg"}, readers::is_darknet, readers::read_darknet}};
 }
 
 void add_layers(network::Network& network, const network::InputSizes& sizes, Diagnostics& diagnostics) {
