@@ -19,7 +19,7 @@ sigset_t handled_signals() {
   return signals;
 }
 
-void wait_for_signals(std::stop_source stop) {
+void wait_for_signals(const std::stop_source& stop) {
   const sigset_t signals = handled_signals();
   for (;;) {
     int signal = 0;

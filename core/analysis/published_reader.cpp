@@ -89,7 +89,7 @@ class Reader {
   void unknown(pugi::xml_node node, const std::string& expected) { error(node, "unknown element", expected); }
 
   std::string attribute(pugi::xml_node node, const char* name) {
-    const std::string value = node.attribute(name).value();
+    std::string value = node.attribute(name).value();
     if (value.empty()) error(node, fmt::format("attribute '{}' is missing or empty", name));
     return value;
   }

@@ -139,7 +139,8 @@ std::string hint_nearest(const ParameterDescription& description, double value) 
 double nearest_power_of_two(const ParameterDescription& description, double value) {
   double best = description.initial;
   bool found = false;
-  for (double power = 1; power <= description.maximum; power *= 2) {
+  for (int exponent = 0; std::ldexp(1.0, exponent) <= description.maximum; ++exponent) {
+    const double power = std::ldexp(1.0, exponent);
     if (power < description.minimum) continue;
     if (!found || std::abs(power - value) < std::abs(best - value)) best = power;
     found = true;

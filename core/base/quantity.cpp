@@ -71,7 +71,7 @@ std::string format_quantity(const Quantity& quantity) {
   if (!std::isfinite(quantity.value)) return "–";
   const double value = four_digits(quantity.value);
   const Prefix prefix = prefix_for(std::abs(value), quantity.unit == "s");
-  const std::string text = significant(value / prefix.scale);
+  std::string text = significant(value / prefix.scale);
   if (*prefix.symbol == '\0' && quantity.unit.empty()) return text;
   return text + " " + prefix.symbol + quantity.unit;
 }

@@ -35,7 +35,7 @@ std::string well_formed_output(const std::string& file) {
 std::string window_program(Diagnostics& diagnostics) {
   std::error_code error;
   const auto here = std::filesystem::read_symlink("/proc/self/exe", error).parent_path();
-  const std::string program = (here / "convscope").string();
+  std::string program = (here / "convscope").string();
   if (std::filesystem::exists(program, error)) return program;
   diagnostics.error({program, 0, {}}, "the window's program, which renders views, is not there", {},
                     "build or install ConvScope with its window (CONVSCOPE_UI=ON)");
