@@ -5,15 +5,10 @@
 #include <fmt/format.h>
 
 #include "core/readers/common/maps.h"
-#include "core/readers/onnx/wire.h"
+#include "core/readers/common/protobuf_wire.h"
 
 namespace convscope::readers::caffe {
 namespace {
-
-using onnx_format::Cursor;
-using onnx_format::Payload;
-using onnx_format::Tag;
-using onnx_format::WireType;
 
 // Field numbers of caffe.proto.
 namespace net {
@@ -36,9 +31,9 @@ constexpr std::uint64_t dim = 1;
 template <typename Visit>
 bool walk(Cursor cursor, const Visit& visit) {
   while (!cursor.done()) {
-    const auto tag = onnx_format::read_tag(cursor);
+    const auto tag = read_tag(cursor);
     if (!tag) return false;
-    const auto payload = onnx_format::read_payload(cursor, tag->type);
+    const auto payload = read_payload(cursor, tag->type);
     if (!payload || payload->begin > cursor.end || payload->size > cursor.end - payload->begin) return false;
     if (!visit(*tag, *payload)) return false;
   }
@@ -107,7 +102,7 @@ class ModelReader {
       if (tag.type != WireType::bytes) return true;
       Cursor packed = inside(field);
       while (!packed.done() && dimensions.size() < 64) {
-        const auto value = onnx_format::read_varint(packed);
+        const auto value = read_varint(packed);
         if (!value) return false;
         dimensions.push_back(static_cast<std::int64_t>(*value));
       }

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "core/readers/caffe/tokens.h"
-#include "core/readers/convnet_xml/findings.h"
+#include "core/readers/common/text.h"
 
 namespace convscope::readers::caffe {
 namespace {

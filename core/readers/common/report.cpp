@@ -2,7 +2,7 @@
 
 #include <filesystem>
 
-#include "core/readers/onnx/report.h"
+#include "core/readers/common/text.h"
 
 namespace convscope::readers {
 
@@ -24,7 +24,7 @@ void Report::note(int line, std::string element, std::string what) {
 
 std::string clean_name(std::string_view text) {
   constexpr std::size_t longest = 200;
-  return onnx_format::clean(text.substr(0, longest));
+  return clean(text.substr(0, longest));
 }
 
 std::string stem_of(const std::string& path) {

@@ -2,9 +2,9 @@
 // What is wrong with a descriptor. A hostile file can hold thousands of mistakes; people need the first hundred.
 
 #include <string>
-#include <string_view>
 
 #include "core/base/diagnostic.h"
+#include "core/readers/common/text.h"
 
 namespace convscope::readers {
 
@@ -24,8 +24,5 @@ class Findings {
   int errors_ = 0;
   int notes_ = 0;
 };
-
-/// Text from a file, fit for a message: in quotes, at most 40 characters, nothing but printable ASCII.
-std::string quoted(std::string_view text);
 
 }  // namespace convscope::readers

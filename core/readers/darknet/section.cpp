@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "core/readers/convnet_xml/findings.h"
+#include "core/readers/common/text.h"
 
 namespace convscope::readers::darknet {
 namespace {

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "core/readers/convnet_xml/findings.h"
+#include "core/readers/common/text.h"
 
 namespace convscope::readers::layer_list {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "core/readers/onnx/wire.h"
+#include "core/readers/common/protobuf_wire.h"
 
 namespace convscope::readers::onnx_format {
 namespace {

@@ -1,32 +1,8 @@
 #include "core/readers/onnx/report.h"
 
-#include <cstddef>
 #include <utility>
 
 namespace convscope::readers::onnx_format {
-namespace {
-
-bool is_continuation(std::string_view text, std::size_t at) {
-  return at < text.size() && (static_cast<unsigned char>(text[at]) & 0xC0U) == 0x80U;
-}
-
-// Bytes of the well-formed character at `at` (RFC 3629, table in section 4); 0 if there is none.
-std::size_t character_length(std::string_view text, std::size_t at) {
-  const auto lead = static_cast<unsigned char>(text[at]);
-  if (lead < 0x80) return lead >= 0x20 && lead != 0x7F ? 1 : 0;
-  if (lead < 0xC2 || lead > 0xF4) return 0;
-  const std::size_t length = lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
-  for (std::size_t i = 1; i < length; ++i)
-    if (!is_continuation(text, at + i)) return 0;
-  const auto second = static_cast<unsigned char>(text[at + 1]);
-  const bool overlong = (lead == 0xE0 && second < 0xA0) || (lead == 0xF0 && second < 0x90);
-  const bool beyond = (lead == 0xED && second > 0x9F) || (lead == 0xF4 && second > 0x8F);
-  const bool control = lead == 0xC2 && second < 0xA0;
-  return overlong || beyond || control ? 0 : length;
-}
-
-}  // namespace
-
 void Report::error(std::string element, std::string what, std::string expected, std::string hint, int line) {
   if (++errors_ > cap) return;
   if (errors_ == cap) hint = "this is the 100th error; further ones are not listed";
@@ -37,26 +13,6 @@ void Report::note(std::string element, std::string what, int line) {
   if (++notes_ > cap) return;
   if (notes_ == cap) what += " (this is the 100th note; further ones are not listed)";
   diagnostics_.note({file_, line, std::move(element)}, std::move(what));
-}
-
-std::string clean(std::string_view text) {
-  std::string result;
-  result.reserve(text.size());
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t length = character_length(text, at);
-    length == 0 ? result.append(1, '?') : result.append(text.substr(at, length));
-    at += length == 0 ? 1 : length;
-  }
-  return result;
-}
-
-std::string in_quotes(std::string_view text) {
-  constexpr std::size_t limit = 80;
-  if (text.size() <= limit) return "'" + clean(text) + "'";
-  // Not within a character.
-  std::size_t end = limit;
-  while (end > 0 && is_continuation(text, end)) --end;
-  return "'" + clean(text.substr(0, end)) + "…'";
 }
 
 }  // namespace convscope::readers::onnx_format

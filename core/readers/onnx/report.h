@@ -2,9 +2,9 @@
 // What is wrong with an ONNX file. A hostile one can hold a million mistakes; people need the first hundred.
 
 #include <string>
-#include <string_view>
 
 #include "core/base/diagnostic.h"
+#include "core/readers/common/text.h"
 
 namespace convscope::readers::onnx_format {
 
@@ -26,10 +26,5 @@ class Report {
   int errors_ = 0;
   int notes_ = 0;
 };
-
-/// Text from a file as valid UTF-8 without control characters: '?' stands for what is neither.
-std::string clean(std::string_view text);
-/// Text from a file, fit for a message: cleaned, in quotes, at most 80 bytes.
-std::string in_quotes(std::string_view text);
 
 }  // namespace convscope::readers::onnx_format

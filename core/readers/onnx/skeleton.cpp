@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "core/readers/onnx/wire.h"
+#include "core/readers/common/protobuf_wire.h"
 
 namespace convscope::readers::onnx_format {
 namespace {

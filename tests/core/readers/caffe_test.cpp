@@ -3,7 +3,7 @@
 #include "core/readers/caffe/caffe.h"
 
 #include "core/readers/caffe/text_format.h"
-#include "core/readers/onnx/wire.h"
+#include "core/readers/common/protobuf_wire.h"
 #include "tests/core/readers/graph_questions.h"
 
 namespace convscope::readers {
@@ -131,8 +131,8 @@ TEST(Caffe, CutsAndRearranges) {
 /// A message field of protobuf's wire format.
 std::string field(std::uint64_t number, const std::string& content) {
   std::string bytes;
-  onnx_format::append_tag(bytes, number, onnx_format::WireType::bytes);
-  onnx_format::append_varint(bytes, content.size());
+  append_tag(bytes, number, WireType::bytes);
+  append_varint(bytes, content.size());
   return bytes + content;
 }
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace convscope::readers::onnx_format {
+namespace convscope::readers {
 
 enum class WireType { varint = 0, fixed64 = 1, bytes = 2, group_start = 3, group_end = 4, fixed32 = 5 };
 
@@ -40,4 +40,4 @@ std::optional<Payload> read_payload(Cursor& cursor, WireType type);
 void append_varint(std::string& out, std::uint64_t value);
 void append_tag(std::string& out, std::uint64_t number, WireType type);
 
-}  // namespace convscope::readers::onnx_format
+}  // namespace convscope::readers

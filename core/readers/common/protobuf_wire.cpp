@@ -1,8 +1,8 @@
-#include "core/readers/onnx/wire.h"
+#include "core/readers/common/protobuf_wire.h"
 
 #include <algorithm>
 
-namespace convscope::readers::onnx_format {
+namespace convscope::readers {
 
 std::optional<std::uint64_t> read_varint(Cursor& cursor) {
   std::uint64_t value = 0;
@@ -52,4 +52,4 @@ void append_tag(std::string& out, std::uint64_t number, WireType type) {
   append_varint(out, number << 3 | static_cast<std::uint64_t>(type));
 }
 
-}  // namespace convscope::readers::onnx_format
+}  // namespace convscope::readers
