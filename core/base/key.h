@@ -13,8 +13,7 @@ namespace convscope {
 class KeyBuilder {
  public:
   template <typename T>
-    requires std::is_arithmetic_v<T> || std::is_enum_v<T>
-  KeyBuilder& add(T value) {
+  requires std::is_arithmetic_v<T> || std::is_enum_v<T> KeyBuilder& add(T value) {
     char bytes[sizeof(T)];
     std::memcpy(bytes, &value, sizeof(T));
     key_.append(bytes, sizeof(T));

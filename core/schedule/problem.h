@@ -16,7 +16,7 @@ struct ResourceUse {
 };
 
 struct Operation {
-  std::string name;                ///< for messages
+  std::string name;  ///< for messages
   std::vector<ResourceUse> uses;
 };
 

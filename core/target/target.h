@@ -31,14 +31,14 @@ struct Level {
 
 /// Everything that a program's simulation needs besides the program.
 struct SimulationInput {
-  std::string image;            ///< path of a PGM or PNG file, or "seed:N"
+  std::string image;  ///< path of a PGM or PNG file, or "seed:N"
   std::uint64_t coefficients_seed = 1;
 };
 
 struct SimulationResult {
-  bool ran = false;          ///< false: refused with diagnostics (hazard, bad input)
-  bool matches = false;      ///< every output equals the fixed-point reference
-  std::int64_t cycles = 0;   ///< of all strips that were run
+  bool ran = false;         ///< false: refused with diagnostics (hazard, bad input)
+  bool matches = false;     ///< every output equals the fixed-point reference
+  std::int64_t cycles = 0;  ///< of all strips that were run
   std::int64_t macs = 0;
   std::int64_t strips = 0;
   std::int64_t outputs = 0;  ///< output pixels that were compared
@@ -69,7 +69,8 @@ class CompiledLayer {
 
   /// Runs every program on the input and compares with the fixed-point reference. `strips` limits the work (0: all).
   virtual std::optional<SimulationResult> simulate(const SimulationInput& /*input*/, int /*strips*/,
-                                                   const std::stop_token& /*stop*/, Diagnostics& /*diagnostics*/) const {
+                                                   const std::stop_token& /*stop*/,
+                                                   Diagnostics& /*diagnostics*/) const {
     return std::nullopt;
   }
 };

@@ -24,7 +24,7 @@ struct Theme {
   QColor colour(artifact::OperationClass kind) const;
   /// Text colour with enough contrast on a fill.
   QColor text_on(const QColor& fill) const;
-  QFont data_font(double scale = 1) const;   ///< tabular digits
+  QFont data_font(double scale = 1) const;  ///< tabular digits
   QFont label_font(double scale = 1) const;
   /// Line style by origin: solid for simulated and derived, dashed for estimates, dotted for published.
   Qt::PenStyle line_style(Origin origin) const;

@@ -39,7 +39,7 @@ struct Instruction {
   int image_group = 0;  ///< of `set ri`
   VectorOperation vector = VectorOperation::none;
   bool activate = false;
-  int half = 0;         ///< of ACT: 0 for lanes 0 … lanes/2-1, 1 for the rest
+  int half = 0;  ///< of ACT: 0 for lanes 0 … lanes/2-1, 1 for the rest
   bool operator==(const Instruction&) const = default;
 
   MemoryField& memory(Field field) { return field == Field::mema ? mema : field == Field::memb ? memb : memw; }

@@ -23,22 +23,22 @@ enum class TransferMode {
 };
 
 struct Machine {
-  int lanes = 16;                ///< MAC units; output rows of a strip
-  int port_bits = 64;            ///< width of a buffer port and of a buffer word: 64 or 128
+  int lanes = 16;      ///< MAC units; output rows of a strip
+  int port_bits = 64;  ///< width of a buffer port and of a buffer word: 64 or 128
   int local_buffer_words = 512;
   int instruction_buffer_words = 512;
-  int weight_registers = 4;      ///< rw[0 .. n-1]
-  int image_extension = 7;       ///< pixels beyond the vector that `setsh` can load: ri[16-22] in the thesis
+  int weight_registers = 4;  ///< rw[0 .. n-1]
+  int image_extension = 7;   ///< pixels beyond the vector that `setsh` can load: ri[16-22] in the thesis
   MemoryKind memory = MemoryKind::true_dual_port;
-  int write_to_read = 2;         ///< cycles from a buffer write to the first read that sees it
-  int read_to_set = 2;           ///< cycles from a buffer read to the register operation that takes its word
-  int set_to_use = 1;            ///< cycles from a register operation to the vector operation that uses it
-  int output_latency = 3;        ///< cycles from `set rb` to the first ACT of the accumulators it moved out
+  int write_to_read = 2;   ///< cycles from a buffer write to the first read that sees it
+  int read_to_set = 2;     ///< cycles from a buffer read to the register operation that takes its word
+  int set_to_use = 1;      ///< cycles from a register operation to the vector operation that uses it
+  int output_latency = 3;  ///< cycles from `set rb` to the first ACT of the accumulators it moved out
   double clock_hz = 100e6;
-  int cores = 1;                 ///< output maps are divided over cores that share the bandwidth
+  int cores = 1;  ///< output maps are divided over cores that share the bandwidth
   TransferMode transfer_mode = TransferMode::continuous;
-  double bandwidth = 800e6;      ///< bytes per second between DRAM and all cores
-  int descriptor_cycles = 40;    ///< estimate: clock cycles to start one scatter-gather descriptor
+  double bandwidth = 800e6;            ///< bytes per second between DRAM and all cores
+  int descriptor_cycles = 40;          ///< estimate: clock cycles to start one scatter-gather descriptor
   double host_copy_bandwidth = 400e6;  ///< estimate: bytes per second at which the host reorders pixels
 
   bool operator==(const Machine&) const = default;
@@ -65,9 +65,9 @@ struct Machine {
 struct RegisterLayout {
   int base_words = 2;
   int words_per_set = 2;
-  int extension = 7;      ///< usable pixels of the extension word
+  int extension = 7;  ///< usable pixels of the extension word
   int pixels_per_word = 8;
-  int stride = 1;         ///< vertical subsampling s
+  int stride = 1;  ///< vertical subsampling s
   int lanes = 16;
 
   RegisterLayout(const Machine& machine, int vertical_stride);

@@ -18,8 +18,8 @@ struct OutputMap {
   bool operator==(const OutputMap&) const = default;
 };
 
-/// A coefficient of a map: ordinal 0 is the bias, 1 + (i * kernel width + x) * kernel height + y the weight at column x,
-/// row y of the i-th input in OutputMap::inputs.
+/// A coefficient of a map: ordinal 0 is the bias, 1 + (i * kernel width + x) * kernel height + y the weight at column
+/// x, row y of the i-th input in OutputMap::inputs.
 struct Coefficient {
   int map = -1;  ///< position in Program::maps; -1: unused place in a word
   int ordinal = 0;
@@ -37,9 +37,10 @@ struct StreamWord {
 
 /// An ACT result that leaves the machine.
 struct OutputWord {
-  int map = 0;        ///< position in Program::maps
+  int map = 0;  ///< position in Program::maps
   int half = 0;
-  int iteration = 0;  ///< output column in repetition 0; repetition r gives iteration + r. Outside [0, width): discarded
+  int iteration =
+      0;  ///< output column in repetition 0; repetition r gives iteration + r. Outside [0, width): discarded
   bool operator==(const OutputWord&) const = default;
 };
 
@@ -51,7 +52,7 @@ struct SectionTraffic {
 };
 
 struct Program {
-  std::string name;   ///< e.g. "L1.0": layer and program number
+  std::string name;  ///< e.g. "L1.0": layer and program number
   Machine machine;
 
   // The layer, as far as this program computes it.
@@ -62,7 +63,7 @@ struct Program {
   int out_height = 1, out_width = 1;      ///< of the whole map; a strip is `lanes` rows, iterations are columns
   int padding_top = 0, padding_left = 0;  ///< rows and columns of zeros that the host supplies before the image
   int in_maps = 1, in_height = 1, in_width = 1;
-  std::vector<int> inputs;                ///< maps of the layer's input that are loaded
+  std::vector<int> inputs;  ///< maps of the layer's input that are loaded
   std::vector<OutputMap> maps;
   std::vector<std::vector<Coefficient>> coefficient_words;  ///< what the host packs into each coefficient word
 
@@ -71,9 +72,9 @@ struct Program {
   int prologue_begin = 0;  ///< first instruction of the prologue inside them; for people only
   int repeat_size = 0;     ///< the next ones run `iterations` times
   int iterations = 0;
-  int final_size = 0;      ///< the rest runs once
-  int increment = 0;       ///< AGU inc, words
-  int toggle = 0;          ///< AGU toggle, words; 0: circular mode unused
+  int final_size = 0;        ///< the rest runs once
+  int increment = 0;         ///< AGU inc, words
+  int toggle = 0;            ///< AGU toggle, words; 0: circular mode unused
   int activation_shift = 8;  ///< accumulator bits below the activation table's index
 
   std::vector<EncodedWord> words;
@@ -82,9 +83,7 @@ struct Program {
   bool operator==(const Program&) const = default;
 
   /// Instructions executed over one strip.
-  std::int64_t cycles_per_strip() const {
-    return initial_size + std::int64_t{repeat_size} * iterations + final_size;
-  }
+  std::int64_t cycles_per_strip() const { return initial_size + std::int64_t{repeat_size} * iterations + final_size; }
   /// Distance in the image register of the pixels that neighbouring lanes take: de-interleaved pixels lie side by side.
   int lane_stride() const { return polyphase ? 1 : stride_height; }
   int strips() const { return (out_height + machine.lanes - 1) / machine.lanes; }

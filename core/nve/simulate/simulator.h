@@ -21,9 +21,9 @@ using ActivationTable = std::array<std::uint8_t, 1024>;
 
 struct Hazard {
   std::int64_t cycle = 0;
-  int address = 0;         ///< instruction address
-  std::string field;       ///< "MEMA", …
-  std::string text;        ///< operation and what is wrong with it
+  int address = 0;    ///< instruction address
+  std::string field;  ///< "MEMA", …
+  std::string text;   ///< operation and what is wrong with it
 };
 
 /// What surrounds the machine during one strip.
@@ -38,10 +38,10 @@ struct Host {
 
 struct StripRun {
   std::optional<Hazard> hazard;
-  std::int64_t cycles = 0;         ///< instructions executed; stalls not counted
+  std::int64_t cycles = 0;  ///< instructions executed; stalls not counted
   std::int64_t input_stalls = 0, output_stalls = 0;
-  std::int64_t load_cycles = 0;    ///< cycles of the load state: one per instruction word
-  std::int64_t macs = 0;           ///< lanes x mac operations that reached an output
+  std::int64_t load_cycles = 0;  ///< cycles of the load state: one per instruction word
+  std::int64_t macs = 0;         ///< lanes x mac operations that reached an output
 };
 
 /// Runs one strip. A coefficient word is supplied as little-endian 16-bit values.
