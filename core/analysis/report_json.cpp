@@ -46,6 +46,8 @@ Json shape_json(const network::Layer& layer) {
           {"out", {layer.out.maps, layer.out.size.height, layer.out.size.width}},
           {"kernel", {layer.kernel.height, layer.kernel.width}},
           {"stride", {layer.stride.height, layer.stride.width}},
+          {"padding", {layer.padding.top, layer.padding.left, layer.padding.bottom, layer.padding.right}},
+          {"dilation", {layer.dilation.height, layer.dilation.width}},
           {"groups", layer.groups}};
 }
 
@@ -76,6 +78,7 @@ Json layer_json(const ReportLayer& row, const std::string& target) {
   json["mapped"] = row.mapped();
   if (!row.mapped()) json["reason"] = row.reason;
   json["macs"] = row.layer.macs();
+  json["coefficients"] = row.layer.coefficients();
   json["cycles"] = integer(metrics.cycles.value);
   json["seconds"] = metrics.seconds.value;
   json["utilization"] = metrics.utilization.value;

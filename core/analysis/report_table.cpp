@@ -12,6 +12,11 @@ std::string size_text(network::Size size) {
   return fmt::format("{}x{}", size.height, size.width);
 }
 
+// Layers without a kernel have no window to speak of.
+std::string window_text(const network::Layer& layer, network::Size size) {
+  return layer.kernel.height == 0 ? "" : size_text(size);
+}
+
 std::string shape_text(const network::Shape& shape) {
   return fmt::format("{}x{}", shape.maps, size_text(shape.size));
 }
@@ -82,8 +87,8 @@ std::vector<std::string> csv_layer(const ReportLayer& row) {
                                  layer.operator_name,
                                  shape_text(layer.in),
                                  shape_text(layer.out),
-                                 size_text(layer.kernel),
-                                 size_text(layer.stride),
+                                 window_text(layer, layer.kernel),
+                                 window_text(layer, layer.stride),
                                  std::to_string(layer.groups),
                                  row.mapped() ? "true" : "false",
                                  row.reason,
@@ -121,8 +126,8 @@ std::vector<std::string> people_row(const std::string& name, const network::Laye
                                     const std::vector<artifact::NamedQuantity>& columns) {
   std::vector<std::string> row{name};
   if (layer)
-    row.insert(row.end(),
-               {layer->operator_name, shape_text(layer->out), size_text(layer->kernel), size_text(layer->stride)});
+    row.insert(row.end(), {layer->operator_name, shape_text(layer->out), window_text(*layer, layer->kernel),
+                           window_text(*layer, layer->stride)});
   else
     row.resize(5);
   row.insert(row.end(),
@@ -153,7 +158,7 @@ TextTable layer_table(const Report& report) {
       table.rows.push_back(people_row(row.layer.name, &row.layer, row.metrics, row.layer.macs(), columns));
     } else {
       table.rows.push_back({row.layer.name, row.layer.operator_name, shape_text(row.layer.out),
-                            size_text(row.layer.kernel), size_text(row.layer.stride),
+                            window_text(row.layer, row.layer.kernel), window_text(row.layer, row.layer.stride),
                             quantity_text(static_cast<double>(row.layer.macs()), ""), "-"});
     }
   }

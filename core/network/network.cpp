@@ -25,7 +25,8 @@ std::int64_t Layer::macs() const {
 }
 
 std::int64_t Layer::coefficients() const {
-  return connections() * kernel.height * kernel.width + out.maps;
+  const std::int64_t weights = connections() * kernel.height * kernel.width;
+  return weights == 0 ? 0 : weights + out.maps;
 }
 
 std::int64_t Network::macs() const {

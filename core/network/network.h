@@ -59,7 +59,7 @@ struct Layer {
   std::vector<int> inputs_of(int map) const;
   /// Connections of the table: pairs of output and input map.
   std::int64_t connections() const;
-  /// Coefficients (weights and one bias per output map).
+  /// Coefficients: weights and one bias per output map; none without a kernel.
   std::int64_t coefficients() const;
   bool operator==(const Layer&) const = default;
 };

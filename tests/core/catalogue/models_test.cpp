@@ -1,0 +1,75 @@
+// Every file of the models folder that a reader recognizes, through every target: mapped, or refused with a reason.
+
+#include <filesystem>
+#include <iostream>
+#include <set>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "core/base/mapped_file.h"
+#include "core/catalogue/catalogue.h"
+#include "core/engine/engine.h"
+
+namespace convscope::catalogue {
+namespace {
+
+namespace fs = std::filesystem;
+
+const std::set<std::string> model_suffixes{".onnx", ".onnxtxt", ".prototxt", ".cfg", ".tflite", ".xml"};
+
+std::vector<fs::path> model_files() {
+  std::vector<fs::path> files;
+  std::error_code missing;
+  for (const auto& entry : fs::recursive_directory_iterator(CONVSCOPE_MODELS, missing))
+    if (entry.is_regular_file() && model_suffixes.contains(entry.path().extension().string()))
+      files.push_back(entry.path());
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+struct Count {
+  int mapped = 0, unmapped = 0;
+};
+
+void compile_all(const network::Network& network, const target::Target& target, Count& count) {
+  const arch::ParameterValues machine(target.machine());
+  const auto cache = engine::make_memory_cache();
+  for (int layer = 0; layer < static_cast<int>(network.layers.size()); ++layer) {
+    const auto compiled = target.compile({&network, layer, &machine, target.default_level()}, *cache, {});
+    (compiled->mapped() ? count.mapped : count.unmapped) += 1;
+    if (compiled->mapped()) {
+      EXPECT_TRUE(compiled->metrics().verified || compiled->metrics().cycles.origin == Origin::estimate);
+      EXPECT_GT(compiled->metrics().cycles.value, 0) << network.layers[static_cast<std::size_t>(layer)].name;
+      EXPECT_GE(compiled->metrics().cycles.value, static_cast<double>(compiled->metrics().bound.cycles));
+    } else {
+      EXPECT_EQ(compiled->reason().find("refused by the verifier"), std::string::npos) << compiled->reason();
+    }
+  }
+}
+
+TEST(Models, OpenAndCompileOrSayWhyNot) {
+  const std::vector<fs::path> files = model_files();
+  if (files.empty()) GTEST_SKIP() << "no models at " << CONVSCOPE_MODELS;
+  std::vector<std::string> refused;
+  std::map<std::string, Count> counts;
+  for (const fs::path& file : files) {
+    SCOPED_TRACE(file.string());
+    Diagnostics diagnostics;
+    const auto network = read_network(file.string(), diagnostics);
+    if (!network) {
+      EXPECT_TRUE(diagnostics.has_errors());
+      refused.push_back(file.filename().string());
+      continue;
+    }
+    EXPECT_FALSE(diagnostics.has_errors()) << diagnostics.text();
+    for (const auto& target : targets()) compile_all(*network, *target, counts[target->id()]);
+  }
+  EXPECT_THAT(refused, testing::ElementsAre("lfs-pointer-resnet18.onnx"));
+  std::cout << files.size() - refused.size() << " of " << files.size() << " files open\n";
+  for (const auto& [target, count] : counts)
+    std::cout << target << ": " << count.mapped << " layers mapped, " << count.unmapped << " refused with a reason\n";
+}
+
+}  // namespace
+}  // namespace convscope::catalogue
