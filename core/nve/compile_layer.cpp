@@ -13,6 +13,7 @@
 #include "core/nve/layer_metrics.h"
 #include "core/nve/passes/bind_program.h"
 #include "core/nve/verify/verify_program.h"
+#include "core/schedule/verify.h"
 
 namespace convscope::nve {
 namespace {
@@ -182,6 +183,9 @@ class LayerCompiler {
     for (const LayerProgram& program : programs) {
       if (!seen.insert(program.scheduled.get()).second) continue;
       throw_if_stopped(stop_);
+      const Loop& loop = program.scheduled->loop;
+      const auto violations = schedule::verify(loop.problem, {loop.cycles, loop.initiation_interval});
+      if (!violations.empty()) return "the generated schedule was refused by the verifier: " + violations.front().text;
       Diagnostics diagnostics;
       if (!verify_program(bind_program(*program.scheduled, program.group, layer_, layer_.name, machine_), diagnostics))
         return "the generated program was refused by the verifier: " + diagnostics.items().front().text();
