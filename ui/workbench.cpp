@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/catalogue/catalogue.h"
+#include "ui/document/network_reading.h"
 #include "ui/document/state.h"
 
 namespace convscope::ui {
@@ -17,7 +18,7 @@ struct Reading {
 
 Reading read_network(const std::string& path) {
   Reading reading;
-  reading.network = catalogue::read_network(path, reading.diagnostics);
+  reading.network = read_network_with_defaults(path, reading.diagnostics);
   return reading;
 }
 

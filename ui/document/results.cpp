@@ -14,6 +14,7 @@ bool same_machine(const engine::CompiledNetwork& a, const engine::CompiledNetwor
 
 void Results::open(std::shared_ptr<const network::Network> network) {
   network_ = std::move(network);
+  snapshot_.network = network_;
   complete_.clear();
   snapshot_.compiled.reset();
   snapshot_.previous.reset();

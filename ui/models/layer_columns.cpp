@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "ui/models/figures.h"
+#include "ui/views/layer_facts.h"
 
 namespace convscope::ui {
 namespace {
@@ -63,6 +64,31 @@ LayerCell bytes(std::int64_t value) {
   return {count_text(value), static_cast<double>(value), origin_text(Origin::derived)};
 }
 
+LayerColumn parameters_column() {
+  return {"parameters",
+          translated("Parameters"),
+          translated("Weights and biases"),
+          true,
+          false,
+          [](const Snapshot&, const network::Network& network, int layer) {
+            const std::int64_t count = parameter_count(network, layer);
+            return LayerCell{count_text(count), static_cast<double>(count), {}};
+          }};
+}
+
+LayerColumn output_bytes_column() {
+  return {"output_bytes",
+          translated("Output, bytes"),
+          translated("All outputs, at the network's own precision"),
+          true,
+          false,
+          [](const Snapshot&, const network::Network& network, int layer) {
+            const auto count = output_bytes(network, layer);
+            if (!count) return LayerCell{QStringLiteral("–"), {}, translated("the network doesn't say")};
+            return LayerCell{count_text(*count), static_cast<double>(*count), {}};
+          }};
+}
+
 std::vector<LayerColumn> network_columns() {
   std::vector<LayerColumn> columns;
   columns.push_back(from_network("name", "Layer", false, [](const network::Layer& layer) {
@@ -85,6 +111,8 @@ std::vector<LayerColumn> network_columns() {
   columns.push_back(from_network("stride", "Stride", true, [](const network::Layer& layer) {
     return LayerCell{size_text(layer.stride), layer.stride.height * layer.stride.width, translated("down x across")};
   }));
+  columns.push_back(parameters_column());
+  columns.push_back(output_bytes_column());
   columns.push_back(from_network("macs", "MACs", true, [](const network::Layer& layer) {
     return LayerCell{count_text(layer.macs()), static_cast<double>(layer.macs()),
                      translated("per frame, biases not counted")};
@@ -125,6 +153,23 @@ std::vector<LayerColumn> target_columns(const Snapshot& snapshot, const network:
   return columns;
 }
 
+/// Why a layer isn't mapped, to be read without pointing at it.
+LayerColumn mapping_column() {
+  return {"mapping",
+          translated("Mapping"),
+          translated("Whether the target maps the layer, and if not why"),
+          false,
+          true,
+          [](const Snapshot& snapshot, const network::Network&, int layer) {
+            const auto result = layer_result(snapshot, layer).layer;
+            if (!result) return LayerCell{};
+            const QString text = result->mapped()
+                                     ? translated("mapped")
+                                     : translated("not mapped: ") + QString::fromStdString(result->reason());
+            return LayerCell{text, text, text};
+          }};
+}
+
 std::vector<LayerColumn> common_columns() {
   std::vector<LayerColumn> columns;
   columns.push_back(
@@ -150,6 +195,7 @@ std::vector<LayerColumn> common_columns() {
       "verified", translated("Verified"), "Every program was checked by the verifier", [](const Metrics& metrics) {
         return LayerCell{metrics.verified ? QStringLiteral("✓ verified") : translated("no"), metrics.verified, {}};
       }));
+  columns.push_back(mapping_column());
   for (LayerColumn* text : {&columns[4], &columns[5]}) text->figure = false;
   return columns;
 }

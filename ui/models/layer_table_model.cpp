@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "ui/models/figures.h"
+#include "ui/models/layer_filter.h"
 
 namespace convscope::ui {
 
@@ -49,6 +50,10 @@ QVariant LayerTableModel::data(const QModelIndex& index, int role) const {
       return column.cell(snapshot, *network_, index.row()).text;
     case Qt::ToolTipRole:
       return column.cell(snapshot, *network_, index.row()).tip;
+    case search_role: {
+      const network::Layer& layer = network_->layers[static_cast<std::size_t>(index.row())];
+      return QString::fromStdString(layer.name + ' ' + layer.operator_name);
+    }
     case value_role:
       return column.cell(snapshot, *network_, index.row()).value;
     case Qt::TextAlignmentRole:

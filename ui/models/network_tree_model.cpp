@@ -1,8 +1,11 @@
 #include "ui/models/network_tree_model.h"
 
 #include <QBrush>
+#include <QFont>
 
 #include "ui/models/figures.h"
+#include "ui/models/layer_filter.h"
+#include "ui/views/layer_facts.h"
 
 namespace convscope::ui {
 namespace {
@@ -23,6 +26,22 @@ QStringList program_names(const Snapshot& snapshot, int layer) {
     names << QString::fromStdString(result->program_name(program));
   }
   return names;
+}
+
+NetworkTreeModel::Facts facts_of(const network::Network& network, int layer) {
+  return {network.layers[static_cast<std::size_t>(layer)].macs(), parameter_count(network, layer),
+          output_bytes(network, layer)};
+}
+
+/// Bytes are those of the layers that state them; nothing if none does.
+NetworkTreeModel::Facts sum(const std::vector<NetworkTreeModel::Facts>& layers) {
+  NetworkTreeModel::Facts total;
+  for (const auto& layer : layers) {
+    total.macs += layer.macs;
+    total.parameters += layer.parameters;
+    if (layer.output_bytes) total.output_bytes = total.output_bytes.value_or(0) + *layer.output_bytes;
+  }
+  return total;
 }
 
 QVariant text_or_value(int role, const QString& text, const QVariant& value) {
@@ -84,6 +103,9 @@ void NetworkTreeModel::reset(std::shared_ptr<const network::Network> network) {
   beginResetModel();
   network_ = std::move(network);
   programs_.assign(network_ ? network_->layers.size() : 0, {});
+  facts_.clear();
+  for (int layer = 0; layer < static_cast<int>(programs_.size()); ++layer) facts_.push_back(facts_of(*network_, layer));
+  total_ = sum(facts_);
   endResetModel();
 }
 
@@ -135,7 +157,7 @@ int NetworkTreeModel::columnCount(const QModelIndex&) const {
 QVariant NetworkTreeModel::data(const QModelIndex& index, int role) const {
   if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
   if (role == Qt::TextAlignmentRole) {
-    return QVariant::fromValue((index.column() == name ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+    return QVariant::fromValue((index.column() <= operators ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
   }
   if (index.internalId() == network_id) return network_data(index.column(), role);
   if (index.internalId() == layer_id) return layer_data(index.row(), index.column(), role);
@@ -150,27 +172,51 @@ QVariant NetworkTreeModel::network_data(int column, int role) const {
   }
   if (role != Qt::DisplayRole && role != value_role) return {};
   if (column == name) return QString::fromStdString(network_->name);
-  if (column == macs) return text_or_value(role, count_text(network_->macs()), static_cast<double>(network_->macs()));
+  if (column == operators) {
+    if (run && run->coverage < 1) return tr("%1 of the MACs mapped").arg(percent_text(run->coverage));
+    return role == Qt::DisplayRole ? tr("%1 layers").arg(facts_.size()) : QVariant();
+  }
+  if (const QVariant known = facts_data(total_, column, role); known.isValid()) return known;
   return run ? figure(run->total, column, role) : QVariant();
+}
+
+QVariant NetworkTreeModel::facts_data(const Facts& facts, int column, int role) const {
+  const auto shown = [role](std::int64_t count) {
+    return text_or_value(role, count_text(count), static_cast<double>(count));
+  };
+  if (column == macs) return shown(facts.macs);
+  if (column == parameters) return shown(facts.parameters);
+  if (column == outputs && facts.output_bytes) return shown(*facts.output_bytes);
+  return {};
 }
 
 QVariant NetworkTreeModel::layer_data(int layer, int column, int role) const {
   const network::Layer& described = network_->layers[static_cast<std::size_t>(layer)];
   const LayerResult result = layer_result(workbench_.snapshot(), layer);
   if (role == Qt::ToolTipRole) return layer_tip(described, result);
-  if (role == Qt::ForegroundRole && column != name && result.stale) return QBrush(workbench_.theme().muted_text);
+  const bool unmapped = result.layer && !result.layer->mapped();
+  if (role == search_role) return QString::fromStdString(described.name + ' ' + described.operator_name);
+  if (role == Qt::ForegroundRole && (unmapped || (column != name && result.stale)))
+    return QBrush(workbench_.theme().muted_text);
+  if (role == Qt::FontRole && unmapped) {
+    QFont font = workbench_.theme().label_font();
+    font.setItalic(true);
+    return font;
+  }
   if (role != Qt::DisplayRole && role != value_role) return {};
   if (column == name) return QString::fromStdString(described.name);
-  if (column == macs) return text_or_value(role, count_text(described.macs()), static_cast<double>(described.macs()));
+  if (column == operators) return QString::fromStdString(described.operator_name);
+  if (const QVariant known = facts_data(facts_[static_cast<std::size_t>(layer)], column, role); known.isValid())
+    return known;
   if (!result.layer) return {};
-  if (!result.layer->mapped()) return column == cycles ? QVariant(tr("not mapped")) : QVariant();
+  if (unmapped) return column == cycles ? QVariant(tr("not mapped")) : QVariant();
   return figure(result.layer->metrics(), column, role);
 }
 
 QVariant NetworkTreeModel::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal) return {};
   if (role == Qt::TextAlignmentRole) {
-    return QVariant::fromValue((section == name ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+    return QVariant::fromValue((section <= operators ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
   }
   if (role != Qt::DisplayRole) return {};
   switch (section) {
@@ -182,6 +228,12 @@ QVariant NetworkTreeModel::headerData(int section, Qt::Orientation orientation, 
       return tr("Utilization");
     case macs:
       return tr("MACs");
+    case operators:
+      return tr("Operator");
+    case parameters:
+      return tr("Parameters");
+    case outputs:
+      return tr("Output, bytes");
     case bytes:
       return tr("Traffic, bytes");
     default:

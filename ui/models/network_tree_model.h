@@ -3,7 +3,9 @@
 
 #include <QAbstractItemModel>
 #include <QStringList>
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "ui/workbench.h"
@@ -13,7 +15,13 @@ namespace convscope::ui {
 class NetworkTreeModel : public QAbstractItemModel {
   Q_OBJECT
  public:
-  enum Column { name, cycles, utilization, macs, bytes, column_count };
+  enum Column { name, operators, cycles, utilization, macs, parameters, outputs, bytes, column_count };
+
+  /// What a layer has without any target; bytes are unknown in descriptors.
+  struct Facts {
+    std::int64_t macs = 0, parameters = 0;
+    std::optional<std::int64_t> output_bytes;
+  };
 
   explicit NetworkTreeModel(Workbench& workbench, QObject* parent = nullptr);
 
@@ -35,10 +43,13 @@ class NetworkTreeModel : public QAbstractItemModel {
   void replace_programs(int layer, const QStringList& programs);
   QModelIndex layer_index(int layer, int column = 0) const;
   QVariant network_data(int column, int role) const;
+  QVariant facts_data(const Facts& facts, int column, int role) const;
   QVariant layer_data(int layer, int column, int role) const;
 
   Workbench& workbench_;
   std::shared_ptr<const network::Network> network_;
+  std::vector<Facts> facts_;  // by layer
+  Facts total_;
   std::vector<QStringList> programs_;  // names, by layer: the tree's shape as it was announced
 };
 

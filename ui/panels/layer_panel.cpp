@@ -5,47 +5,48 @@
 #include <QGuiApplication>
 #include <QHeaderView>
 #include <QScopedValueRollback>
-#include <QSortFilterProxyModel>
+#include <QTableView>
+#include <QVBoxLayout>
 
 #include "ui/models/figures.h"
+#include "ui/models/layer_filter.h"
 #include "ui/models/layer_table_model.h"
+#include "ui/panels/search_field.h"
 
 namespace convscope::ui {
 namespace {
 
 constexpr int row_padding = 6;
+constexpr int measured_rows = 100;  ///< for a column's width; all of a large network would block the window
+
+/// A table whose columns' wishes can be asked for.
+class Table : public QTableView {
+ public:
+  using QTableView::QTableView;
+  using QTableView::sizeHintForColumn;
+};
 
 }  // namespace
 
 LayerPanel::LayerPanel(Workbench& workbench, QWidget* parent)
-    : QTableView(parent),
+    : QWidget(parent),
       workbench_(workbench),
       model_(new LayerTableModel(workbench, this)),
-      sorted_(new QSortFilterProxyModel(this)) {
-  setObjectName("layer-table");
-  setAccessibleName(tr("Layers and their figures"));
+      sorted_(new LayerFilter(this)),
+      table_(new Table(this)) {
   sorted_->setSourceModel(model_);
   sorted_->setSortRole(value_role);
-  setModel(sorted_);
-  setSelectionBehavior(SelectRows);
-  setSelectionMode(SingleSelection);
-  setSortingEnabled(true);
-  sortByColumn(-1, Qt::AscendingOrder);
-  setFrameShape(QFrame::NoFrame);
-  setWordWrap(false);
-  setShowGrid(false);
-  setAlternatingRowColors(true);
-  setHorizontalScrollMode(ScrollPerPixel);
-  verticalHeader()->hide();
-  verticalHeader()->setDefaultSectionSize(fontMetrics().height() + row_padding);
-  horizontalHeader()->setHighlightSections(false);
-  auto* copy = new QAction(tr("Copy table"), this);
-  copy->setShortcut(QKeySequence::Copy);
-  copy->setShortcutContext(Qt::WidgetShortcut);
-  connect(copy, &QAction::triggered, this, [this] { QGuiApplication::clipboard()->setText(text()); });
-  addAction(copy);
-  setContextMenuPolicy(Qt::ActionsContextMenu);
-  connect(selectionModel(), &QItemSelectionModel::currentChanged, this, &LayerPanel::take_selection);
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(2);
+  auto* field = new SearchField("layer-search", this);
+  connect(field, &QLineEdit::textChanged, this, &LayerPanel::search);
+  column->addWidget(field);
+  column->addWidget(table_, 1);
+  setFocusProxy(table_);
+  set_up_table();
+  add_copy_action();
+  connect(table_->selectionModel(), &QItemSelectionModel::currentChanged, this, &LayerPanel::take_selection);
   connect(&workbench, &Workbench::selection_changed, this, &LayerPanel::follow_selection);
   connect(&workbench, &Workbench::snapshot_changed, this, [this] {
     set_column_widths();
@@ -56,11 +57,49 @@ LayerPanel::LayerPanel(Workbench& workbench, QWidget* parent)
   follow_selection();
 }
 
+void LayerPanel::set_up_table() {
+  table_->setObjectName("layer-table");
+  table_->setAccessibleName(tr("Layers and their figures"));
+  table_->setModel(sorted_);
+  table_->setSelectionBehavior(QTableView::SelectRows);
+  table_->setSelectionMode(QTableView::SingleSelection);
+  table_->setSortingEnabled(true);
+  table_->sortByColumn(-1, Qt::AscendingOrder);
+  table_->setFrameShape(QFrame::NoFrame);
+  table_->setWordWrap(false);
+  table_->setShowGrid(false);
+  table_->setAlternatingRowColors(true);
+  table_->setHorizontalScrollMode(QTableView::ScrollPerPixel);
+  table_->verticalHeader()->hide();
+  table_->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + row_padding);
+  table_->horizontalHeader()->setHighlightSections(false);
+  table_->horizontalHeader()->setResizeContentsPrecision(measured_rows);
+}
+
+void LayerPanel::add_copy_action() {
+  auto* copy = new QAction(tr("Copy table"), this);
+  copy->setShortcut(QKeySequence::Copy);
+  copy->setShortcutContext(Qt::WidgetShortcut);
+  connect(copy, &QAction::triggered, this, [this] { QGuiApplication::clipboard()->setText(text()); });
+  table_->addAction(copy);
+  table_->setContextMenuPolicy(Qt::ActionsContextMenu);
+}
+
+void LayerPanel::search(const QString& text) {
+  {
+    // A row that is taken away hands its mark to a neighbour, which nobody chose.
+    const QScopedValueRollback following(following_, true);
+    sorted_->set_text(text);
+  }
+  follow_selection();
+}
+
 void LayerPanel::set_column_widths() {
   for (int column = 0; column < sorted_->columnCount(); ++column) {
     // Only ever wider: columns that jump while a slider is dragged cannot be read.
-    const int wanted = std::max(sizeHintForColumn(column), horizontalHeader()->sectionSizeHint(column)) + 6;
-    if (columnWidth(column) < wanted || fresh_) setColumnWidth(column, wanted);
+    const int content = static_cast<Table*>(table_)->sizeHintForColumn(column);
+    const int wanted = std::max(content, table_->horizontalHeader()->sectionSizeHint(column)) + 6;
+    if (table_->columnWidth(column) < wanted || fresh_) table_->setColumnWidth(column, wanted);
   }
   fresh_ = false;
 }
@@ -75,8 +114,10 @@ void LayerPanel::take_selection(const QModelIndex& current) {
 void LayerPanel::follow_selection() {
   const QScopedValueRollback following(following_, true);
   const QModelIndex index = sorted_->mapFromSource(model_->index(workbench_.snapshot().selection.layer, 0));
-  if (!index.isValid()) return clearSelection();
-  if (currentIndex().row() != index.row() || !selectionModel()->isRowSelected(index.row())) selectRow(index.row());
+  if (!index.isValid()) return table_->setCurrentIndex({});
+  const bool marked =
+      table_->currentIndex().row() == index.row() && table_->selectionModel()->isRowSelected(index.row());
+  if (!marked) table_->selectRow(index.row());
 }
 
 QString LayerPanel::text() const {

@@ -1,32 +1,37 @@
 #pragma once
-// The layer table, sortable, following and setting the selection; copies as text with tabs.
+// The layer table, sortable and searchable, following and setting the selection; copies as text with tabs.
 
-#include <QTableView>
+#include <QWidget>
 
 #include "ui/workbench.h"
 
-class QSortFilterProxyModel;
+class QTableView;
 
 namespace convscope::ui {
 
+class LayerFilter;
 class LayerTableModel;
 
-class LayerPanel : public QTableView {
+class LayerPanel : public QWidget {
   Q_OBJECT
  public:
   explicit LayerPanel(Workbench& workbench, QWidget* parent = nullptr);
 
-  /// The whole table with its headers, cells divided by tabs.
+  /// The table as shown, with its headers, cells divided by tabs.
   QString text() const;
 
  private:
+  void set_up_table();
+  void add_copy_action();
+  void search(const QString& text);
   void follow_selection();
   void set_column_widths();
   void take_selection(const QModelIndex& current);
 
   Workbench& workbench_;
   LayerTableModel* model_;
-  QSortFilterProxyModel* sorted_;
+  LayerFilter* sorted_;
+  QTableView* table_;
   bool fresh_ = true;       ///< other columns: they may become narrower
   bool following_ = false;  ///< the selection is being shown, not made
 };

@@ -3,13 +3,18 @@
 #include <QHeaderView>
 #include <QScopedValueRollback>
 #include <QStyledItemDelegate>
+#include <QTreeView>
+#include <QVBoxLayout>
 
+#include "ui/models/layer_filter.h"
 #include "ui/models/network_tree_model.h"
+#include "ui/panels/search_field.h"
 
 namespace convscope::ui {
 namespace {
 
 constexpr int row_padding = 6;
+constexpr int measured_rows = 100;  ///< for a column's width; all of a large network would block the window
 
 /// Rows as high as those of the tables.
 class RoomyRows : public QStyledItemDelegate {
@@ -20,61 +25,101 @@ class RoomyRows : public QStyledItemDelegate {
   }
 };
 
+/// A tree whose columns' wishes can be asked for.
+class Tree : public QTreeView {
+ public:
+  using QTreeView::QTreeView;
+  using QTreeView::sizeHintForColumn;
+};
+
 }  // namespace
 
 NetworkPanel::NetworkPanel(Workbench& workbench, QWidget* parent)
-    : QTreeView(parent), workbench_(workbench), model_(new NetworkTreeModel(workbench, this)) {
-  setObjectName("network-tree");
-  setAccessibleName(tr("Network, layers and programs"));
-  setModel(model_);
-  setItemDelegate(new RoomyRows(this));
-  setUniformRowHeights(true);
-  setAllColumnsShowFocus(true);
-  setRootIsDecorated(false);
-  setIndentation(14);
-  setFrameShape(QFrame::NoFrame);
-  setEditTriggers(NoEditTriggers);
-  header()->setStretchLastSection(false);
-  header()->setMinimumSectionSize(32);
-  connect(model_, &QAbstractItemModel::modelReset, this, [this] {
-    expandToDepth(0);
+    : QWidget(parent),
+      workbench_(workbench),
+      model_(new NetworkTreeModel(workbench, this)),
+      shown_(new LayerFilter(this)),
+      tree_(new Tree(this)) {
+  shown_->setSourceModel(model_);
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(2);
+  auto* search = new SearchField("network-search", this);
+  connect(search, &QLineEdit::textChanged, this, &NetworkPanel::search);
+  column->addWidget(search);
+  column->addWidget(tree_, 1);
+  setFocusProxy(tree_);
+  set_up_tree();
+  connect_all();
+  tree_->expandToDepth(0);
+  set_column_widths();
+  follow_selection();
+}
+
+void NetworkPanel::set_up_tree() {
+  tree_->setObjectName("network-tree");
+  tree_->setAccessibleName(tr("Network, layers and programs"));
+  tree_->setModel(shown_);
+  tree_->setItemDelegate(new RoomyRows(this));
+  tree_->setUniformRowHeights(true);
+  tree_->setAllColumnsShowFocus(true);
+  tree_->setRootIsDecorated(false);
+  tree_->setIndentation(14);
+  tree_->setFrameShape(QFrame::NoFrame);
+  tree_->setEditTriggers(QTreeView::NoEditTriggers);
+  tree_->header()->setStretchLastSection(false);
+  tree_->header()->setMinimumSectionSize(32);
+  tree_->header()->setResizeContentsPrecision(measured_rows);
+}
+
+void NetworkPanel::connect_all() {
+  connect(shown_, &QAbstractItemModel::modelReset, this, [this] {
+    tree_->expandToDepth(0);
     fresh_ = true;
   });
-  connect(selectionModel(), &QItemSelectionModel::currentChanged, this, &NetworkPanel::take_selection);
-  connect(&workbench, &Workbench::selection_changed, this, &NetworkPanel::follow_selection);
-  connect(&workbench, &Workbench::snapshot_changed, this, [this] {
+  connect(tree_->selectionModel(), &QItemSelectionModel::currentChanged, this, &NetworkPanel::take_selection);
+  connect(&workbench_, &Workbench::selection_changed, this, &NetworkPanel::follow_selection);
+  connect(&workbench_, &Workbench::snapshot_changed, this, [this] {
     set_column_widths();
     follow_selection();
   });
-  expandToDepth(0);
-  set_column_widths();
-  follow_selection();
 }
 
 void NetworkPanel::set_column_widths() {
   for (int column = 0; column < NetworkTreeModel::column_count; ++column) {
     // Only ever wider: columns that jump while a slider is dragged cannot be read.
-    const int wanted = std::max(sizeHintForColumn(column), header()->sectionSizeHint(column)) + 6;
-    if (columnWidth(column) < wanted || fresh_) setColumnWidth(column, wanted);
+    const int content = static_cast<Tree*>(tree_)->sizeHintForColumn(column);
+    const int wanted = std::max(content, tree_->header()->sectionSizeHint(column)) + 6;
+    if (tree_->columnWidth(column) < wanted || fresh_) tree_->setColumnWidth(column, wanted);
   }
   fresh_ = false;
 }
 
+void NetworkPanel::search(const QString& text) {
+  {
+    // A row that is taken away hands its mark to a neighbour, which nobody chose.
+    const QScopedValueRollback following(following_, true);
+    shown_->set_text(text);
+    tree_->expandToDepth(0);
+  }
+  follow_selection();
+}
+
 void NetworkPanel::take_selection(const QModelIndex& current) {
   if (following_) return;
-  const artifact::Ref chosen = model_->ref(current);
+  const artifact::Ref chosen = model_->ref(shown_->mapToSource(current));
   if (chosen.layer >= 0) workbench_.select(chosen);
 }
 
 void NetworkPanel::follow_selection() {
   const QScopedValueRollback following(following_, true);
-  const QModelIndex index = model_->find(workbench_.snapshot().selection);
-  if (!index.isValid()) return clearSelection();
-  if (index.parent().parent().isValid() && !isExpanded(index.parent())) {
+  const QModelIndex index = shown_->mapFromSource(model_->find(workbench_.snapshot().selection));
+  if (!index.isValid()) return tree_->setCurrentIndex({});
+  if (index.parent().parent().isValid() && !tree_->isExpanded(index.parent())) {
     // A program in a closed layer: the layer stands for it, unasked the tree does not unfold.
-    return setCurrentIndex(index.parent());
+    return tree_->setCurrentIndex(index.parent());
   }
-  if (currentIndex().siblingAtColumn(0) != index) setCurrentIndex(index);
+  if (tree_->currentIndex().siblingAtColumn(0) != index) tree_->setCurrentIndex(index);
 }
 
 }  // namespace convscope::ui

@@ -54,6 +54,10 @@ class CanvasPainter : public ViewPainter {
   virtual std::optional<QRectF> place_of(const artifact::Ref& /*ref*/) const { return std::nullopt; }
   /// Layer and program (and first cycle, of a part of a run); the viewport is kept as long as they stay the same.
   virtual artifact::Ref subject() const { return {}; }
+  /// False if another picture is needed to show a selection with that program.
+  virtual bool covers(const artifact::Ref& selection, int program) const {
+    return subject().layer == selection.layer && subject().program == program;
+  }
   /// Zoom of a picture that is opened.
   virtual double initial_zoom(const QRectF& /*area*/) const { return 1; }
 

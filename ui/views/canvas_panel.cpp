@@ -25,14 +25,14 @@ QToolButton* make_button(QWidget* parent, const QString& text, const QString& he
 
 }  // namespace
 
-CanvasPanel::CanvasPanel(Workbench& workbench, QWidget* parent, Prepare prepare)
+CanvasPanel::CanvasPanel(Workbench& workbench, QWidget* parent, Prepare prepare, Shows shows)
     : QWidget(parent), workbench_(workbench), prepare_(std::move(prepare)), canvas_(new CanvasWidget(this)) {
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(0);
   tools_ = new QHBoxLayout;
   tools_->setContentsMargins(6, 3, 6, 3);
-  tools_->addWidget(new ProgramPicker(workbench, this));
+  if (shows == Shows::program) tools_->addWidget(new ProgramPicker(workbench, this));
   tools_->addStretch(1);
   tools_->addWidget(make_button(this, QStringLiteral("−"), QStringLiteral("Zoom out (−, Ctrl+wheel)"),
                                 [this] { canvas_->zoom(0.8); }));
@@ -89,8 +89,7 @@ void CanvasPanel::show_painter(std::uint64_t request, std::shared_ptr<CanvasPain
 void CanvasPanel::follow_selection() {
   const Snapshot& snapshot = workbench_.snapshot();
   const CanvasPainter* painter = canvas_->painter();
-  const bool same = painter && painter->subject().layer == snapshot.selection.layer &&
-                    painter->subject().program == snapshot.program();
+  const bool same = painter && painter->covers(snapshot.selection, snapshot.program());
   if (!same || stale_) return refresh();
   canvas_->select(snapshot.selection);
 }

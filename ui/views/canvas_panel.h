@@ -17,7 +17,10 @@ class CanvasPanel : public QWidget {
   /// Makes a painter from a snapshot; called on any thread. Never returns null.
   using Prepare = std::function<std::unique_ptr<CanvasPainter>(const Snapshot&)>;
 
-  CanvasPanel(Workbench& workbench, QWidget* parent, Prepare prepare);
+  /// Programs of a layer can be chosen among; a picture of the network shows all layers at once.
+  enum class Shows { program, network };
+
+  CanvasPanel(Workbench& workbench, QWidget* parent, Prepare prepare, Shows shows = Shows::program);
 
   CanvasWidget& canvas() { return *canvas_; }
   Workbench& workbench() { return workbench_; }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "ui/views/memory/memory_painter.h"
+#include "ui/views/network_graph/network_graph_painter.h"
 #include "ui/views/program/program_painter.h"
 #include "ui/views/roofline/roofline_view.h"
 #include "ui/views/schedule/schedule_painter.h"
@@ -38,6 +39,8 @@ int Snapshot::program() const {
 
 const std::vector<ViewEntry>& view_entries() {
   static const std::vector<ViewEntry> entries = {
+      {QStringLiteral("network-graph"), QStringLiteral("Network"), make_network_graph_painter,
+       make_network_graph_widget},
       {QStringLiteral("schedule"), QStringLiteral("Schedule"), make_schedule_painter, make_schedule_widget},
       {QStringLiteral("task-graph"), QStringLiteral("Task graph"), make_task_graph_painter, make_task_graph_widget},
       {QStringLiteral("program"), QStringLiteral("Program"), make_program_painter, make_program_widget},

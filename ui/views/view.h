@@ -33,6 +33,7 @@ struct Snapshot {
   artifact::Ref selection;
   bool busy = false;
   QString message;  ///< kind words for the empty, failed and cancelled state; empty if there is something to show
+  std::shared_ptr<const network::Network> network;  ///< the open one, compiled or not; may be null
   std::shared_ptr<const target::CompiledLayer> layer()
       const;            ///< selected layer's result, from `previous` if need be; may be null
   int program() const;  ///< selected program, within range; 0 if none
@@ -62,7 +63,7 @@ struct ViewEntry {
   QWidget* (*make_widget)(Workbench& workbench, QWidget* parent) = nullptr;
 };
 
-/// All views, in tab order: schedule, task-graph, program, memory, roofline, utilization, traffic.
+/// All views, in tab order: network-graph, schedule, task-graph, program, memory, roofline, utilization, traffic.
 const std::vector<ViewEntry>& view_entries();
 const ViewEntry* find_view(const QString& id);
 

@@ -2,9 +2,13 @@
 
 #include <QApplication>
 #include <QDockWidget>
+#include <QDragEnterEvent>
+#include <QDropEvent>
 #include <QLabel>
+#include <QMimeData>
 #include <QStatusBar>
 #include <QTabWidget>
+#include <QUrl>
 #include <QVBoxLayout>
 
 #include "ui/models/figures.h"
@@ -29,6 +33,14 @@ QString message_summary(const Diagnostics& messages) {
   return count == 1 ? MainWindow::tr("1 message") : MainWindow::tr("%1 messages").arg(count);
 }
 
+/// The first file of what is dragged; empty if there is none.
+QString dragged_file(const QMimeData* data) {
+  for (const QUrl& url : data->urls()) {
+    if (url.isLocalFile()) return url.toLocalFile();
+  }
+  return {};
+}
+
 }  // namespace
 
 MainWindow::MainWindow(Workbench& workbench, QWidget* parent) : QMainWindow(parent), workbench_(workbench) {
@@ -40,6 +52,7 @@ MainWindow::MainWindow(Workbench& workbench, QWidget* parent) : QMainWindow(pare
   build_status_bar();
   build_menus();
   resize(initial_size);
+  setAcceptDrops(true);
   connect(&workbench, &Workbench::theme_changed, this, &MainWindow::apply_theme);
   connect(&workbench, &Workbench::network_opened, this, &MainWindow::refresh_title);
   connect(&workbench, &Workbench::snapshot_changed, this, &MainWindow::refresh_status);
@@ -105,6 +118,17 @@ void MainWindow::build_status_bar() {
 
 void MainWindow::show_view(const QString& id) {
   if (auto* view = tabs_->findChild<QWidget*>("view-" + id)) tabs_->setCurrentWidget(view);
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
+  if (!dragged_file(event->mimeData()).isEmpty()) event->acceptProposedAction();
+}
+
+void MainWindow::dropEvent(QDropEvent* event) {
+  const QString file = dragged_file(event->mimeData());
+  if (file.isEmpty()) return;
+  event->acceptProposedAction();
+  workbench_.open_network(file);
 }
 
 void MainWindow::apply_theme() {

@@ -19,6 +19,11 @@ class MainWindow : public QMainWindow {
   /// Brings a view's tab to the front; does nothing for an unknown id.
   void show_view(const QString& id);
 
+ protected:
+  /// A file that is dropped anywhere on the window is opened.
+  void dragEnterEvent(QDragEnterEvent* event) override;
+  void dropEvent(QDropEvent* event) override;
+
  private:
   void build_views();
   void build_docks();

@@ -21,9 +21,14 @@ QString sample_title(const QFileInfo& file) {
 }
 
 QString file_filter() {
-  QStringList extensions;
-  for (const catalogue::Format& format : catalogue::formats()) extensions << QString::fromStdString(format.extensions);
-  return QObject::tr("Networks (%1);;All files (*)").arg(extensions.join(' '));
+  QStringList extensions, filters;
+  for (const catalogue::Format& format : catalogue::formats()) {
+    extensions << QString::fromStdString(format.extensions);
+    filters << QStringLiteral("%1 (%2)").arg(QString::fromStdString(format.title), extensions.back());
+  }
+  filters.prepend(QObject::tr("Networks (%1)").arg(extensions.join(' ')));
+  filters << QObject::tr("All files (*)");
+  return filters.join(QStringLiteral(";;"));
 }
 
 QAction* add_action(QMenu& menu, const QString& name, const QString& text, const QKeySequence& shortcut = {}) {
