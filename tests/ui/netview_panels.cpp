@@ -74,7 +74,7 @@ TEST(NetviewTree, CoverageStandsInTheTopRow) {
   const auto run = workbench.snapshot().compiled;
   const QString shown = model.index(0, NetworkTreeModel::operators).data().toString();
   if (run->coverage < 1) {
-    EXPECT_EQ(shown, percent_text(run->coverage) + " of the MACs mapped");
+    EXPECT_EQ(shown, percent_text(run->coverage) + " mapped");
   } else {
     EXPECT_EQ(shown, QString::number(run->layers.size()) + " layers");
   }

@@ -173,7 +173,7 @@ QVariant NetworkTreeModel::network_data(int column, int role) const {
   if (role != Qt::DisplayRole && role != value_role) return {};
   if (column == name) return QString::fromStdString(network_->name);
   if (column == operators) {
-    if (run && run->coverage < 1) return tr("%1 of the MACs mapped").arg(percent_text(run->coverage));
+    if (run && run->coverage < 1) return tr("%1 mapped").arg(percent_text(run->coverage));
     return role == Qt::DisplayRole ? tr("%1 layers").arg(facts_.size()) : QVariant();
   }
   if (const QVariant known = facts_data(total_, column, role); known.isValid()) return known;

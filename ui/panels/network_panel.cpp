@@ -14,6 +14,7 @@ namespace convscope::ui {
 namespace {
 
 constexpr int row_padding = 6;
+constexpr int widest_text = 110;
 constexpr int measured_rows = 100;  ///< for a column's width; all of a large network would block the window
 
 /// Rows as high as those of the tables.
@@ -89,7 +90,9 @@ void NetworkPanel::set_column_widths() {
   for (int column = 0; column < NetworkTreeModel::column_count; ++column) {
     // Only ever wider: columns that jump while a slider is dragged cannot be read.
     const int content = static_cast<Tree*>(tree_)->sizeHintForColumn(column);
-    const int wanted = std::max(content, tree_->header()->sectionSizeHint(column)) + 6;
+    int wanted = std::max(content, tree_->header()->sectionSizeHint(column)) + 6;
+    // Figures shall be seen beside long names; the tooltip has them in full.
+    if (column <= NetworkTreeModel::operators) wanted = std::min(wanted, widest_text);
     if (tree_->columnWidth(column) < wanted || fresh_) tree_->setColumnWidth(column, wanted);
   }
   fresh_ = false;

@@ -3,14 +3,15 @@
 #include <algorithm>
 #include <cassert>
 #include <cstddef>
-#include <numeric>
+#include <optional>
+#include <utility>
 
 namespace convscope::ui {
 namespace {
 
 constexpr double column_gap = 28, row_gap = 34, lane_width = 14, margin = 20;
-constexpr int order_sweeps = 6, place_sweeps = 8;
-constexpr double lane_weight = 6;  ///< of a lane's neighbour in the same lane: bends cost more than distance
+constexpr int order_sweeps = 6, place_sweeps = 16;
+constexpr double chain_weight = 8;  ///< a bend in a column costs more than the way to a neighbour
 
 std::size_t at(int index) {
   return static_cast<std::size_t>(index);
@@ -155,7 +156,9 @@ class Layouter {
       }
       for (const int vertex : row) vertices_[at(vertex)].x -= x / 2;
     }
+    find_chains();
     for (int sweep = 0; sweep < place_sweeps; ++sweep) {
+      aim_chains();
       if (sweep % 2 == 0) {
         for (const auto& row : rows_) place_row(row);
       } else {
@@ -164,17 +167,56 @@ class Layouter {
     }
   }
 
-  /// Where a vertex would like to be, and how much.
-  std::pair<double, double> wish(const Vertex& vertex) const {
-    double sum = 0, weight = 0;
-    for (const auto* neighbours : {&vertex.above, &vertex.below}) {
-      for (const int other : *neighbours) {
-        const double pull = vertex.lane && vertices_[at(other)].lane ? lane_weight : 1;
-        sum += pull * vertices_[at(other)].x;
-        weight += pull;
+  /// Vertices that have nobody else on that side, and the stretches of a lane, shall stand in one column.
+  void find_chains() {
+    chain_.resize(vertices_.size());
+    for (const auto& row : rows_) {
+      for (const int vertex : row) {
+        chain_[at(vertex)] = vertex;
+        const Vertex& lower = vertices_[at(vertex)];
+        if (lower.above.size() != 1) continue;
+        const Vertex& upper = vertices_[at(lower.above[0])];
+        if (upper.below.size() == 1 || (upper.lane && lower.lane)) chain_[at(vertex)] = chain_[at(lower.above[0])];
       }
     }
-    return weight > 0 ? std::pair(sum / weight, weight) : std::pair(vertex.x, 0.1);
+  }
+
+  /// Middle of each chain, halfway to the middle of its neighbours: all the way would make two chains swing.
+  void aim_chains() {
+    struct Sum {
+      double own = 0, beside = 0;
+      int members = 0, neighbours = 0;
+    };
+    std::vector<Sum> sums(vertices_.size());
+    for (std::size_t i = 0; i < vertices_.size(); ++i) {
+      Sum& sum = sums[at(chain_[i])];
+      sum.own += vertices_[i].x;
+      ++sum.members;
+      for (const auto* neighbours : {&vertices_[i].above, &vertices_[i].below}) {
+        for (const int other : *neighbours) {
+          if (chain_[at(other)] == chain_[i]) continue;
+          sum.beside += vertices_[at(other)].x;
+          ++sum.neighbours;
+        }
+      }
+    }
+    aims_.assign(vertices_.size(), {});
+    for (std::size_t i = 0; i < sums.size(); ++i) {
+      if (sums[i].members < 2) continue;
+      const double own = sums[i].own / sums[i].members;
+      aims_[i] = sums[i].neighbours == 0 ? own : (own + sums[i].beside / sums[i].neighbours) / 2;
+    }
+  }
+
+  /// Where a vertex would like to be, and how much.
+  std::pair<double, double> wish(int index) const {
+    const Vertex& vertex = vertices_[at(index)];
+    if (const auto& aim = aims_[at(chain_[at(index)])]) return {*aim, chain_weight};
+    double sum = 0;
+    for (const auto* neighbours : {&vertex.above, &vertex.below})
+      for (const int other : *neighbours) sum += vertices_[at(other)].x;
+    const auto count = static_cast<double>(vertex.above.size() + vertex.below.size());
+    return count > 0 ? std::pair(sum / count, count) : std::pair(vertex.x, 0.1);
   }
 
   /// Least squares under 'in this order, without overlap': pool adjacent violators.
@@ -188,7 +230,7 @@ class Layouter {
     for (std::size_t i = 0; i < row.size(); ++i) {
       const Vertex& vertex = vertices_[at(row[i])];
       if (i > 0) offsets[i] = offsets[i - 1] + (vertices_[at(row[i - 1])].width + vertex.width) / 2 + column_gap;
-      const auto [place, weight] = wish(vertex);
+      const auto [place, weight] = wish(row[i]);
       pools.push_back({place - offsets[i], weight, 1});
       while (pools.size() > 1 && pools[pools.size() - 2].place > pools.back().place) {
         const Pool last = pools.back();
@@ -259,6 +301,8 @@ class Layouter {
   std::vector<std::vector<int>> lanes_;  ///< of each edge: stretches that it passes
   std::vector<std::vector<int>> rows_;
   std::vector<double> position_;
+  std::vector<int> chain_;                   ///< first vertex of each vertex's chain
+  std::vector<std::optional<double>> aims_;  ///< of chains of more than one, by their first vertex
 };
 
 }  // namespace

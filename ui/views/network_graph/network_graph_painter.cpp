@@ -66,7 +66,12 @@ struct NetworkGraphPainter::Frame {
 };
 
 CanvasGeometry NetworkGraphPainter::geometry(const QRectF& area) const {
-  return {area.adjusted(0, heading, 0, 0), scene_.drawing().layout().size, QSizeF(1, 1), true, true, 3};
+  CanvasGeometry geometry{area.adjusted(0, heading, 0, 0), scene_.drawing().layout().size, QSizeF(1, 1), true, true, 3};
+  // What is narrower than its area stands in the middle of it.
+  const double zoom = viewport().fit ? geometry.fit_zoom() : viewport().zoom;
+  const double spare = geometry.plot.width() - zoom * geometry.content.width();
+  if (spare > 0) geometry.plot.setLeft(geometry.plot.left() + spare / 2);
+  return geometry;
 }
 
 void NetworkGraphPainter::select(const artifact::Ref& selection) {
@@ -166,8 +171,8 @@ void NetworkGraphPainter::paint_box(const Frame& frame, int box) const {
                      QBrush(colour, Qt::BDiagPattern));
   painter.fillRect(QRectF(place.left(), place.top(), band, place.height()), colour);
   painter.setBrush(Qt::NoBrush);
-  if (!frame.from_afar()) {
-    painter.setPen(QPen(colour, 1, hatched ? Qt::DashLine : Qt::SolidLine));
+  if (place.height() >= 4) {  // smaller ones would be all outline
+    painter.setPen(QPen(colour, 1, hatched && !frame.from_afar() ? Qt::DashLine : Qt::SolidLine));
     painter.drawRect(place);
   }
   if (box == chosen_) {
@@ -203,6 +208,7 @@ void NetworkGraphPainter::paint_text(const Frame& frame, int box, const QRectF& 
   if (!all) return;
   painter.setFont(with_pixel_size(frame.theme.data_font(), pixels));
   draw_text(painter, next(), left, scene_.shape(box));
+  painter.setFont(with_pixel_size(frame.theme.label_font(), pixels));
   draw_text(painter, next(), left, scene_.figures(box));
 }
 
