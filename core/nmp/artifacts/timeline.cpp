@@ -12,9 +12,8 @@ using artifact::OperationClass;
 using artifact::TimelineCell;
 using artifact::TimelineSection;
 
-// A timeline holds its sections cycle by cycle.
-constexpr std::int64_t cycle_budget = 4'000'000;
-constexpr std::size_t cell_budget = 8192;
+constexpr std::size_t cell_budget = 100'000;
+constexpr std::int64_t stationary_budget = 1000;  // stretches with the same weights, each a section of its own
 
 std::int64_t divide_up(std::int64_t a, std::int64_t b) {
   return (a + b - 1) / b;
@@ -46,7 +45,7 @@ class Drawer {
     output_ = (cycles(s_.totals.out) + cycles(s_.totals.partial_stores)) / static_cast<double>(tiles);
     mac_ = s_.seconds.mac * model_.machine().clock_hz / static_cast<double>(steps);
     const std::int64_t stationary = resident_ ? c.repeats : ws_ ? units_ * chunks_ * c.repeats : 0;
-    if (stationary > 64) return nullptr;
+    if (stationary > stationary_budget) return nullptr;
     if (stationary == 0) {
       body(tiles);
     } else {
@@ -90,8 +89,8 @@ class Drawer {
     TimelineSection& section = sections_.back();
     section.length = std::llround(at_);
     section.repeats = repeats;
-    spent_ += section.length * resources();
-    too_large_ = too_large_ || spent_ > cycle_budget || section.cells.size() > cell_budget;
+    cells_ += section.cells.size();
+    too_large_ = too_large_ || cells_ > cell_budget;
     std::stable_sort(section.cells.begin(), section.cells.end(), [](const TimelineCell& a, const TimelineCell& b) {
       return a.begin != b.begin ? a.begin < b.begin : a.resource < b.resource;
     });
@@ -99,7 +98,6 @@ class Drawer {
   }
 
   int tles() const { return model_.machine().tles; }
-  int resources() const { return 1 + 2 * tles(); }
 
   void cell(int resource, double begin, double end, const char* label, OperationClass kind) {
     const std::int64_t first = std::llround(begin), length = std::llround(end) - first;
@@ -135,7 +133,8 @@ class Drawer {
   const Solution& s_;
   const Tiling& t_;
   bool ws_ = false, is_ = false, resident_ = false, too_large_ = false;
-  std::int64_t spatial_ = 1, units_ = 1, channels_ = 1, chunks_ = 1, spent_ = 0;
+  std::int64_t spatial_ = 1, units_ = 1, channels_ = 1, chunks_ = 1;
+  std::size_t cells_ = 0;
   double scale_ = 1, input_ = 0, weights_ = 0, partial_ = 0, output_ = 0, mac_ = 0, at_ = 0;
   std::vector<TimelineSection> sections_;
 };

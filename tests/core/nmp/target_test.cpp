@@ -82,7 +82,7 @@ TEST(NmpTarget, TimelineIsAsLongAsTheEstimate) {
       EXPECT_NEAR(static_cast<double>(timeline->length()), compiled->metrics().cycles.value,
                   0.002 * compiled->metrics().cycles.value + 100);
     }
-  EXPECT_GT(drawn, 100);
+  EXPECT_EQ(drawn, 227);
 }
 
 TEST(NmpTarget, EightBitTakesLessThanSixteen) {
