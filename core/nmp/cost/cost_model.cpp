@@ -25,24 +25,6 @@ std::int64_t mac_steps(const RowSums& rows, const ColumnSums& columns, const Til
 
 }  // namespace
 
-Traffic Totals::all() const {
-  Traffic sum = in;
-  for (const Traffic& t : {weights, out, partial_loads, partial_stores}) sum += t;
-  return sum;
-}
-
-Seconds seconds_of(const Totals& totals, const Machine& machine) {
-  const Traffic all = totals.all();
-  return {static_cast<double>(totals.mac_cycles) / (machine.clock_hz * machine.mac_efficiency),
-          static_cast<double>(all.bytes) / machine.bandwidth, static_cast<double>(all.bursts) * machine.cas_seconds,
-          static_cast<double>(all.commands) * machine.command_seconds};
-}
-
-double volume_seconds(const Totals& totals, const Machine& machine) {
-  const Seconds s = seconds_of(totals, machine);
-  return s.mac + s.transfer;
-}
-
 bool CostModel::weights_resident(Partition partition) const {
   return std::int64_t{sums_.of(partition).tlt_units} * c_.maps_per_unit * c_.channels * c_.taps() * m_.element_bytes <=
          m_.weight_bytes;
@@ -149,23 +131,17 @@ Totals CostModel::evaluate(const Tiling& t) const {
 // Trip counts fall with the tile size; bursts of a sum are at most the sum of bursts; no tile goes unused.
 Totals CostModel::lower_bound(const Tiling& t, bool units_known) const {
   const auto& part = sums_.of(t.partition);
-  const auto bursts = [&](std::int64_t elements, int width) { return divide_up(elements * width, m_.burst_bytes); };
-  const std::int64_t map = std::int64_t{c_.rows.in} * c_.columns.in;
-  const std::int64_t out_map = std::int64_t{c_.rows.out} * c_.columns.out * c_.maps_per_unit;
-  ChannelSums channels = channel_sums(t);
-  channels.channels = c_.channels;
-  channels.in_whole_bursts = bursts(c_.channels * map, m_.element_bytes);
-  channels.weight_bursts = bursts(std::int64_t{c_.channels} * c_.taps() * c_.maps_per_unit, m_.element_bytes);
-  UnitSums units = part.units[static_cast<std::size_t>(t.units)];
-  if (!units_known) {
-    units.units = c_.units;
-    units.in_whole_bursts = bursts(c_.units * map, m_.element_bytes);
-    units.out_whole_bursts = bursts(c_.units * out_map, m_.element_bytes);
-    units.partial_whole_bursts = bursts(c_.units * out_map, m_.partial_sum_bytes);
-    units.weight_whole_bursts =
-        bursts(std::int64_t{c_.units} * c_.channels * c_.taps() * c_.maps_per_unit, m_.element_bytes);
-    units.mac_units = part.tlt_units;
-  }
+  ChannelSums channels = sums_.least_channels;
+  channels.tiles = channel_sums(t).tiles;
+  const UnitSums& known = part.units[static_cast<std::size_t>(t.units)];
+  if (units_known)
+    return combine(t, part.rows[static_cast<std::size_t>(t.rows)], sums_.columns[static_cast<std::size_t>(t.columns)],
+                   channels, known);
+  UnitSums units = sums_.least_units;
+  units.passes = known.passes;
+  units.slices = known.slices;
+  units.tiles = known.tiles;
+  units.mac_units = part.tlt_units;
   return combine(t, part.rows[static_cast<std::size_t>(t.rows)], sums_.columns[static_cast<std::size_t>(t.columns)],
                  channels, units);
 }

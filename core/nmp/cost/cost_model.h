@@ -27,7 +27,11 @@ struct Totals {
   Traffic partial_loads, partial_stores;  ///< of weight-stationary tilings whose filters are split by channels
   std::int64_t mac_cycles = 0;            ///< of the busiest TLT, at full efficiency
   bool operator==(const Totals&) const = default;
-  Traffic all() const;
+  Traffic all() const {
+    return {in.bytes + weights.bytes + out.bytes + partial_loads.bytes + partial_stores.bytes,
+            in.bursts + weights.bursts + out.bursts + partial_loads.bursts + partial_stores.bursts,
+            in.commands + weights.commands + out.commands + partial_loads.commands + partial_stores.commands};
+  }
 };
 
 /// Seconds by term: T_MAC, T_DRAM with its CAS latencies, and the commands.
@@ -37,9 +41,18 @@ struct Seconds {
   double total() const { return mac + transfer + latency + commands; }
 };
 
-Seconds seconds_of(const Totals& totals, const Machine& machine);
+inline Seconds seconds_of(const Totals& totals, const Machine& machine) {
+  const Traffic all = totals.all();
+  return {static_cast<double>(totals.mac_cycles) / (machine.clock_hz * machine.mac_efficiency),
+          static_cast<double>(all.bytes) / machine.bandwidth, static_cast<double>(all.bursts) * machine.cas_seconds,
+          static_cast<double>(all.commands) * machine.command_seconds};
+}
+
 /// What TSO-noburst minimizes: MACs and bytes alone.
-double volume_seconds(const Totals& totals, const Machine& machine);
+inline double volume_seconds(const Totals& totals, const Machine& machine) {
+  const Seconds s = seconds_of(totals, machine);
+  return s.mac + s.transfer;
+}
 
 /// Bytes that a tiling holds in MB0, MB1 and MB2 of a TLT (equation 2, partial sums at their own width).
 struct Occupancy {

@@ -95,6 +95,18 @@ class SumMaker {
     return s;
   }
 
+  ChannelSums one_channel_tile() const {
+    const std::int64_t map = std::int64_t{c_.rows.in} * c_.columns.in;
+    return {0, c_.channels, bursts(c_.channels * map),
+            bursts(std::int64_t{c_.channels} * c_.taps() * c_.maps_per_unit)};
+  }
+
+  UnitSums one_unit_tile() const {
+    UnitSums s;
+    add_units(s, 1, c_.units);
+    return s;
+  }
+
  private:
   std::int64_t bursts(std::int64_t elements) const { return divide_up(elements * m_.element_bytes, m_.burst_bytes); }
   std::int64_t partial_bursts(std::int64_t elements) const {
@@ -172,6 +184,8 @@ Sums::Sums(const Convolution& c, const Machine& m) {
     chunked = chunks == 1 ? channels
                           : table<ChannelSums>(chunk, [&](int size) { return make.channels(chunk, chunks, size); });
   }
+  least_channels = make.one_channel_tile();
+  least_units = make.one_unit_tile();
   for (const Partition p : partitions) {
     OfPartition& part = partition[static_cast<int>(p)];
     part.grid = tle_grid(p, m.tles);

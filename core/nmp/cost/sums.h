@@ -62,6 +62,8 @@ struct Sums {
   int chunks = 1;  ///< pieces into which weight stationary then divides the channels
   std::vector<ChannelSums> chunked;  ///< channels, divided so; the same table if chunks is 1
   OfPartition partition[3];
+  ChannelSums least_channels;  ///< as if all channels were one tile; trip counts are not filled in
+  UnitSums least_units;        ///< as if all units were one tile; nor here
 
   Sums(const Convolution& convolution, const Machine& machine);
   const OfPartition& of(Partition p) const { return partition[static_cast<int>(p)]; }

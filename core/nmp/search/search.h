@@ -33,6 +33,13 @@ double price_of(const CostModel& model, const Tiling& tiling, const Totals& tota
 /// The best tiling; nothing if none fits. Throws Cancelled.
 std::optional<Candidate> best_tiling(const CostModel& model, const SearchOptions& options, const std::stop_token& stop);
 
+/// Every tiling of one strategy, priced one by one by bursts, without any bound.
+struct Exhaustive {
+  std::optional<Candidate> best;
+  std::int64_t tilings = 0;  ///< points of the space, those that overrun a memory included
+};
+Exhaustive exhaustive_tiling(const CostModel& model, Partition partition, Schedule schedule);
+
 /// Why no tiling at all fits: which memory the smallest one overruns, and what would do; empty if one fits.
 std::string no_tiling(const CostModel& model);
 

@@ -195,6 +195,27 @@ TEST(Search, FixedStrategiesAreNeverBetterAndOneIsBest) {
   EXPECT_EQ(least, best);
 }
 
+// On real layers, where the oracle's walk through tiles would take too long: the closed form, every size.
+TEST(Search, EqualsExhaustionOnLayersOfThePaper) {
+  for (const Borders borders : {Borders::full, Borders::exact})
+    for (const PaperNetwork& network : paper_networks())
+      for (std::size_t i = 0; i < network.layers.size(); i += 13) {
+        Machine machine = board();
+        machine.borders = borders;
+        std::string reason;
+        const CostModel model(*convolution_of(network.layers[i], reason), machine);
+        for (const Partition p : partitions)
+          for (const Schedule s : schedules) {
+            const auto found = best_tiling(model, {CostLevel::burst, p, s}, {});
+            const auto all = exhaustive_tiling(model, p, s);
+            ASSERT_EQ(found.has_value(), all.best.has_value());
+            if (found) {
+              ASSERT_EQ(found->tiling, all.best->tiling) << network.name << " " << network.layers[i].name;
+            }
+          }
+      }
+}
+
 TEST(Search, StopsWhenAsked) {
   const CostModel model(inception_fifth(), board());
   std::stop_source source;
