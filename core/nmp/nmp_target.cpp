@@ -1,6 +1,7 @@
 #include "core/nmp/nmp_target.h"
 
 #include "core/base/cancellation.h"
+#include "core/nmp/alternatives.h"
 #include "core/nmp/artifacts/plan.h"
 #include "core/nmp/layer_metrics.h"
 
@@ -29,11 +30,12 @@ class UnmappedLayer : public CompiledLayer {
 
 class MappedLayer : public CompiledLayer {
  public:
-  MappedLayer(std::string name, const Convolution& convolution, const Machine& machine,
+  MappedLayer(std::string name, const Convolution& convolution, const Machine& machine, CostLevel level,
               std::shared_ptr<const Solution> solution)
       : name_(std::move(name)),
         convolution_(convolution),
         machine_(machine),
+        level_(level),
         solution_(std::move(solution)),
         metrics_(layer_metrics(convolution_, *solution_, machine_)) {}
 
@@ -47,11 +49,15 @@ class MappedLayer : public CompiledLayer {
   std::shared_ptr<const artifact::TilePlan> tile_plan() const override {
     return make_tile_plan(convolution_, machine_, solution_->tiling);
   }
+  std::unique_ptr<const target::TilingTools> tiling_tools() const override {
+    return make_tiling_tools(convolution_, machine_, level_, solution_);
+  }
 
  private:
   std::string name_;
   Convolution convolution_;
   Machine machine_;
+  CostLevel level_;
   std::shared_ptr<const Solution> solution_;
   Metrics metrics_;
 };
@@ -84,9 +90,10 @@ class NmpTarget : public target::Target {
     std::string reason;
     const auto convolution = convolution_of(layer, reason);
     if (!convolution) return refuse(layer, std::move(reason));
-    auto solution = solve(*convolution, machine, {level_of(request.level), {}, {}}, cache, stop);
+    const CostLevel level = level_of(request.level);
+    auto solution = solve(*convolution, machine, {level, {}, {}}, cache, stop);
     if (!solution->reason.empty()) return refuse(layer, solution->reason);
-    return std::make_shared<const MappedLayer>(layer.name, *convolution, machine, std::move(solution));
+    return std::make_shared<const MappedLayer>(layer.name, *convolution, machine, level, std::move(solution));
   }
 
   Metrics total(const std::vector<std::shared_ptr<const CompiledLayer>>& layers,

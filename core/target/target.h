@@ -21,6 +21,7 @@
 #include "core/base/diagnostic.h"
 #include "core/network/network.h"
 #include "core/target/pass_cache.h"
+#include "core/target/tiling.h"
 
 namespace convscope::target {
 
@@ -65,6 +66,8 @@ class CompiledLayer {
   virtual std::shared_ptr<const artifact::Listing> listing(int /*program*/) const { return nullptr; }
   virtual std::shared_ptr<const artifact::MemoryMap> memory_map(int /*program*/) const { return nullptr; }
   virtual std::shared_ptr<const artifact::TilePlan> tile_plan() const { return nullptr; }
+  /// Other tilings of this layer; null where there is no tile plan. May be called from several threads.
+  virtual std::unique_ptr<const TilingTools> tiling_tools() const { return nullptr; }
   virtual std::shared_ptr<const artifact::Links> links(int /*program*/) const { return nullptr; }
   /// The self-contained program file (see docs/), as written by `compile` and read by `simulate` and `verify`.
   virtual std::string program_file(int /*program*/) const { return {}; }

@@ -58,6 +58,23 @@ std::optional<Convolution> convolution_of(const network::Layer& layer, std::stri
     reason = "its output maps take different inputs; NMP loads one input tile for all filters of a TLE";
     return std::nullopt;
   }
+  constexpr int largest_map = 1 << 14, largest_depth = 1 << 20;
+  if (std::max({layer.in.size.height, layer.in.size.width, layer.out.size.height, layer.out.size.width}) >
+          largest_map ||
+      std::max(layer.in.maps, layer.out.maps) > largest_depth) {
+    reason = fmt::format("it is too large to search: maps up to {} pixels high and wide and {} deep are", largest_map,
+                         largest_depth);
+    return std::nullopt;
+  }
+  if (layer.kernel.height > largest_map || layer.kernel.width > largest_map || layer.stride.height < 1 ||
+      layer.stride.width < 1 || layer.dilation.height < 1 || layer.dilation.width < 1 ||
+      std::int64_t{layer.dilation.height} * layer.kernel.height > largest_map ||
+      std::int64_t{layer.dilation.width} * layer.kernel.width > largest_map ||
+      std::int64_t{layer.stride.height} * layer.out.size.height > (1 << 28) ||
+      std::int64_t{layer.stride.width} * layer.out.size.width > (1 << 28)) {
+    reason = "its kernel, stride or dilation makes no sense for maps of this size";
+    return std::nullopt;
+  }
   Convolution c;
   c.rows = {layer.in.size.height, layer.out.size.height, layer.kernel.height,
             layer.stride.height,  layer.dilation.height, layer.padding.top};

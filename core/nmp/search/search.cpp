@@ -80,10 +80,11 @@ class Searcher {
   }
 
   void strategy(Partition p, Schedule q) {
-    for (const int columns : columns_) {
-      throw_if_stopped(stop_);
-      for (const int rows : rows_) area({p, q, rows, columns, 1, 1});
-    }
+    for (const int columns : columns_)
+      for (const int rows : rows_) {
+        throw_if_stopped(stop_);
+        area({p, q, rows, columns, 1, 1});
+      }
   }
 
   // All tilings with these rows and columns.

@@ -199,7 +199,7 @@ TEST(Search, FixedStrategiesAreNeverBetterAndOneIsBest) {
 TEST(Search, EqualsExhaustionOnLayersOfThePaper) {
   for (const Borders borders : {Borders::full, Borders::exact})
     for (const PaperNetwork& network : paper_networks())
-      for (std::size_t i = 0; i < network.layers.size(); i += 13) {
+      for (std::size_t i = 0; i < network.layers.size(); i += 9) {
         Machine machine = board();
         machine.borders = borders;
         std::string reason;

@@ -138,6 +138,49 @@ TEST(NmpTarget, LeavesOtherOperatorsUnmappedWithAReason) {
   EXPECT_THAT(compile(sparse, preset("nmp-board"))->reason(), HasSubstr("different inputs"));
 }
 
+TEST(NmpTarget, RefusesWhatIsTooLargeToSearch) {
+  const auto machine = preset("nmp-board");
+  EXPECT_THAT(compile(convolution(1, {100000, 8}, 1, {1, 1}, 1, true), machine)->reason(), HasSubstr("too large"));
+  network::Layer strange = convolution(1, {8, 8}, 1, {3, 3}, 1, true);
+  strange.dilation = {1 << 30, 1};
+  EXPECT_THAT(compile(strange, machine)->reason(), HasSubstr("makes no sense"));
+}
+
+TEST(TilingTools, BestOfNineStrategiesIsTheChosenOne) {
+  const auto layer = compile(paper_networks()[0].layers[4], preset("nmp-board"));
+  const auto tools = layer->tiling_tools();
+  ASSERT_EQ(tools->strategies().size(), 9U);
+  int chosen = 0;
+  for (const std::string& strategy : tools->strategies()) {
+    const target::Alternative best = tools->best(strategy, {});
+    ASSERT_TRUE(best.fits) << strategy;
+    EXPECT_GE(best.metrics.seconds.value, layer->metrics().seconds.value) << strategy;
+    EXPECT_GT(best.plan->steps(), 0);
+    chosen += best.chosen;
+    if (!best.chosen) {
+      EXPECT_THAT(best.explanation, HasSubstr("slower than the chosen one"));
+    }
+  }
+  EXPECT_EQ(chosen, 1);
+}
+
+TEST(TilingTools, ExplainsTilingsMadeByHand) {
+  const auto layer = compile(paper_networks()[0].layers[4], preset("nmp-board"));
+  const auto tools = layer->tiling_tools();
+  const target::Alternative papers = tools->evaluate("OFM + IS", {2, 71, 14, 24});
+  EXPECT_TRUE(papers.fits) << papers.explanation;
+  EXPECT_GT(papers.metrics.cycles.value, 0);
+  const target::Alternative large = tools->evaluate("OFM + IS", {18, 71, 14, 24});
+  EXPECT_FALSE(large.fits);
+  EXPECT_THAT(large.explanation, HasSubstr("MB0 (IN) needs 40880 bytes and has 8192: 32688 too many"));
+  const target::Alternative outside = tools->evaluate("OFM + IS", {2, 72, 14, 24});
+  EXPECT_FALSE(outside.fits);
+  EXPECT_THAT(outside.explanation, HasSubstr("T_C is 72; it runs from 1 to 71"));
+  EXPECT_EQ(outside.plan, nullptr);
+  EXPECT_THAT(tools->evaluate("OFM + IS", {1}).explanation, HasSubstr("4 sizes"));
+  EXPECT_THAT(tools->evaluate("OFM", {1, 1, 1, 1}).explanation, HasSubstr("no strategy"));
+}
+
 TEST(NmpMachine, RefusesWhatCannotBe) {
   arch::ParameterValues machine(machine_description());
   for (const auto& [name, value] : {std::pair{"tles", "0"}, std::pair{"burst", "100"}, std::pair{"bandwidth", "0"},
