@@ -1,7 +1,6 @@
 #include "core/nmp/alternatives.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <optional>
 
@@ -120,10 +119,11 @@ class Tools : public target::TilingTools {
   std::string difference(const Seconds& theirs) const {
     const Seconds& ours = chosen_->seconds;
     const double slower = theirs.total() - ours.total();
-    std::array<std::pair<double, const char*>, 4> terms{{{theirs.mac - ours.mac, "MACs"},
-                                                         {theirs.transfer - ours.transfer, "bytes"},
-                                                         {theirs.latency - ours.latency, "bursts"},
-                                                         {theirs.commands - ours.commands, "commands"}}};
+    std::vector<std::pair<double, const char*>> terms{{theirs.mac - ours.mac, "MACs"},
+                                                      {theirs.transfer - ours.transfer, "bytes"},
+                                                      {theirs.latency - ours.latency, "bursts"},
+                                                      {theirs.commands - ours.commands, "commands"}};
+    if (model_.machine().double_buffering) terms.emplace_back(ours.hidden - theirs.hidden, "overlap");
     std::stable_sort(terms.begin(), terms.end(),
                      [&](const auto& a, const auto& b) { return slower >= 0 ? a.first > b.first : a.first < b.first; });
     std::string text =

@@ -33,6 +33,7 @@ void add_terms(Metrics& metrics, const Traffic& all, const Seconds& seconds) {
   figures.push_back(named("seconds_overhead", "Command time", "s", seconds.commands));
   figures.push_back(named("seconds_transfer", "Transfer time at full bandwidth", "s", seconds.transfer, true));
   figures.push_back(named("seconds_latency", "DRAM latency", "s", seconds.latency, true));
+  if (seconds.hidden > 0) figures.push_back(named("seconds_hidden", "Time hidden by overlap", "s", seconds.hidden));
   figures.push_back(named("commands", "Transfer commands", "", static_cast<double>(all.commands), true));
 }
 
@@ -41,7 +42,7 @@ void finish(Metrics& metrics, const Seconds& seconds, const Machine& machine) {
   metrics.cycles = estimate(std::round(seconds.total() * machine.clock_hz), "cycles");
   metrics.utilization =
       estimate(seconds.total() > 0 ? static_cast<double>(metrics.macs) / (seconds.total() * machine.peak()) : 0, "");
-  metrics.breakdown = {{"MAC", whole(seconds.mac * machine.clock_hz)},
+  metrics.breakdown = {{"MAC", whole((seconds.mac - seconds.hidden) * machine.clock_hz)},
                        {"transfer", whole(seconds.transfer * machine.clock_hz)},
                        {"DRAM latency", whole(seconds.latency * machine.clock_hz)},
                        {"commands", whole(seconds.commands * machine.clock_hz)}};
@@ -95,6 +96,7 @@ artifact::Metrics total_metrics(const std::vector<artifact::Metrics>& layers, co
     seconds.mac += value(layer, "seconds_mac");
     seconds.transfer += value(layer, "seconds_transfer");
     seconds.latency += value(layer, "seconds_latency");
+    seconds.hidden += value(layer, "seconds_hidden");
     seconds.commands += value(layer, "seconds_overhead");
   }
   if (!layers.empty()) {

@@ -12,7 +12,13 @@ std::string key_of(const Convolution& c, const Machine& m, const SearchOptions& 
   KeyBuilder key;
   key.add(c.key()).add(m.tles).add(m.tlts).add(m.input_bytes).add(m.weight_bytes).add(m.output_bytes);
   key.add(m.element_bytes).add(m.partial_sum_bytes).add(m.macs_per_cycle).add(m.mac_efficiency).add(m.clock_hz);
-  key.add(m.bandwidth).add(m.burst_bytes).add(m.cas_seconds).add(m.command_seconds).add(m.borders).add(o.level);
+  key.add(m.bandwidth)
+      .add(m.burst_bytes)
+      .add(m.cas_seconds)
+      .add(m.command_seconds)
+      .add(m.borders)
+      .add(m.double_buffering)
+      .add(o.level);
   key.add(o.partition ? static_cast<int>(*o.partition) : -1).add(o.schedule ? static_cast<int>(*o.schedule) : -1);
   // Levels that don't look at banks are not searched again when these change.
   const DramTimings& d = m.dram;
@@ -37,8 +43,9 @@ double floor_of(const Convolution& c, const Machine& m, CostLevel level) {
   const std::int64_t maps = std::int64_t{c.units} * c.maps_per_unit;
   const std::int64_t in = needed(c.rows) * needed(c.columns) * (c.depthwise ? c.units : c.channels);
   const std::int64_t moved = in + maps * c.channels * c.taps() + maps * c.rows.out * c.columns.out;
-  return static_cast<double>(c.macs()) / m.reached_peak() +
-         static_cast<double>(moved * c.repeats * m.element_bytes) / dram_peak(m, level);
+  const double mac = static_cast<double>(c.macs()) / m.reached_peak();
+  const double transfer = static_cast<double>(moved * c.repeats * m.element_bytes) / dram_peak(m, level);
+  return mac + transfer - hidden_seconds(m, mac, transfer);
 }
 
 Solution search(const Convolution& c, const Machine& m, const SearchOptions& options, const std::stop_token& stop) {
@@ -67,6 +74,7 @@ Seconds shown_seconds(const CostModel& model, const Tiling& tiling, const Totals
   const double all = banked_seconds(model, tiling);
   seconds.transfer = std::min(all, static_cast<double>(totals.all().bytes) / dram_peak(model.machine(), level));
   seconds.latency = all - seconds.transfer;
+  seconds.hidden = hidden_seconds(model.machine(), seconds.mac, all + seconds.commands);
   return seconds;
 }
 

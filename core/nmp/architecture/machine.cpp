@@ -71,15 +71,20 @@ std::vector<ParameterDescription> core_parameters() {
 }
 
 std::vector<ParameterDescription> memory_parameters() {
-  return {power_of_two({"input_memory", "Input memory MB0", "byte", "Memories", "Holds the IN tile of a TLT."}, 64,
-                       1 << 20, 8192),
-          power_of_two({"weight_memory", "Weight memory MB1", "byte", "Memories", "Holds the W tile of a TLT."}, 64,
-                       1 << 20, 8192),
-          power_of_two({"output_memory", "Output memory MB2", "byte", "Memories", "Holds the OUT tile of a TLT."}, 64,
-                       1 << 20, 8192),
-          choice({"partial_sum", "Partial sum width", "bit", "Memories",
-                  "Width at which outputs lie in MB2, and in DRAM until they are complete."},
-                 {"8", "16", "32"}, 1)};
+  return {
+      power_of_two({"input_memory", "Input memory MB0", "byte", "Memories", "Holds the IN tile of a TLT."}, 64, 1 << 20,
+                   8192),
+      power_of_two({"weight_memory", "Weight memory MB1", "byte", "Memories", "Holds the W tile of a TLT."}, 64,
+                   1 << 20, 8192),
+      power_of_two({"output_memory", "Output memory MB2", "byte", "Memories", "Holds the OUT tile of a TLT."}, 64,
+                   1 << 20, 8192),
+      choice({"partial_sum", "Partial sum width", "bit", "Memories",
+              "Width at which outputs lie in MB2, and in DRAM until they are complete."},
+             {"8", "16", "32"}, 1),
+      choice({"double_buffering", "Double buffering", "", "Memories",
+              "Each memory holds two tiles, one in use and one in transfer, so that MACs and transfers overlap. The "
+              "first load and the last store are not charged apart."},
+             {"off", "on"}, 0)};
 }
 
 std::vector<ParameterDescription> dram_parameters() {
@@ -137,6 +142,9 @@ Machine machine_from(const ParameterValues& values) {
   m.input_bytes = values.get_int("input_memory");
   m.weight_bytes = values.get_int("weight_memory");
   m.output_bytes = values.get_int("output_memory");
+  m.double_buffering = values.get_choice("double_buffering") == "on";
+  if (m.double_buffering)
+    for (std::int64_t* memory : {&m.input_bytes, &m.weight_bytes, &m.output_bytes}) *memory /= 2;
   m.partial_sum_bytes = std::stoi(values.get_choice("partial_sum")) / 8;
   m.bandwidth = values.get("bandwidth") * 1e9;
   m.burst_bytes = values.get_int("burst");

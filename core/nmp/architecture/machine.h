@@ -50,7 +50,8 @@ struct Machine {
   int burst_bytes = 128;
   double cas_seconds = 14e-9, command_seconds = 0;
   Borders borders = Borders::full;
-  DramTimings dram;  ///< level banked
+  bool double_buffering = false;  ///< MACs and transfers overlap; the memory sizes above are then halves
+  DramTimings dram;               ///< level banked
 
   /// MAC/s of all TLTs, by the book and as far as they are reached.
   double peak() const { return static_cast<double>(tles) * tlts * macs_per_cycle * clock_hz; }

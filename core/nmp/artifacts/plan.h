@@ -16,7 +16,8 @@ std::shared_ptr<const artifact::TilePlan> make_tile_plan(const Convolution& conv
                                                          const Tiling& tiling);
 
 /// TLEs, their DMA engines and the DRAM as the cost model sees them: one transfer at a time, no overlap with MACs;
-/// every transfer of a kind with its average length. An estimate. Null where it would be too long to hold.
+/// every transfer of a kind with its average length. An estimate. Null where it would be too long to hold,
+/// and with double buffering, whose overlap is charged as a whole.
 std::shared_ptr<const artifact::Timeline> make_timeline(const Convolution& convolution, const Machine& machine,
                                                         const Solution& solution);
 

@@ -143,6 +143,7 @@ class Drawer {
 
 std::shared_ptr<const artifact::Timeline> make_timeline(const Convolution& convolution, const Machine& machine,
                                                         const Solution& solution) {
+  if (machine.double_buffering) return nullptr;
   return Drawer(convolution, machine, solution).make();
 }
 

@@ -37,21 +37,29 @@ struct Totals {
 /// Seconds by term: T_MAC, T_DRAM with its CAS latencies, and the commands.
 struct Seconds {
   double mac = 0, transfer = 0, latency = 0, commands = 0;
+  double hidden = 0;  ///< of MACs or transfers behind the other, with double buffering
   double dram() const { return transfer + latency; }
-  double total() const { return mac + transfer + latency + commands; }
+  double total() const { return mac + transfer + latency + commands - hidden; }
 };
+
+/// What double buffering hides: the lesser of MACs and everything else.
+inline double hidden_seconds(const Machine& machine, double mac, double rest) {
+  return machine.double_buffering ? (mac < rest ? mac : rest) : 0;
+}
 
 inline Seconds seconds_of(const Totals& totals, const Machine& machine) {
   const Traffic all = totals.all();
-  return {static_cast<double>(totals.mac_cycles) / (machine.clock_hz * machine.mac_efficiency),
-          static_cast<double>(all.bytes) / machine.bandwidth, static_cast<double>(all.bursts) * machine.cas_seconds,
-          static_cast<double>(all.commands) * machine.command_seconds};
+  Seconds s{static_cast<double>(totals.mac_cycles) / (machine.clock_hz * machine.mac_efficiency),
+            static_cast<double>(all.bytes) / machine.bandwidth, static_cast<double>(all.bursts) * machine.cas_seconds,
+            static_cast<double>(all.commands) * machine.command_seconds};
+  s.hidden = hidden_seconds(machine, s.mac, s.dram() + s.commands);
+  return s;
 }
 
 /// What TSO-noburst minimizes: MACs and bytes alone.
 inline double volume_seconds(const Totals& totals, const Machine& machine) {
   const Seconds s = seconds_of(totals, machine);
-  return s.mac + s.transfer;
+  return s.mac + s.transfer - hidden_seconds(machine, s.mac, s.transfer);
 }
 
 /// Bytes that a tiling holds in MB0, MB1 and MB2 of a TLT (equation 2, partial sums at their own width).

@@ -128,7 +128,8 @@ class Searcher {
     const Seconds s = seconds_of(totals, m_);
     if (options_.level == CostLevel::burst) return s.total();
     const double peak = m_.dram.line_bytes * m_.dram.clock_hz / m_.dram.short_gap;
-    return s.mac + static_cast<double>(totals.all().bytes) / peak + s.commands;
+    const double rest = static_cast<double>(totals.all().bytes) / peak + s.commands;
+    return s.mac + rest - hidden_seconds(m_, s.mac, rest);
   }
 
   void offer(const Tiling& t) {
@@ -161,7 +162,9 @@ bool better(const Candidate& a, const Candidate& b) {
 double price_of(const CostModel& model, const Tiling& tiling, const Totals& totals, CostLevel level) {
   if (level == CostLevel::volume) return volume_seconds(totals, model.machine());
   const Seconds s = seconds_of(totals, model.machine());
-  return level == CostLevel::burst ? s.total() : s.mac + s.commands + banked_seconds(model, tiling);
+  if (level == CostLevel::burst) return s.total();
+  const double rest = s.commands + banked_seconds(model, tiling);
+  return s.mac + rest - hidden_seconds(model.machine(), s.mac, rest);
 }
 
 std::optional<Candidate> best_tiling(const CostModel& model, const SearchOptions& options,

@@ -188,12 +188,16 @@ class Walk {
 }  // namespace
 
 double OracleCost::seconds(const Machine& m) const {
-  return volume_seconds(m) + static_cast<double>(bursts) * m.cas_seconds +
-         static_cast<double>(commands) * m.command_seconds;
+  const double mac = static_cast<double>(mac_cycles) / (m.clock_hz * m.mac_efficiency);
+  const double rest = static_cast<double>(bytes) / m.bandwidth + static_cast<double>(bursts) * m.cas_seconds +
+                      static_cast<double>(commands) * m.command_seconds;
+  return m.double_buffering ? std::max(mac, rest) : mac + rest;
 }
 
 double OracleCost::volume_seconds(const Machine& m) const {
-  return static_cast<double>(mac_cycles) / (m.clock_hz * m.mac_efficiency) + static_cast<double>(bytes) / m.bandwidth;
+  const double mac = static_cast<double>(mac_cycles) / (m.clock_hz * m.mac_efficiency);
+  const double transfer = static_cast<double>(bytes) / m.bandwidth;
+  return m.double_buffering ? std::max(mac, transfer) : mac + transfer;
 }
 
 OracleCost oracle_cost(const Convolution& convolution, const Machine& machine, const Tiling& tiling) {

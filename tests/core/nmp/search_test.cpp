@@ -56,6 +56,8 @@ class RandomProblems {
     m.burst_bytes = 8 << pick(3);
     m.command_seconds = pick(2) == 0 ? 0 : 100e-9;
     m.macs_per_cycle = 1 + pick(8);
+    m.double_buffering = pick(4) == 0;
+    if (m.double_buffering && pick(2) == 0) m.clock_hz = 1e7;  // so that MACs are what takes long
     return p;
   }
 

@@ -94,6 +94,22 @@ TEST(NmpTarget, EightBitTakesLessThanSixteen) {
   EXPECT_LT(narrow->metrics().cycles.value, 0.75 * wide->metrics().cycles.value);
 }
 
+TEST(NmpTarget, DoubleBufferingHidesTheLesserTermInHalfTheMemory) {
+  auto machine = preset("nmp-board");
+  const network::Layer first = paper_networks()[0].layers[4];
+  const auto serial = compile(first, machine);
+  Diagnostics diagnostics;
+  ASSERT_TRUE(machine.set("double_buffering", "on", diagnostics));
+  const auto overlapped = compile(first, machine);
+  EXPECT_LT(overlapped->metrics().seconds.value, serial->metrics().seconds.value);
+  EXPECT_NEAR(overlapped->metrics().seconds.value,
+              std::max(figure(*overlapped, "seconds_mac"),
+                       figure(*overlapped, "seconds_dram") + figure(*overlapped, "seconds_overhead")),
+              1e-12);
+  for (const auto& memory : overlapped->tile_plan()->memories()) EXPECT_EQ(memory.capacity, 4096);
+  EXPECT_LE(overlapped->metrics().bound.cycles, overlapped->metrics().cycles.value);
+}
+
 TEST(NmpTarget, GroupsCostAsMuchAsTheyDoOneByOne) {
   const auto machine = preset("nmp-board");
   const auto whole = compile(convolution(32, {14, 14}, 64, {3, 3}, 1, true, 4), machine);
