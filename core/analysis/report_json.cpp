@@ -62,7 +62,12 @@ Json published_json(const std::map<std::string, MetricValues>& published) {
 
 Json target_json(const artifact::Metrics& metrics) {
   Json json = Json::object();
-  for (const artifact::NamedQuantity& figure : metrics.target_figures) json[figure.key] = number(figure);
+  for (const artifact::NamedQuantity& figure : metrics.target_figures) {
+    const std::size_t dot = figure.key.find('.');
+    Json& place =
+        dot == std::string::npos ? json[figure.key] : json[figure.key.substr(0, dot)][figure.key.substr(dot + 1)];
+    place = figure.text.empty() ? number(figure) : Json(figure.text);
+  }
   return json;
 }
 

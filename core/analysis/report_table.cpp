@@ -31,7 +31,7 @@ std::vector<artifact::NamedQuantity> target_columns(const Report& report, bool d
   const auto add = [&](const artifact::Metrics& metrics) {
     for (const auto& figure : metrics.target_figures) {
       const auto same = [&](const auto& column) { return column.key == figure.key; };
-      if (figure.detail && !details) continue;
+      if (figure.detail && figure.text.empty() && !details) continue;
       if (std::none_of(columns.begin(), columns.end(), same)) columns.push_back(figure);
     }
   };
@@ -67,7 +67,8 @@ void append_target(std::vector<std::string>& row, const artifact::Metrics& metri
                    const std::vector<artifact::NamedQuantity>& columns) {
   for (const auto& column : columns) {
     const Quantity* quantity = metrics.find(column.key);
-    row.push_back(quantity ? number_text(quantity->value) : "");
+    const std::string text(metrics.text(column.key));
+    row.push_back(!text.empty() ? text : quantity ? number_text(quantity->value) : "");
   }
 }
 
@@ -142,7 +143,8 @@ std::vector<std::string> people_row(const std::string& name, const network::Laye
   row.emplace_back(origin_name(metrics.cycles.origin));
   for (const auto& column : columns) {
     const Quantity* quantity = metrics.find(column.key);
-    row.push_back(quantity ? figure_text(column, quantity->value) : "");
+    const std::string text(metrics.text(column.key));
+    row.push_back(!text.empty() ? text : quantity ? figure_text(column, quantity->value) : "");
   }
   return row;
 }

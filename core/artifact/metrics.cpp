@@ -11,4 +11,10 @@ const Quantity* Metrics::find(std::string_view key) const {
   return nullptr;
 }
 
+std::string_view Metrics::text(std::string_view key) const {
+  for (const NamedQuantity& figure : target_figures)
+    if (figure.key == key) return figure.text;
+  return {};
+}
+
 }  // namespace convscope::artifact

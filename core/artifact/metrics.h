@@ -12,10 +12,11 @@
 namespace convscope::artifact {
 
 struct NamedQuantity {
-  std::string key;    ///< as in `report --json`, e.g. "mac_per_instruction"
+  std::string key;    ///< as in `report --json`, e.g. "mac_per_instruction"; "tile.TR" is TR of the object tile
   std::string label;  ///< for people, e.g. "MAC / instruction"
   Quantity quantity;
-  bool detail = false;  ///< for files and tooltips only: tables for people leave it out
+  bool detail = false;    ///< for files and tooltips only: tables for people leave it out
+  std::string text = {};  ///< if not empty, what is shown and written instead of the number, e.g. a strategy's name
 };
 
 /// A lower bound on cycles and the resource that gives it.
@@ -44,6 +45,8 @@ struct Metrics {
   std::vector<NamedQuantity> target_figures;  ///< the object named after the target in `report --json`
 
   const Quantity* find(std::string_view key) const;
+  /// Text of a target's figure; empty if there is none.
+  std::string_view text(std::string_view key) const;
 };
 
 /// A horizontal or slanted line of a roofline.

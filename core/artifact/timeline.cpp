@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <iterator>
 #include <utility>
 
 namespace convscope::artifact {
@@ -24,25 +25,6 @@ bool sorted_inside(const TimelineSection& section, std::size_t resources) {
          std::all_of(section.cells.begin(), section.cells.end(), inside);
 }
 
-// [resource][cycle]: cycles before `cycle` in which the resource is busy; cells that overlap count once.
-std::vector<std::vector<std::int64_t>> busy_before(const TimelineSection& section, std::size_t resources) {
-  std::vector<std::vector<std::int64_t>> result(resources, std::vector<std::int64_t>(at(section.length) + 1));
-  for (const TimelineCell& cell : section.cells) {
-    auto& changes = result[at(cell.resource)];
-    ++changes[at(cell.begin)];
-    --changes[at(cell.begin + cell.length)];
-  }
-  for (auto& changes : result) {
-    std::int64_t occupants = 0, busy = 0;
-    for (std::int64_t& entry : changes) {
-      occupants += entry;
-      entry = busy;
-      busy += occupants > 0;
-    }
-  }
-  return result;
-}
-
 std::vector<std::int64_t> latest_ends(const std::vector<TimelineCell>& cells) {
   std::vector<std::int64_t> result;
   result.reserve(cells.size());
@@ -58,6 +40,28 @@ std::int64_t iteration_of(const TimelineSection& section, const TimelineCell& ce
 
 }  // namespace
 
+// Cells are sorted by begin, so each either goes on with the last stretch of its resource or starts the next.
+std::vector<Timeline::BusyStretches> Timeline::busy_stretches(const TimelineSection& section, std::size_t resources) {
+  std::vector<BusyStretches> result(resources);
+  for (const TimelineCell& cell : section.cells) {
+    BusyStretches& stretches = result[at(cell.resource)];
+    const std::int64_t end = cell.begin + cell.length;
+    if (!stretches.empty() && cell.begin <= stretches.back().end)
+      stretches.back().end = std::max(stretches.back().end, end);
+    else
+      stretches.push_back({cell.begin, end, busy_before(stretches, cell.begin)});
+  }
+  return result;
+}
+
+std::int64_t Timeline::busy_before(const BusyStretches& stretches, std::int64_t cycle) {
+  const auto after = std::partition_point(stretches.begin(), stretches.end(),
+                                          [&](const BusyStretch& stretch) { return stretch.begin < cycle; });
+  if (after == stretches.begin()) return 0;
+  const BusyStretch& last = *std::prev(after);
+  return last.before + std::min(cycle, last.end) - last.begin;
+}
+
 Timeline::Timeline(std::vector<std::string> resources, std::vector<TimelineSection> sections)
     : resources_(std::move(resources)), sections_(std::move(sections)), starts_{0} {
   std::vector<std::int64_t> busy(resources_.size());
@@ -65,9 +69,10 @@ Timeline::Timeline(std::vector<std::string> resources, std::vector<TimelineSecti
     assert(sorted_inside(section, resources_.size()));
     starts_.push_back(starts_.back() + section.length * section.repeats);
     latest_ends_.push_back(latest_ends(section.cells));
-    busy_.push_back(busy_before(section, resources_.size()));
+    busy_.push_back(busy_stretches(section, resources_.size()));
     busy_before_section_.push_back(busy);
-    for (std::size_t r = 0; r < busy.size(); ++r) busy[r] += busy_.back()[r].back() * section.repeats;
+    for (std::size_t r = 0; r < busy.size(); ++r)
+      busy[r] += busy_before(busy_.back()[r], section.length) * section.repeats;
   }
 }
 
@@ -119,8 +124,8 @@ std::int64_t Timeline::busy_until(int resource, std::int64_t cycle) const {
   const std::int64_t before = busy_before_section_[section][at(resource)];
   if (elapsed == 0) return before;
   const std::int64_t period = sections_[section].length;
-  const std::vector<std::int64_t>& prefix = busy_[section][at(resource)];
-  return before + elapsed / period * prefix.back() + prefix[at(elapsed % period)];
+  const BusyStretches& stretches = busy_[section][at(resource)];
+  return before + elapsed / period * busy_before(stretches, period) + busy_before(stretches, elapsed % period);
 }
 
 std::int64_t Timeline::busy(int resource, std::int64_t begin, std::int64_t end) const {

@@ -61,7 +61,7 @@ class Timeline {
   void visit(std::int64_t begin, std::int64_t end, const std::function<void(const PlacedCell&)>& visit) const;
 
   /// Busy cycles of a resource in [begin, end): closed form over repetitions, for aggregation below a pixel.
-  /// Cells of one resource that overlap count once. Cost: O(log sections).
+  /// Cells of one resource that overlap count once. Cost: O(log cells).
   std::int64_t busy(int resource, std::int64_t begin, std::int64_t end) const;
 
  private:
@@ -71,9 +71,17 @@ class Timeline {
 
   std::vector<std::string> resources_;
   std::vector<TimelineSection> sections_;
-  std::vector<std::int64_t> starts_;                            // sections + 1
-  std::vector<std::vector<std::int64_t>> latest_ends_;          // [section][cell]: latest end of the cells up to it
-  std::vector<std::vector<std::vector<std::int64_t>>> busy_;    // [section][resource][cycle]: busy cycles before it
+  std::vector<std::int64_t> starts_;                    // sections + 1
+  std::vector<std::vector<std::int64_t>> latest_ends_;  // [section][cell]: latest end of the cells up to it
+  /// Cycles [begin, end) without a pause in which a resource is busy, and its busy cycles before them.
+  struct BusyStretch {
+    std::int64_t begin = 0, end = 0, before = 0;
+  };
+  using BusyStretches = std::vector<BusyStretch>;  // ascending, never touching
+  static std::vector<BusyStretches> busy_stretches(const TimelineSection& section, std::size_t resources);
+  static std::int64_t busy_before(const BusyStretches& stretches, std::int64_t cycle);
+
+  std::vector<std::vector<BusyStretches>> busy_;                // [section][resource]
   std::vector<std::vector<std::int64_t>> busy_before_section_;  // [section][resource]
 };
 

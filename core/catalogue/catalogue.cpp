@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/base/mapped_file.h"
+#include "core/nmp/nmp_target.h"
 #include "core/nve/nve_target.h"
 #include "core/readers/caffe/caffe.h"
 #include "core/readers/convnet_xml/convnet_xml.h"
@@ -51,7 +52,7 @@ std::string format_titles() {
 }  // namespace
 
 std::vector<std::shared_ptr<const target::Target>> targets() {
-  return {nve::make_nve_target()};
+  return {nve::make_nve_target(), nmp::make_nmp_target()};
 }
 
 std::shared_ptr<const target::Target> find_target(std::string_view id) {

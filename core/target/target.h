@@ -15,11 +15,13 @@
 #include "core/artifact/memory_map.h"
 #include "core/artifact/metrics.h"
 #include "core/artifact/task_graph.h"
+#include "core/artifact/tile_plan.h"
 #include "core/artifact/timeline.h"
 #include "core/base/cancellation.h"
 #include "core/base/diagnostic.h"
 #include "core/network/network.h"
 #include "core/target/pass_cache.h"
+#include "core/target/tiling.h"
 
 namespace convscope::target {
 
@@ -63,6 +65,9 @@ class CompiledLayer {
   virtual std::shared_ptr<const artifact::Timeline> timeline(int /*program*/) const { return nullptr; }
   virtual std::shared_ptr<const artifact::Listing> listing(int /*program*/) const { return nullptr; }
   virtual std::shared_ptr<const artifact::MemoryMap> memory_map(int /*program*/) const { return nullptr; }
+  virtual std::shared_ptr<const artifact::TilePlan> tile_plan() const { return nullptr; }
+  /// Other tilings of this layer; null where there is no tile plan. May be called from several threads.
+  virtual std::unique_ptr<const TilingTools> tiling_tools() const { return nullptr; }
   virtual std::shared_ptr<const artifact::Links> links(int /*program*/) const { return nullptr; }
   /// The self-contained program file (see docs/), as written by `compile` and read by `simulate` and `verify`.
   virtual std::string program_file(int /*program*/) const { return {}; }

@@ -1,0 +1,64 @@
+#pragma once
+// The NMP: tiles (TLEs) of tilelets (TLTs), each with memories for input, weights and output and a MAC unit; one DRAM.
+// Source: "Tensor Slicing and Optimization for Multicore NPUs", section III and equation 2.
+
+#include <cstdint>
+#include <memory>
+
+#include "core/arch/parameters.h"
+
+namespace convscope::nmp {
+
+/// How tiles at the border of a slice are charged.
+enum class Borders {
+  full,  ///< as full tiles (the paper's equations)
+  exact  ///< with their true sizes, padding clipped, true filter counts
+};
+
+/// What a DRAM transfer costs; the levels of `--level`.
+enum class CostLevel {
+  volume,  ///< tilings are chosen by bytes alone (TSO-noburst), then evaluated by bursts
+  burst,   ///< bytes, bursts and commands (TSO-burst)
+  banked   ///< ranks, banks, row hits and misses, requests in flight
+};
+
+/// Timings of a DRAM kind, in cycles of its command clock.
+struct DramTimings {
+  double clock_hz = 1.6e9;
+  int line_bytes = 64;                             ///< one access
+  int row_bytes = 8192;                            ///< one row of one bank of a rank
+  int banks = 16;                                  ///< of one rank
+  double short_gap = 4;                            ///< tCCD_S: lines of different bank groups
+  double long_gap = 8;                             ///< tCCD_L: lines of the same bank group
+  double row_to_column = 22;                       ///< tRCD
+  double column = 22;                              ///< CL
+  double row_cycle = 74;                           ///< tRC
+  double four_activates = 34;                      ///< tFAW
+  double refresh = 560, refresh_interval = 12480;  ///< tRFC, tREFI
+  int ranks = 1;
+  int window = 32;  ///< requests in flight that the controller chooses from
+};
+
+struct Machine {
+  int tles = 4, tlts = 8;
+  std::int64_t input_bytes = 8192, weight_bytes = 8192, output_bytes = 8192;  ///< MB0, MB1, MB2 of each TLT
+  int element_bytes = 2, partial_sum_bytes = 2;
+  int macs_per_cycle = 8;  ///< of one TLT at this element width
+  double mac_efficiency = 1;
+  double clock_hz = 1e9;
+  double bandwidth = 17.066e9;  ///< bytes per second
+  int burst_bytes = 128;
+  double cas_seconds = 14e-9, command_seconds = 0;
+  Borders borders = Borders::full;
+  bool double_buffering = false;  ///< MACs and transfers overlap; the memory sizes above are then halves
+  DramTimings dram;               ///< level banked
+
+  /// MAC/s of all TLTs, by the book and as far as they are reached.
+  double peak() const { return static_cast<double>(tles) * tlts * macs_per_cycle * clock_hz; }
+  double reached_peak() const { return peak() * mac_efficiency; }
+};
+
+std::shared_ptr<const arch::MachineDescription> machine_description();
+Machine machine_from(const arch::ParameterValues& values);
+
+}  // namespace convscope::nmp

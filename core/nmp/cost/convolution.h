@@ -1,0 +1,43 @@
+#pragma once
+// A layer as the search sees it: sizes only, so that equal layers are solved once.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "core/network/network.h"
+
+namespace convscope::nmp {
+
+/// One dimension of the image: `out` positions from `in` ones.
+struct Axis {
+  int in = 0, out = 0;
+  int kernel = 1, stride = 1, dilation = 1;
+  int padding = 0;  ///< before the first position
+  /// Input positions that outputs [first, first + count) need, padding left out.
+  int needs(int first, int count) const;
+  /// Equation 1, limited to what there is: input positions of a tile somewhere in the middle.
+  int full_tile(int count) const;
+  bool operator==(const Axis&) const = default;
+};
+
+/// A convolution, dense or one of equal groups run one after the other; or, if `depthwise`, one whose groups have one
+/// input map each: then groups are spread over the TLTs as filters are, and `channels` is 1.
+struct Convolution {
+  Axis rows, columns;
+  int channels = 0;       ///< N: input maps of one filter
+  int units = 0;          ///< what is spread over TLEs and TLTs: filters (M), or groups if depthwise
+  int maps_per_unit = 1;  ///< output maps of a unit
+  int repeats = 1;        ///< groups run one after the other
+  bool depthwise = false;
+
+  int taps() const { return rows.kernel * columns.kernel; }
+  std::int64_t macs() const;
+  std::string key() const;
+  bool operator==(const Convolution&) const = default;
+};
+
+/// The convolution of a layer; nothing, with the reason, if it is none that can be sliced.
+std::optional<Convolution> convolution_of(const network::Layer& layer, std::string& reason);
+
+}  // namespace convscope::nmp

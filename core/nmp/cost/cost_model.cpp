@@ -1,0 +1,149 @@
+#include "core/nmp/cost/cost_model.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace convscope::nmp {
+namespace {
+
+std::int64_t divide_up(std::int64_t a, std::int64_t b) {
+  return (a + b - 1) / b;
+}
+
+// Equation 7's rounding, over all tiles of the busiest TLT.
+std::int64_t mac_steps(const RowSums& rows, const ColumnSums& columns, const Tiling& t, int taps, int macs) {
+  const auto steps = [&](std::int64_t r, std::int64_t c) { return divide_up(r * c * taps, macs); };
+  std::int64_t sum = rows.mac_tiles * columns.mac_tiles * steps(t.rows, t.columns);
+  if (columns.mac_rest > 0) sum += rows.mac_tiles * steps(t.rows, columns.mac_rest);
+  if (rows.mac_rest > 0) {
+    sum += columns.mac_tiles * steps(rows.mac_rest, t.columns);
+    if (columns.mac_rest > 0) sum += steps(rows.mac_rest, columns.mac_rest);
+  }
+  return sum;
+}
+
+}  // namespace
+
+bool CostModel::weights_resident(Partition partition) const {
+  return std::int64_t{sums_.of(partition).tlt_units} * c_.maps_per_unit * c_.channels * c_.taps() * m_.element_bytes <=
+         m_.weight_bytes;
+}
+
+int CostModel::channel_limit(Schedule schedule) const {
+  return schedule == Schedule::weight_stationary ? sums_.chunk : c_.channels;
+}
+
+bool CostModel::in_range(const Tiling& t) const {
+  const auto& part = sums_.of(t.partition);
+  return t.rows >= 1 && t.rows <= part.slice_rows && t.columns >= 1 && t.columns <= c_.columns.out && t.channels >= 1 &&
+         t.channels <= channel_limit(t.schedule) && t.units >= 1 && t.units <= part.tlt_units;
+}
+
+const ChannelSums& CostModel::channel_sums(const Tiling& t) const {
+  const auto& table = t.schedule == Schedule::weight_stationary ? sums_.chunked : sums_.channels;
+  return table[static_cast<std::size_t>(t.channels)];
+}
+
+Occupancy CostModel::occupancy(const Tiling& t) const {
+  const auto& part = sums_.of(t.partition);
+  const std::int64_t in_pixels = std::int64_t{part.rows[static_cast<std::size_t>(t.rows)].tallest_in} *
+                                 sums_.columns[static_cast<std::size_t>(t.columns)].widest_in;
+  // Input stationary accumulates all filters of the TLT while it goes through the channels.
+  const bool all_units = t.schedule == Schedule::input_stationary && t.channels < c_.channels;
+  const bool whole = t.schedule == Schedule::input_stationary && weights_resident(t.partition);
+  const std::int64_t held_units = whole ? part.tlt_units : t.units;
+  const std::int64_t held_channels = whole                                       ? c_.channels
+                                     : t.schedule == Schedule::weight_stationary ? sums_.chunk
+                                                                                 : t.channels;
+  return {in_pixels * t.channels * (c_.depthwise ? t.units : 1) * m_.element_bytes,
+          held_units * held_channels * c_.maps_per_unit * c_.taps() * m_.element_bytes,
+          std::int64_t{all_units ? part.tlt_units : t.units} * c_.maps_per_unit * t.rows * t.columns *
+              m_.partial_sum_bytes};
+}
+
+std::string CostModel::violation(const Tiling& t) const {
+  const Occupancy o = occupancy(t);
+  const auto over = [](const char* memory, const char* what, std::int64_t need, std::int64_t have) {
+    return fmt::format("{} ({}) needs {} bytes and has {}: {} too many", memory, what, need, have, need - have);
+  };
+  if (o.input > m_.input_bytes) return over("MB0", "IN", o.input, m_.input_bytes);
+  if (o.weights > m_.weight_bytes) return over("MB1", "W", o.weights, m_.weight_bytes);
+  if (o.output > m_.output_bytes) return over("MB2", "OUT", o.output, m_.output_bytes);
+  return {};
+}
+
+// All input tiles once: rows of a tile are runs in DRAM that merge where it takes the full width, then full height.
+Traffic CostModel::input_pass(const RowSums& rows, const ColumnSums& columns, const ChannelSums& channels,
+                              const UnitSums& units) const {
+  const std::int64_t maps = c_.depthwise ? units.units : channels.channels;
+  const std::int64_t tiles = c_.depthwise ? units.tiles : channels.tiles;
+  const std::int64_t whole = c_.depthwise ? units.in_whole_bursts : channels.in_whole_bursts;
+  return {maps * rows.in * columns.in * m_.element_bytes,
+          maps * (rows.in * columns.in_part_bursts + columns.in_full * rows.in_strip_bursts) +
+              columns.in_full * rows.in_whole * whole,
+          tiles * rows.tiles * columns.tiles};
+}
+
+Totals CostModel::combine(const Tiling& t, const RowSums& rows, const ColumnSums& columns, const ChannelSums& channels,
+                          const UnitSums& units) const {
+  const auto& part = sums_.of(t.partition);
+  const bool ws = t.schedule == Schedule::weight_stationary, is = t.schedule == Schedule::input_stationary;
+  const bool resident = is && weights_resident(t.partition);
+  Totals totals;
+
+  const std::int64_t input_passes = c_.depthwise ? 1 : is ? units.slices : units.passes;
+  totals.in = input_pass(rows, columns, channels, units).times(input_passes * c_.repeats);
+
+  const std::int64_t filter = std::int64_t{c_.taps()} * c_.maps_per_unit * m_.element_bytes;
+  const ChannelSums& kept = ws || resident ? sums_.chunked[static_cast<std::size_t>(sums_.chunk)] : channels;
+  const Traffic weight_pass{units.units * kept.channels * filter,
+                            kept.tiles == 1 ? units.weight_whole_bursts : units.units * kept.weight_bursts,
+                            units.tiles * kept.tiles};
+  totals.weights = weight_pass.times((ws || resident ? part.row_slices : rows.tiles * columns.tiles) * c_.repeats);
+
+  const std::int64_t maps = units.units * c_.maps_per_unit;
+  totals.out = Traffic{maps * rows.out * columns.out * m_.element_bytes,
+                       maps * (rows.out * columns.out_part_bursts + columns.out_full * rows.out_strip_bursts) +
+                           columns.out_full * rows.out_whole * units.out_whole_bursts,
+                       units.tiles * rows.tiles * columns.tiles}
+                   .times(c_.repeats);
+  if (ws && sums_.chunks > 1) {
+    totals.partial_stores =
+        Traffic{maps * rows.out * columns.out * m_.partial_sum_bytes,
+                maps * (rows.out * columns.partial_part_bursts + columns.out_full * rows.partial_strip_bursts) +
+                    columns.out_full * rows.out_whole * units.partial_whole_bursts,
+                units.tiles * rows.tiles * columns.tiles}
+            .times(std::int64_t{c_.repeats} * (sums_.chunks - 1));
+    totals.partial_loads = totals.partial_stores;
+  }
+  totals.mac_cycles = units.mac_units * c_.maps_per_unit * channels.channels *
+                      mac_steps(rows, columns, t, c_.taps(), m_.macs_per_cycle) * c_.repeats;
+  return totals;
+}
+
+Totals CostModel::evaluate(const Tiling& t) const {
+  const auto& part = sums_.of(t.partition);
+  return combine(t, part.rows[static_cast<std::size_t>(t.rows)], sums_.columns[static_cast<std::size_t>(t.columns)],
+                 channel_sums(t), part.units[static_cast<std::size_t>(t.units)]);
+}
+
+// Trip counts fall with the tile size; bursts of a sum are at most the sum of bursts; no tile goes unused.
+Totals CostModel::lower_bound(const Tiling& t, bool units_known) const {
+  const auto& part = sums_.of(t.partition);
+  ChannelSums channels = sums_.least_channels;
+  channels.tiles = channel_sums(t).tiles;
+  const UnitSums& known = part.units[static_cast<std::size_t>(t.units)];
+  if (units_known)
+    return combine(t, part.rows[static_cast<std::size_t>(t.rows)], sums_.columns[static_cast<std::size_t>(t.columns)],
+                   channels, known);
+  UnitSums units = sums_.least_units;
+  units.passes = known.passes;
+  units.slices = known.slices;
+  units.tiles = known.tiles;
+  units.mac_units = part.tlt_units;
+  return combine(t, part.rows[static_cast<std::size_t>(t.rows)], sums_.columns[static_cast<std::size_t>(t.columns)],
+                 channels, units);
+}
+
+}  // namespace convscope::nmp

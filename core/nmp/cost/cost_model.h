@@ -1,0 +1,105 @@
+#pragma once
+// The time of a tiling (equations 1 to 9), as products of sums: exact for its border model, O(1) for each tiling.
+
+#include <cstdint>
+#include <string>
+
+#include "core/nmp/cost/sums.h"
+
+namespace convscope::nmp {
+
+/// What one kind of data moves.
+struct Traffic {
+  std::int64_t bytes = 0, bursts = 0, commands = 0;
+  Traffic& operator+=(const Traffic& other) {
+    bytes += other.bytes;
+    bursts += other.bursts;
+    commands += other.commands;
+    return *this;
+  }
+  Traffic times(std::int64_t n) const { return {bytes * n, bursts * n, commands * n}; }
+  bool operator==(const Traffic&) const = default;
+};
+
+/// Everything that equation 6 adds up, counted: whole layer, all TLEs.
+struct Totals {
+  Traffic in, weights, out;
+  Traffic partial_loads, partial_stores;  ///< of weight-stationary tilings whose filters are split by channels
+  std::int64_t mac_cycles = 0;            ///< of the busiest TLT, at full efficiency
+  bool operator==(const Totals&) const = default;
+  Traffic all() const {
+    return {in.bytes + weights.bytes + out.bytes + partial_loads.bytes + partial_stores.bytes,
+            in.bursts + weights.bursts + out.bursts + partial_loads.bursts + partial_stores.bursts,
+            in.commands + weights.commands + out.commands + partial_loads.commands + partial_stores.commands};
+  }
+};
+
+/// Seconds by term: T_MAC, T_DRAM with its CAS latencies, and the commands.
+struct Seconds {
+  double mac = 0, transfer = 0, latency = 0, commands = 0;
+  double hidden = 0;  ///< of MACs or transfers behind the other, with double buffering
+  double dram() const { return transfer + latency; }
+  double total() const { return mac + transfer + latency + commands - hidden; }
+};
+
+/// What double buffering hides: the lesser of MACs and everything else.
+inline double hidden_seconds(const Machine& machine, double mac, double rest) {
+  return machine.double_buffering ? (mac < rest ? mac : rest) : 0;
+}
+
+inline Seconds seconds_of(const Totals& totals, const Machine& machine) {
+  const Traffic all = totals.all();
+  Seconds s{static_cast<double>(totals.mac_cycles) / (machine.clock_hz * machine.mac_efficiency),
+            static_cast<double>(all.bytes) / machine.bandwidth, static_cast<double>(all.bursts) * machine.cas_seconds,
+            static_cast<double>(all.commands) * machine.command_seconds};
+  s.hidden = hidden_seconds(machine, s.mac, s.dram() + s.commands);
+  return s;
+}
+
+/// What TSO-noburst minimizes: MACs and bytes alone.
+inline double volume_seconds(const Totals& totals, const Machine& machine) {
+  const Seconds s = seconds_of(totals, machine);
+  return s.mac + s.transfer - hidden_seconds(machine, s.mac, s.transfer);
+}
+
+/// Bytes that a tiling holds in MB0, MB1 and MB2 of a TLT (equation 2, partial sums at their own width).
+struct Occupancy {
+  std::int64_t input = 0, weights = 0, output = 0;
+};
+
+class CostModel {
+ public:
+  CostModel(const Convolution& convolution, const Machine& machine) : c_(convolution), m_(machine), sums_(c_, m_) {}
+
+  const Convolution& convolution() const { return c_; }
+  const Machine& machine() const { return m_; }
+  const Sums& sums() const { return sums_; }
+
+  /// Whether input stationary keeps all filters of a TLT in MB1, so that they are loaded once.
+  bool weights_resident(Partition partition) const;
+  /// Channels over which T_N runs: fewer where a stationary filter is split.
+  int channel_limit(Schedule schedule) const;
+  /// Whether the tile sizes lie inside the slice; others have no meaning.
+  bool in_range(const Tiling& tiling) const;
+  Occupancy occupancy(const Tiling& tiling) const;
+  /// Empty if the tiling fits; else the memory that it overruns, and by how much.
+  std::string violation(const Tiling& tiling) const;
+  /// Totals of a tiling in range; `violation` may hold.
+  Totals evaluate(const Tiling& tiling) const;
+
+  /// At most the totals of every tiling with these rows and columns, at most `units` and `channels`: for pruning.
+  Totals lower_bound(const Tiling& largest, bool units_known) const;
+
+ private:
+  Totals combine(const Tiling& tiling, const RowSums& rows, const ColumnSums& columns, const ChannelSums& channels,
+                 const UnitSums& units) const;
+  Traffic input_pass(const RowSums& rows, const ColumnSums& columns, const ChannelSums& channels,
+                     const UnitSums& units) const;
+  const ChannelSums& channel_sums(const Tiling& tiling) const;
+
+  Convolution c_;
+  Machine m_;
+  Sums sums_;
+};
+
+}  // namespace convscope::nmp

@@ -1,0 +1,111 @@
+#include "core/nmp/layer_metrics.h"
+
+#include <cmath>
+
+namespace convscope::nmp {
+namespace {
+
+using artifact::Metrics;
+using artifact::NamedQuantity;
+
+Quantity estimate(double value, const char* unit) {
+  return {value, unit, Origin::estimate};
+}
+
+NamedQuantity named(const char* key, const char* label, const char* unit, double value, bool detail = false) {
+  return {key, label, estimate(value, unit), detail};
+}
+
+NamedQuantity text(const char* key, const char* label, std::string_view value) {
+  return {key, label, estimate(0, ""), true, std::string(value)};
+}
+
+std::int64_t whole(double value) {
+  return std::llround(value);
+}
+
+// Terms of equation 6; the software's own time, below 5 % in the paper, is the cost of the commands.
+void add_terms(Metrics& metrics, const Traffic& all, const Seconds& seconds) {
+  auto& figures = metrics.target_figures;
+  figures.push_back(named("bursts", "Bursts", "", static_cast<double>(all.bursts)));
+  figures.push_back(named("seconds_mac", "MAC time", "s", seconds.mac));
+  figures.push_back(named("seconds_dram", "DRAM time", "s", seconds.dram()));
+  figures.push_back(named("seconds_overhead", "Command time", "s", seconds.commands));
+  figures.push_back(named("seconds_transfer", "Transfer time at full bandwidth", "s", seconds.transfer, true));
+  figures.push_back(named("seconds_latency", "DRAM latency", "s", seconds.latency, true));
+  if (seconds.hidden > 0) figures.push_back(named("seconds_hidden", "Time hidden by overlap", "s", seconds.hidden));
+  figures.push_back(named("commands", "Transfer commands", "", static_cast<double>(all.commands), true));
+}
+
+void finish(Metrics& metrics, const Seconds& seconds, const Machine& machine) {
+  metrics.seconds = estimate(seconds.total(), "s");
+  metrics.cycles = estimate(std::round(seconds.total() * machine.clock_hz), "cycles");
+  metrics.utilization =
+      estimate(seconds.total() > 0 ? static_cast<double>(metrics.macs) / (seconds.total() * machine.peak()) : 0, "");
+  metrics.breakdown = {{"MAC", whole((seconds.mac - seconds.hidden) * machine.clock_hz)},
+                       {"transfer", whole(seconds.transfer * machine.clock_hz)},
+                       {"DRAM latency", whole(seconds.latency * machine.clock_hz)},
+                       {"commands", whole(seconds.commands * machine.clock_hz)}};
+}
+
+double value(const Metrics& metrics, const char* key) {
+  const Quantity* found = metrics.find(key);
+  return found ? found->value : 0;
+}
+
+}  // namespace
+
+artifact::Metrics layer_metrics(const Convolution& c, const Solution& s, const Machine& machine) {
+  Metrics metrics;
+  metrics.macs = c.macs();
+  metrics.bytes_in = s.totals.in.bytes + s.totals.partial_loads.bytes;
+  metrics.bytes_out = s.totals.out.bytes + s.totals.partial_stores.bytes;
+  metrics.bytes_weights = s.totals.weights.bytes;
+  metrics.target_figures = {text("partition", "TLE partition", name_of(s.tiling.partition)),
+                            text("schedule", "TLT schedule", name_of(s.tiling.schedule)),
+                            named("tile.TR", "T_R", "", s.tiling.rows),
+                            named("tile.TC", "T_C", "", s.tiling.columns),
+                            named("tile.TN", "T_N", "", s.tiling.channels),
+                            named("tile.TM", "T_M", "", s.tiling.units)};
+  add_terms(metrics, s.totals.all(), s.seconds);
+  finish(metrics, s.seconds, machine);
+  metrics.bound = {"MAC peak and data moved once",
+                   static_cast<std::int64_t>(std::floor(s.floor_seconds * machine.clock_hz * (1 - 1e-12))), true};
+  return metrics;
+}
+
+artifact::Metrics unmapped_metrics(const network::Layer& layer) {
+  Metrics metrics;
+  metrics.macs = layer.macs();
+  metrics.cycles.origin = metrics.seconds.origin = metrics.utilization.origin = Origin::estimate;
+  return metrics;
+}
+
+artifact::Metrics total_metrics(const std::vector<artifact::Metrics>& layers, const Machine& machine) {
+  Metrics total;
+  Traffic all;
+  Seconds seconds;
+  for (const Metrics& layer : layers) {
+    total.macs += layer.macs;
+    total.bytes_in += layer.bytes_in;
+    total.bytes_out += layer.bytes_out;
+    total.bytes_weights += layer.bytes_weights;
+    total.bound.cycles += layer.bound.cycles;
+    all.bursts += whole(value(layer, "bursts"));
+    all.commands += whole(value(layer, "commands"));
+    seconds.mac += value(layer, "seconds_mac");
+    seconds.transfer += value(layer, "seconds_transfer");
+    seconds.latency += value(layer, "seconds_latency");
+    seconds.hidden += value(layer, "seconds_hidden");
+    seconds.commands += value(layer, "seconds_overhead");
+  }
+  if (!layers.empty()) {
+    total.bound.kind = layers.front().bound.kind;
+    total.bound.proven = true;
+  }
+  add_terms(total, all, seconds);
+  finish(total, seconds, machine);
+  return total;
+}
+
+}  // namespace convscope::nmp

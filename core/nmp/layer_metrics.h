@@ -1,0 +1,15 @@
+#pragma once
+// Figures of solved layers, all estimates: no simulator has confirmed them.
+
+#include <vector>
+
+#include "core/artifact/metrics.h"
+#include "core/nmp/solution.h"
+
+namespace convscope::nmp {
+
+artifact::Metrics layer_metrics(const Convolution& convolution, const Solution& solution, const Machine& machine);
+artifact::Metrics unmapped_metrics(const network::Layer& layer);
+artifact::Metrics total_metrics(const std::vector<artifact::Metrics>& layers, const Machine& machine);
+
+}  // namespace convscope::nmp

@@ -1,0 +1,135 @@
+#include "core/nmp/nmp_target.h"
+
+#include "core/base/cancellation.h"
+#include "core/nmp/alternatives.h"
+#include "core/nmp/artifacts/plan.h"
+#include "core/nmp/layer_metrics.h"
+
+namespace convscope::nmp {
+namespace {
+
+using artifact::Metrics;
+using artifact::Roofline;
+using target::CompiledLayer;
+
+CostLevel level_of(const std::string& level) {
+  if (level == "volume") return CostLevel::volume;
+  return level == "banked" ? CostLevel::banked : CostLevel::burst;
+}
+
+class UnmappedLayer : public CompiledLayer {
+ public:
+  UnmappedLayer(std::string reason, Metrics metrics) : reason_(std::move(reason)), metrics_(std::move(metrics)) {}
+  const std::string& reason() const override { return reason_; }
+  const Metrics& metrics() const override { return metrics_; }
+
+ private:
+  std::string reason_;
+  Metrics metrics_;
+};
+
+class MappedLayer : public CompiledLayer {
+ public:
+  MappedLayer(std::string name, const Convolution& convolution, const Machine& machine, CostLevel level,
+              std::shared_ptr<const Solution> solution)
+      : name_(std::move(name)),
+        convolution_(convolution),
+        machine_(machine),
+        level_(level),
+        solution_(std::move(solution)),
+        metrics_(layer_metrics(convolution_, *solution_, machine_)) {}
+
+  const std::string& reason() const override { return solution_->reason; }
+  const Metrics& metrics() const override { return metrics_; }
+  int program_count() const override { return 1; }
+  std::string program_name(int) const override { return name_ + ": " + tiling_text(solution_->tiling); }
+  std::shared_ptr<const artifact::Timeline> timeline(int) const override {
+    return make_timeline(convolution_, machine_, *solution_);
+  }
+  std::shared_ptr<const artifact::TilePlan> tile_plan() const override {
+    return make_tile_plan(convolution_, machine_, solution_->tiling);
+  }
+  std::unique_ptr<const target::TilingTools> tiling_tools() const override {
+    return make_tiling_tools(convolution_, machine_, level_, solution_);
+  }
+
+ private:
+  std::string name_;
+  Convolution convolution_;
+  Machine machine_;
+  CostLevel level_;
+  std::shared_ptr<const Solution> solution_;
+  Metrics metrics_;
+};
+
+std::shared_ptr<const CompiledLayer> refuse(const network::Layer& layer, std::string reason) {
+  return std::make_shared<const UnmappedLayer>(std::move(reason), unmapped_metrics(layer));
+}
+
+// Figure 11's axes: MACs for each byte loaded from DRAM.
+artifact::RooflinePoint point_of(const network::Layer& layer, int index, const Metrics& m) {
+  const auto loaded = static_cast<double>(m.bytes_in + m.bytes_weights);
+  return {layer.name,       index, static_cast<double>(m.macs) / loaded, static_cast<double>(m.macs) / m.seconds.value,
+          Origin::estimate, "TSO"};
+}
+
+class NmpTarget : public target::Target {
+ public:
+  const std::string& id() const override { return id_; }
+  const std::string& title() const override { return title_; }
+  std::shared_ptr<const arch::MachineDescription> machine() const override { return machine_; }
+  const std::vector<target::Level>& levels() const override { return levels_; }
+  const std::string& default_level() const override { return levels_[1].name; }
+  const std::string& default_preset() const override { return preset_; }
+
+  std::shared_ptr<const CompiledLayer> compile(const target::CompileRequest& request, target::PassCache& cache,
+                                               const std::stop_token& stop) const override {
+    throw_if_stopped(stop);
+    const network::Layer& layer = request.network->layers[static_cast<std::size_t>(request.layer)];
+    const Machine machine = machine_from(*request.machine);
+    std::string reason;
+    const auto convolution = convolution_of(layer, reason);
+    if (!convolution) return refuse(layer, std::move(reason));
+    const CostLevel level = level_of(request.level);
+    auto solution = solve(*convolution, machine, {level, {}, {}}, cache, stop);
+    if (!solution->reason.empty()) return refuse(layer, solution->reason);
+    return std::make_shared<const MappedLayer>(layer.name, *convolution, machine, level, std::move(solution));
+  }
+
+  Metrics total(const std::vector<std::shared_ptr<const CompiledLayer>>& layers,
+                const arch::ParameterValues& machine) const override {
+    std::vector<Metrics> mapped;
+    for (const auto& layer : layers)
+      if (layer && layer->mapped()) mapped.push_back(layer->metrics());
+    return total_metrics(mapped, machine_from(machine));
+  }
+
+  Roofline roofline(const network::Network& network, const std::vector<std::shared_ptr<const CompiledLayer>>& layers,
+                    const arch::ParameterValues& values) const override {
+    const Machine machine = machine_from(values);
+    Roofline result;
+    result.roofs = {{"peak", machine.peak(), 0, Origin::derived},
+                    {"DRAM bandwidth", 0, machine.bandwidth, Origin::derived}};
+    if (machine.mac_efficiency < 1)
+      result.roofs.push_back({"reached peak", machine.reached_peak(), 0, Origin::estimate});
+    for (std::size_t i = 0; i < layers.size(); ++i)
+      if (layers[i] && layers[i]->mapped())
+        result.points.push_back(point_of(network.layers[i], static_cast<int>(i), layers[i]->metrics()));
+    return result;
+  }
+
+ private:
+  std::string id_ = "nmp", title_ = "NeuroMorphic Processor", preset_ = "nmp-board";
+  std::shared_ptr<const arch::MachineDescription> machine_ = machine_description();
+  std::vector<target::Level> levels_ = {{"volume", "tilings chosen by volume, timed by bursts"},
+                                        {"burst", "tilings chosen by bursts"},
+                                        {"banked", "tilings chosen and timed by banks and rows"}};
+};
+
+}  // namespace
+
+std::shared_ptr<const target::Target> make_nmp_target() {
+  return std::make_shared<NmpTarget>();
+}
+
+}  // namespace convscope::nmp
