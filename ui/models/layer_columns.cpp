@@ -25,6 +25,12 @@ QString size_text(const network::Size& size) {
   return QStringLiteral("%1 x %2").arg(size.height).arg(size.width);
 }
 
+// Layers without a kernel have no window to speak of.
+LayerCell window_cell(const network::Layer& layer, const network::Size& size, const QString& order) {
+  if (layer.kernel.height == 0) return LayerCell{};
+  return LayerCell{size_text(size), size.height * size.width, order};
+}
+
 const network::Layer& layer_at(const network::Network& network, int layer) {
   return network.layers[static_cast<std::size_t>(layer)];
 }
@@ -106,10 +112,10 @@ std::vector<LayerColumn> network_columns() {
     return LayerCell{shape_text(layer.out), layer.out.maps, translated("maps x height x width")};
   }));
   columns.push_back(from_network("kernel", "Kernel", true, [](const network::Layer& layer) {
-    return LayerCell{size_text(layer.kernel), layer.kernel.height * layer.kernel.width, translated("height x width")};
+    return window_cell(layer, layer.kernel, translated("height x width"));
   }));
   columns.push_back(from_network("stride", "Stride", true, [](const network::Layer& layer) {
-    return LayerCell{size_text(layer.stride), layer.stride.height * layer.stride.width, translated("down x across")};
+    return window_cell(layer, layer.stride, translated("down x across"));
   }));
   columns.push_back(parameters_column());
   columns.push_back(output_bytes_column());
