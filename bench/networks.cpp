@@ -1,5 +1,5 @@
-// Opening real networks: read, shapes inferred, layers listed. Goal: with the painted tree 300 ms, so this takes at most
-// half of that. Skipped where the folder of models is absent.
+// Opening real networks: read, shapes inferred, layers listed. Goal: with the painted tree 300 ms, so this takes at
+// most half of that. Skipped where the folder of models is absent.
 
 #include <benchmark/benchmark.h>
 
