@@ -111,8 +111,12 @@ bool Workbench::configure(const StartOptions& options, Diagnostics& diagnostics)
     return false;
   }
   if (!options.level.isEmpty()) next.level = options.level;
-  if (!options.preset.isEmpty()) {
-    auto read = read_settings(next.target, options.preset, next.level, diagnostics);
+  // Another target starts as it does when it is chosen in the window: with its own preset, not with plain defaults.
+  const bool other_target = next.target != state_->settings.target;
+  const QString preset =
+      options.preset.isEmpty() && other_target ? QString::fromStdString(next.target->default_preset()) : options.preset;
+  if (!preset.isEmpty()) {
+    auto read = read_settings(next.target, preset, next.level, diagnostics);
     if (!read) return false;
     next = std::move(*read);
   }

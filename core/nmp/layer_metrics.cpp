@@ -17,7 +17,7 @@ NamedQuantity named(const char* key, const char* label, const char* unit, double
 }
 
 NamedQuantity text(const char* key, const char* label, std::string_view value) {
-  return {key, label, estimate(0, ""), true, std::string(value)};
+  return {key, label, estimate(0, ""), false, std::string(value)};
 }
 
 std::int64_t whole(double value) {

@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/catalogue/catalogue.h"
 #include "tests/ui/made_up_target.h"
 #include "tests/ui/session.h"
 
@@ -157,6 +158,18 @@ TEST_F(WorkbenchTest, ConfigureTakesWhatTheCommandLineSays) {
   EXPECT_EQ(workbench.machine().get("lanes"), 32);
   EXPECT_EQ(workbench.machine().get_choice("memory"), "single port");
   EXPECT_FALSE(workbench.undo_stack().canUndo());
+}
+
+// As the command line does, so that both show the same figures.
+TEST(Workbench, EveryTargetStartsWithItsOwnPreset) {
+  for (const auto& offered : catalogue::targets()) {
+    Workbench workbench;
+    Diagnostics diagnostics;
+    ASSERT_TRUE(workbench.configure({QString::fromStdString(offered->id()), "", "", {}}, diagnostics))
+        << diagnostics.text();
+    EXPECT_EQ(workbench.preset().toStdString(), offered->default_preset());
+    EXPECT_EQ(workbench.machine(), workbench.preset_machine());
+  }
 }
 
 TEST_F(WorkbenchTest, MayBeClosedInTheMiddle) {

@@ -138,6 +138,10 @@ LayerColumn cycles_column() {
 LayerColumn target_column(const std::string& key, const QString& title) {
   return from_metrics(key, title, "", [key](const Metrics& metrics) {
     const Quantity* found = metrics.find(key);
+    const std::string_view words = metrics.text(key);
+    if (found != nullptr && !words.empty())
+      return LayerCell{
+          QString::fromUtf8(words.data(), static_cast<qsizetype>(words.size())), {}, origin_text(found->origin)};
     return found == nullptr ? LayerCell{} : quantity_cell(*found);
   });
 }
