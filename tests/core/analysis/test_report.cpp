@@ -126,7 +126,7 @@ TEST(Report, EveryLineOfCsvHasAsManyCells) {
 TEST(Report, NamesThatAreNoUtf8AreReplacedInJson) {
   Report report = small_report();
   report.network = "bad \xff name";
-  EXPECT_NO_THROW(static_cast<void>(Json::parse(report_json(report))));
+  EXPECT_TRUE(Json::accept(report_json(report)));
 }
 
 }  // namespace
