@@ -106,7 +106,8 @@ TEST(NmpTarget, DoubleBufferingHidesTheLesserTermInHalfTheMemory) {
               std::max(figure(*overlapped, "seconds_mac"),
                        figure(*overlapped, "seconds_dram") + figure(*overlapped, "seconds_overhead")),
               1e-12);
-  for (const auto& memory : overlapped->tile_plan()->memories()) EXPECT_EQ(memory.capacity, 4096);
+  const auto plan = overlapped->tile_plan();
+  for (const auto& memory : plan->memories()) EXPECT_EQ(memory.capacity, 4096);
   EXPECT_LE(overlapped->metrics().bound.cycles, overlapped->metrics().cycles.value);
 }
 
