@@ -107,6 +107,7 @@ std::vector<Blob> convolve(const LayerContext& context, const Geometry& geometry
 /// Dimensions for values that stand for one axis: (maps, 1, 1) for axis 1 of four.
 Integers along_axis(const LayerContext& context, std::size_t axis) {
   const std::size_t rank = context.bottom().shape ? context.bottom().shape->size() : 4;
+  if (axis >= rank) return {unknown_dimension};  // a hostile axis: nothing of the bottom says how many values there are
   Integers dimensions(rank - axis, 1);
   dimensions.front() = context.bottom().dimension(axis);
   return dimensions;
