@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/arch/parameters.h"
+#include "core/artifact/explanation.h"
 #include "core/artifact/links.h"
 #include "core/artifact/listing.h"
 #include "core/artifact/memory_map.h"
@@ -69,6 +70,8 @@ class CompiledLayer {
   /// Other tilings of this layer; null where there is no tile plan. May be called from several threads.
   virtual std::unique_ptr<const TilingTools> tiling_tools() const { return nullptr; }
   virtual std::shared_ptr<const artifact::Links> links(int /*program*/) const { return nullptr; }
+  /// Bounds, what binds, and what was rejected.
+  virtual std::shared_ptr<const artifact::Explanation> explanation() const { return nullptr; }
   /// The self-contained program file (see docs/), as written by `compile` and read by `simulate` and `verify`.
   virtual std::string program_file(int /*program*/) const { return {}; }
 

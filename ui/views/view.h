@@ -22,6 +22,12 @@ namespace convscope::ui {
 
 class Workbench;
 
+/// A run that was pinned to compare with.
+struct Baseline {
+  QString name;
+  std::shared_ptr<const engine::CompiledNetwork> run;  ///< complete; never null
+};
+
 /// What views draw: an immutable picture of the moment. While a compilation runs, `compiled` holds the layers that are
 /// done (others are null) and `stale` the layers of the run before, for views that had better show something.
 struct Snapshot {
@@ -33,6 +39,7 @@ struct Snapshot {
   artifact::Ref selection;
   bool busy = false;
   QString message;  ///< kind words for the empty, failed and cancelled state; empty if there is something to show
+  std::vector<Baseline> baselines;                  ///< in the order in which they were pinned
   std::shared_ptr<const network::Network> network;  ///< the open one, compiled or not; may be null
   std::shared_ptr<const target::CompiledLayer> layer()
       const;            ///< selected layer's result, from `previous` if need be; may be null
