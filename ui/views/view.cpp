@@ -40,14 +40,32 @@ int Snapshot::program() const {
 const std::vector<ViewEntry>& view_entries() {
   static const std::vector<ViewEntry> entries = {
       {QStringLiteral("network-graph"), QStringLiteral("Network"), make_network_graph_painter,
-       make_network_graph_widget},
-      {QStringLiteral("schedule"), QStringLiteral("Schedule"), make_schedule_painter, make_schedule_widget},
-      {QStringLiteral("task-graph"), QStringLiteral("Task graph"), make_task_graph_painter, make_task_graph_widget},
-      {QStringLiteral("program"), QStringLiteral("Program"), make_program_painter, make_program_widget},
-      {QStringLiteral("memory"), QStringLiteral("Memory"), make_memory_painter, make_memory_widget},
-      {QStringLiteral("roofline"), QStringLiteral("Roofline"), make_roofline_painter, make_roofline_widget},
-      {QStringLiteral("utilization"), QStringLiteral("Utilization"), make_utilization_painter, make_utilization_widget},
-      {QStringLiteral("traffic"), QStringLiteral("Traffic"), make_traffic_painter, make_traffic_widget},
+       make_network_graph_widget,
+       QStringLiteral("The network's operators and what flows between them, grouped in blocks. Each node says what it "
+                      "costs; an operator that the machine can't map is hatched, and its reading says why. A click "
+                      "selects the layer everywhere.")},
+      {QStringLiteral("schedule"), QStringLiteral("Schedule"), make_schedule_painter, make_schedule_widget,
+       QStringLiteral("Which resource does what in which cycle: cycles run down, resources across. Steady state shows "
+                      "one period of the loop, the whole run shows prologue, repetitions and epilogue. The pointer "
+                      "reads an operation; a click follows it to every other view.")},
+      {QStringLiteral("task-graph"), QStringLiteral("Task graph"), make_task_graph_painter, make_task_graph_widget,
+       QStringLiteral("The operations of one program and what each waits for, placed by cycle and issue field. Arrows "
+                      "are dependences; a number on one is its distance in iterations.")},
+      {QStringLiteral("program"), QStringLiteral("Program"), make_program_painter, make_program_widget,
+       QStringLiteral("The program word by word: address, encoding, and what each field does. The lines of the steady "
+                      "state run over and over.")},
+      {QStringLiteral("memory"), QStringLiteral("Memory"), make_memory_painter, make_memory_widget,
+       QStringLiteral(
+           "What lies where in the machine's memories, and from when to when: addresses run down, cycles across.")},
+      {QStringLiteral("roofline"), QStringLiteral("Roofline"), make_roofline_painter, make_roofline_widget,
+       QStringLiteral("How fast each layer could be with this machine's arithmetic and bandwidth, and how fast it is. "
+                      "A layer below the slanted roof waits for data, one below the flat roof for arithmetic. Both "
+                      "axes are logarithmic.")},
+      {QStringLiteral("utilization"), QStringLiteral("Utilization"), make_utilization_painter, make_utilization_widget,
+       QStringLiteral("The share of the machine's peak that each layer reaches, at each level of optimization, beside "
+                      "manual code and published figures where there are some.")},
+      {QStringLiteral("traffic"), QStringLiteral("Traffic"), make_traffic_painter, make_traffic_widget,
+       QStringLiteral("Bytes that each layer moves to and from the machine: inputs, outputs, weights.")},
   };
   return entries;
 }

@@ -68,6 +68,7 @@ struct ViewEntry {
   QString title;
   std::unique_ptr<ViewPainter> (*make_painter)(const Snapshot& snapshot) = nullptr;
   QWidget* (*make_widget)(Workbench& workbench, QWidget* parent) = nullptr;
+  QString help;  ///< what it shows and how to read it, two or three sentences for people who see it first
 };
 
 /// All views, in tab order: network-graph, schedule, task-graph, program, memory, roofline, utilization, traffic.
