@@ -1,5 +1,6 @@
 #include "core/nve/nve_target.h"
 
+#include "core/nve/architecture/instruction.h"
 #include "core/nve/compile_layer.h"
 #include "core/nve/layer_metrics.h"
 #include "core/nve/program_tools.h"
@@ -44,6 +45,15 @@ artifact::RooflinePoint point_of(const network::Layer& layer, int index, const M
           transfer.name};
 }
 
+// A bank of true dual-port memory has two ports, one of simple dual-port memory one to read and one to write.
+int buffer_ports(const Machine& machine) {
+  return machine.memory == MemoryKind::two_banks ? 4 : 2;
+}
+
+artifact::NamedQuantity resource(const char* key, const char* label, const char* unit, double value) {
+  return {key, label, {value, unit, Origin::derived}};
+}
+
 class NveTarget : public target::Target {
  public:
   const std::string& id() const override { return id_; }
@@ -81,6 +91,18 @@ class NveTarget : public target::Target {
           result.points.push_back(
               point_of(network.layers[i], static_cast<int>(i), layers[i]->metrics(), transfer, machine));
     return result;
+  }
+
+  std::vector<artifact::NamedQuantity> resources(const arch::ParameterValues& values) const override {
+    const Machine m = machine_from(values);
+    const double cores = m.cores;
+    const double buffer = static_cast<double>(m.local_buffer_words) * m.port_bits;
+    const double instructions = static_cast<double>(m.instruction_buffer_words) * instruction_bits(m);
+    return {resource("mac_units", "MAC units", "", m.lanes * cores),
+            resource("on_chip_bits", "Memory on chip", "bit", (buffer + instructions) * cores),
+            resource("instruction_bits", "Instruction memory", "bit", instructions * cores),
+            resource("memory_ports", "Memory ports", "", (buffer_ports(m) + 1) * cores),
+            resource("port_bits", "Bits of buffer ports", "bit", buffer_ports(m) * cores * m.port_bits)};
   }
 
  private:

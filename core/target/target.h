@@ -131,6 +131,15 @@ class Target {
                                       const std::vector<std::shared_ptr<const CompiledLayer>>& layers,
                                       const arch::ParameterValues& machine) const = 0;
 
+  /// What a machine is made of, for a cost that is honest about being a model: counts, never area or energy. Targets
+  /// that share a key mean the same by it:
+  ///   mac_units         multiply-accumulates a cycle at the machine's element width
+  ///   on_chip_bits      of all memories on the chip, registers not counted
+  ///   instruction_bits  of those, in instruction memories
+  ///   memory_ports      of all memories on the chip
+  /// Empty if the target doesn't say. Pure and cheap.
+  virtual std::vector<artifact::NamedQuantity> resources(const arch::ParameterValues& /*machine*/) const { return {}; }
+
   virtual const ProgramTools* program_tools() const { return nullptr; }
 };
 
