@@ -92,7 +92,7 @@ bool Workbench::busy() const {
   return snapshot().busy;
 }
 bool Workbench::settled() const {
-  return !state_->opening_now && !state_->compilation.running();
+  return !state_->opening_now && !state_->compilation.running() && !state_->reading_baseline;
 }
 
 bool Workbench::configure(const StartOptions& options, Diagnostics& diagnostics) {

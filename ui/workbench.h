@@ -25,6 +25,9 @@ struct StartOptions {
   QStringList parameters;  ///< "name=value"
 };
 
+struct BaselineList;
+struct BaselineRecord;
+
 class Workbench : public QObject {
   Q_OBJECT
  public:
@@ -63,6 +66,23 @@ class Workbench : public QObject {
   void reset_parameter(int index);
   void select(const artifact::Ref& ref);
   void set_theme(const QString& name);
+
+  /// Pinned runs, those too that wait for their compilation or have failed. Views find the others in the snapshot.
+  const BaselineList& baselines() const;
+  /// Why a baseline can't be compared with at the moment, e.g. because no layer matches; empty if it can.
+  QString baseline_obstacle(int id) const;
+  /// Pins the current complete run and compares with it; does nothing, and returns -1, if there is none.
+  int pin_baseline();
+  void remove_baseline(int id);
+  void rename_baseline(int id, const QString& name);
+  /// Chooses the baseline that tables compare with; -1: none. No undo step.
+  void compare_with(int id);
+  /// What a session stores of the baselines, whether they are compiled already or not.
+  std::vector<BaselineRecord> baseline_records() const;
+  /// Replaces all baselines by those of a session, without an undo step; networks are read and compiled in the
+  /// background, when nothing that the user waits for is. `chosen` is an index; -1: none.
+  void restore_baselines(std::vector<BaselineRecord> records, int chosen);
+
   void cancel();
   /// Compiles again, e.g. after a cancellation.
   void recompile();
@@ -79,6 +99,7 @@ class Workbench : public QObject {
   void progress_changed(double fraction, const QString& activity);
   void messages_changed();
   void theme_changed();
+  void baselines_changed();  ///< another list, another choice, or a run that arrived; `snapshot_changed` follows
 
  private:
   struct State;

@@ -5,6 +5,8 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "ui/views/view.h"
 
@@ -31,6 +33,10 @@ class Results {
   void select(const artifact::Ref& ref) { snapshot_.selection = ref; }
   void set_published(std::shared_ptr<const analysis::PublishedTables> tables) {
     snapshot_.published = std::move(tables);
+  }
+  void set_baselines(std::vector<Baseline> baselines, int compared) {
+    snapshot_.baselines = std::move(baselines);
+    snapshot_.compared = compared;
   }
   void set_busy(bool busy) { snapshot_.busy = busy; }
 

@@ -49,7 +49,6 @@ Workbench::State::State(Workbench& workbench, std::vector<std::shared_ptr<const 
 void Workbench::State::connect_compilation() {
   connect(&repaint, &QTimer::timeout, &owner, [this] { publish(); });
   connect(&compilation, &Compilation::started, &owner, [this](const engine::Request& started) {
-    background = started.level != settings.level.toStdString();
     if (!background) results.start(started);
     refresh_busy();
   });
@@ -129,6 +128,7 @@ void Workbench::State::opened(std::optional<network::Network> network, Diagnosti
     compilation.stop();
     messages.mapping = {};
     results.open(std::make_shared<const network::Network>(std::move(*network)));
+    show_baselines();
     emit owner.network_opened();
     compile();
   }
@@ -160,9 +160,14 @@ void Workbench::State::compile() {
   refresh_busy();
 }
 
-void Workbench::State::compile_missing_level() {
-  if (compilation.running()) return;
-  if (const auto level = results.missing_level()) compilation.start(request(*level));
+void Workbench::State::compile_missing() {
+  if (compilation.running() || reading_baseline) return;
+  baseline_of_run.reset();
+  if (const PinnedBaseline* pending = baselines.pending()) return compile_baseline(*pending);
+  const auto level = results.missing_level();
+  if (!level) return;
+  background = true;
+  compilation.start(request(*level));
 }
 
 void Workbench::State::halt(const QString& message) {
@@ -173,7 +178,10 @@ void Workbench::State::halt(const QString& message) {
 }
 
 void Workbench::State::finished(std::shared_ptr<const engine::CompiledNetwork> result) {
-  if (background) {
+  if (background && baseline_of_run) {
+    std::exchange(baseline_of_run, std::nullopt)->result->run = std::move(result);
+    show_baselines();
+  } else if (background) {
     results.finish_level(std::move(result));
   } else {
     messages.mapping = {};
@@ -188,10 +196,14 @@ void Workbench::State::finished(std::shared_ptr<const engine::CompiledNetwork> r
   }
   refresh_busy();
   publish();
-  compile_missing_level();
+  compile_missing();
 }
 
 void Workbench::State::failed(const QString& reason) {
+  if (background && baseline_of_run) {
+    baseline_failed(*std::exchange(baseline_of_run, std::nullopt), reason);
+    return compile_missing();
+  }
   if (background) {
     messages.failure.warning({}, "another level could not be compiled: " + reason.toStdString());
   } else {
@@ -220,7 +232,7 @@ void Workbench::State::publish_soon() {
 void Workbench::State::collect_messages() {
   Diagnostics all;
   for (const Diagnostics* part : {&messages.failure, &messages.machine, &messages.settings, &messages.reading,
-                                  &messages.mapping, &messages.published}) {
+                                  &messages.mapping, &messages.baselines, &messages.published}) {
     all.append(*part);
   }
   if (all.items() == messages.all.items()) return;

@@ -4,8 +4,10 @@
 #include <QTimer>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
+#include "ui/document/baselines.h"
 #include "ui/document/compilation.h"
 #include "ui/document/loader.h"
 #include "ui/document/results.h"
@@ -16,11 +18,12 @@ namespace convscope::ui {
 
 /// Diagnostics by what they are about; each kind is replaced as a whole.
 struct Messages {
-  Diagnostics reading;   ///< of the network that was opened, or refused, last
-  Diagnostics settings;  ///< of the preset that was loaded, or refused, last
-  Diagnostics machine;   ///< constraints that do not hold now
-  Diagnostics mapping;   ///< layers that the target cannot map
-  Diagnostics failure;   ///< of the engine
+  Diagnostics reading;    ///< of the network that was opened, or refused, last
+  Diagnostics settings;   ///< of the preset that was loaded, or refused, last
+  Diagnostics machine;    ///< constraints that do not hold now
+  Diagnostics mapping;    ///< layers that the target cannot map
+  Diagnostics failure;    ///< of the engine
+  Diagnostics baselines;  ///< of those that could not be restored
   Diagnostics published;
   Diagnostics all;  ///< the above, in the order of importance
 };
@@ -39,7 +42,15 @@ struct Workbench::State {
   void opened(std::optional<network::Network> network, Diagnostics diagnostics);
 
   void compile();
-  void compile_missing_level();
+  /// What nobody waits for: baselines of a session, then the levels that charts show.
+  void compile_missing();
+  void compile_baseline(const PinnedBaseline& pending);
+  void read_baseline_network(const PinnedBaseline& pending);
+  void baseline_failed(const PinnedBaseline& baseline, const QString& reason);
+  /// Takes a list that an edit, undo or redo gives.
+  void apply_baselines(const BaselineList& next);
+  void edit_baselines(BaselineList next, const QString& text);
+  void show_baselines();
   engine::Request request(const std::string& level) const;
   bool machine_holds();
   void halt(const QString& message);
@@ -58,10 +69,14 @@ struct Workbench::State {
   Messages messages;
   const Theme* theme = &light_theme();
   QUndoStack undo;
-  bool background = false;   ///< the run that goes on is for charts, nobody waits for it
-  bool opening_now = false;  ///< a network is being read
-  int opening = 0;           ///< id of the newest opening; older ones are dropped
-  int preset_reading = 0;    ///< likewise for presets
+  BaselineList baselines;
+  int next_baseline = 0;                          ///< id
+  bool reading_baseline = false;                  ///< the loader has a baseline's network to read
+  std::optional<PinnedBaseline> baseline_of_run;  ///< what the background run is for; none: another level
+  bool background = false;                        ///< the run that goes on is for charts, nobody waits for it
+  bool opening_now = false;                       ///< a network is being read
+  int opening = 0;                                ///< id of the newest opening; older ones are dropped
+  int preset_reading = 0;                         ///< likewise for presets
   QTimer repaint;
   Loader loader;
   Compilation compilation;

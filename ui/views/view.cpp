@@ -23,6 +23,27 @@ CompiledLayer layer_of(const engine::CompiledNetwork* run, int layer) {
 
 }  // namespace
 
+bool Baseline::matches() const {
+  return matching && matching->matched > 0;
+}
+
+int Baseline::matching_layer(int layer) const {
+  const auto index = static_cast<std::size_t>(layer);
+  return matching && layer >= 0 && index < matching->layers.size() ? matching->layers[index].other : -1;
+}
+
+const artifact::Metrics* Baseline::metrics(int layer) const {
+  if (layer < 0) return matches() ? &run->total : nullptr;
+  const CompiledLayer found = layer_of(run.get(), matching_layer(layer));
+  return found && found->mapped() ? &found->metrics() : nullptr;
+}
+
+const Baseline* Snapshot::baseline() const {
+  if (compared < 0 || static_cast<std::size_t>(compared) >= baselines.size()) return nullptr;
+  const Baseline& chosen = baselines[static_cast<std::size_t>(compared)];
+  return chosen.matches() ? &chosen : nullptr;
+}
+
 CompiledLayer Snapshot::layer() const {
   if (CompiledLayer current = layer_of(compiled.get(), selection.layer)) return current;
   // Figures of another network's layer would be wrong, not stale.

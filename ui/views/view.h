@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "core/analysis/compare_layers.h"
 #include "core/analysis/published.h"
 #include "core/artifact/ref.h"
 #include "core/engine/engine.h"
@@ -25,7 +26,16 @@ class Workbench;
 /// A run that was pinned to compare with.
 struct Baseline {
   QString name;
-  std::shared_ptr<const engine::CompiledNetwork> run;  ///< complete; never null
+  std::shared_ptr<const engine::CompiledNetwork> run;            ///< complete; never null
+  std::shared_ptr<const analysis::LayerMatching> matching = {};  ///< layers of the open network with those of the run
+  int id = -1;                                                   ///< as the workbench knows it
+
+  /// True if at least one layer has a match: else there is nothing to compare.
+  bool matches() const;
+  /// The run's layer that a layer of the open network is; -1 if there is none.
+  int matching_layer(int layer) const;
+  /// Metrics of the matching layer, or of the whole network for -1; null if it has none.
+  const artifact::Metrics* metrics(int layer) const;
 };
 
 /// What views draw: an immutable picture of the moment. While a compilation runs, `compiled` holds the layers that are
@@ -40,10 +50,13 @@ struct Snapshot {
   bool busy = false;
   QString message;  ///< kind words for the empty, failed and cancelled state; empty if there is something to show
   std::vector<Baseline> baselines;                  ///< in the order in which they were pinned
+  int compared = -1;                                ///< index of the baseline that tables compare with; -1: none
   std::shared_ptr<const network::Network> network;  ///< the open one, compiled or not; may be null
   std::shared_ptr<const target::CompiledLayer> layer()
       const;            ///< selected layer's result, from `previous` if need be; may be null
   int program() const;  ///< selected program, within range; 0 if none
+  /// The baseline that tables compare with; null if none is chosen or no layer of it matches.
+  const Baseline* baseline() const;
 };
 
 /// A drawing of a snapshot at a given moment. Immutable apart from its viewport; usable on any thread with its own

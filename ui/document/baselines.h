@@ -1,0 +1,79 @@
+#pragma once
+// Runs that were pinned to compare with: the list that undo goes to and fro between, and what a session keeps of it.
+
+#include <QString>
+#include <QUndoCommand>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "core/engine/engine.h"
+#include "ui/document/settings.h"
+#include "ui/views/view.h"
+
+namespace convscope::ui {
+
+/// What a baseline was made of: enough to compile it again, so all that a session has to store.
+struct BaselineRecord {
+  QString name;
+  Settings settings;
+  QString network_path;  ///< as it was opened
+  bool operator==(const BaselineRecord&) const = default;
+};
+
+/// What there is of a baseline's run. Shared by every copy of a list, so that an undone list finds it, too.
+struct BaselineRun {
+  std::shared_ptr<const engine::CompiledNetwork> run;  ///< null until it is compiled
+  std::shared_ptr<const network::Network> network;     ///< what it is compiled from; null until it is read
+  QString failure;                                     ///< why there is no run and won't be; empty if it may come
+};
+
+struct PinnedBaseline {
+  int id = -1;
+  BaselineRecord record;
+  std::shared_ptr<BaselineRun> result;  ///< never null
+  bool operator==(const PinnedBaseline&) const = default;
+};
+
+/// Pinned runs in the order in which they were pinned. A value.
+struct BaselineList {
+  std::vector<PinnedBaseline> entries;
+  int chosen = -1;  ///< id of the one that tables compare with; -1: none
+  bool operator==(const BaselineList&) const = default;
+
+  const PinnedBaseline* find(int id) const;
+  /// The first one that has neither a run nor a reason to have none; null if there is none.
+  const PinnedBaseline* pending() const;
+};
+
+/// Preset, parameters that differ from it, level: "thesis, lanes 32, fusion"; numbered if the list has that name.
+QString automatic_name(const Settings& settings, const BaselineList& list);
+/// The name without blanks around it, numbered if another baseline has it; nothing is left of blanks alone.
+QString free_name(const QString& wanted, const BaselineList& list, int except = -1);
+
+/// The list with a run pinned at its end and chosen; `settings` must be what it was compiled for.
+BaselineList with_pinned(BaselineList list, int id, const Settings& settings,
+                         std::shared_ptr<const engine::CompiledNetwork> run);
+/// Without one of them; if it was the chosen one, the last that is left is chosen.
+BaselineList without(BaselineList list, int id);
+BaselineList renamed(BaselineList list, int id, const QString& name);
+/// The list that records describe, without runs. `chosen` is an index, -1: none; ids count from `first_id`.
+BaselineList restored(std::vector<BaselineRecord> records, int chosen, int first_id);
+
+/// Those that have a run, matched with the open network's layers, for views.
+std::vector<Baseline> comparable(const BaselineList& list, const network::Network* open);
+
+/// One step of the undo stack: from one list to another.
+class BaselinesEdit : public QUndoCommand {
+ public:
+  BaselinesEdit(BaselineList before, BaselineList after, const QString& text,
+                std::function<void(const BaselineList&)> apply);
+  void undo() override { apply_(before_); }
+  void redo() override { apply_(after_); }
+
+ private:
+  BaselineList before_, after_;
+  std::function<void(const BaselineList&)> apply_;
+};
+
+}  // namespace convscope::ui

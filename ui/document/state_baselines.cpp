@@ -1,0 +1,164 @@
+// Pinned runs: the part of the document that edits them, compiles those of a session, and hands them to views.
+
+#include <utility>
+
+#include "ui/document/network_reading.h"
+#include "ui/document/state.h"
+
+namespace convscope::ui {
+namespace {
+
+struct BaselineReading {
+  std::optional<network::Network> network;
+  Diagnostics diagnostics;
+};
+
+/// A network that is in memory already, because it is open or another baseline's; null if there is none.
+std::shared_ptr<const network::Network> known_network(const std::string& path, const BaselineList& list,
+                                                      const std::shared_ptr<const network::Network>& open) {
+  if (open && open->source_file == path) return open;
+  for (const PinnedBaseline& each : list.entries) {
+    if (each.result->network && each.result->network->source_file == path) return each.result->network;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+void Workbench::State::edit_baselines(BaselineList next, const QString& text) {
+  if (next == baselines) return;
+  undo.push(
+      new BaselinesEdit(baselines, std::move(next), text, [this](const BaselineList& to) { apply_baselines(to); }));
+}
+
+void Workbench::State::apply_baselines(const BaselineList& next) {
+  baselines = next;
+  show_baselines();
+  publish();
+  // A session's, or one that was removed while it waited and is back.
+  if (baselines.pending() != nullptr) compile_missing();
+}
+
+void Workbench::State::show_baselines() {
+  auto shown = comparable(baselines, results.network().get());
+  int compared = -1;
+  for (std::size_t index = 0; index < shown.size(); ++index) {
+    if (shown[index].id == baselines.chosen) compared = static_cast<int>(index);
+  }
+  results.set_baselines(std::move(shown), compared);
+  emit owner.baselines_changed();
+}
+
+void Workbench::State::compile_baseline(const PinnedBaseline& pending) {
+  BaselineRun& result = *pending.result;
+  const BaselineRecord& record = pending.record;
+  if (!result.network) result.network = known_network(record.network_path.toStdString(), baselines, results.network());
+  if (!result.network) return read_baseline_network(pending);
+  const Settings& made_of = record.settings;
+  Diagnostics refused;
+  if (!made_of.values.check(refused)) {
+    messages.baselines.append(refused);
+    baseline_failed(pending, tr("its parameters do not go together"));
+    return compile_missing();
+  }
+  engine::Request wanted{
+      result.network, made_of.target, made_of.values, made_of.level.toStdString(), made_of.preset.toStdString(), 0, {}};
+  background = true;
+  baseline_of_run = pending;
+  compilation.start(std::move(wanted));
+}
+
+void Workbench::State::read_baseline_network(const PinnedBaseline& pending) {
+  reading_baseline = true;
+  loader.run<BaselineReading>(
+      [path = pending.record.network_path.toStdString()] {
+        BaselineReading reading;
+        reading.network = read_network_with_defaults(path, reading.diagnostics);
+        return reading;
+      },
+      [this, pending](BaselineReading reading) {
+        reading_baseline = false;
+        if (reading.network) {
+          pending.result->network = std::make_shared<const network::Network>(std::move(*reading.network));
+        } else {
+          messages.baselines.append(reading.diagnostics);
+          baseline_failed(pending, tr("the network %1 cannot be read").arg(pending.record.network_path));
+        }
+        compile_missing();
+      });
+}
+
+void Workbench::State::baseline_failed(const PinnedBaseline& baseline, const QString& reason) {
+  baseline.result->failure = reason;
+  const std::string name = baseline.record.name.toStdString();
+  messages.baselines.warning({{}, 0, "baseline '" + name + "'"}, "not compiled: " + reason.toStdString());
+  collect_messages();
+  show_baselines();
+  publish();
+}
+
+const BaselineList& Workbench::baselines() const {
+  return state_->baselines;
+}
+
+QString Workbench::baseline_obstacle(int id) const {
+  const PinnedBaseline* pinned = state_->baselines.find(id);
+  if (pinned == nullptr) return tr("removed");
+  if (!pinned->result->failure.isEmpty()) return pinned->result->failure;
+  if (!pinned->result->run) return tr("not compiled yet");
+  for (const Baseline& each : snapshot().baselines) {
+    if (each.id == id && each.matches()) return {};
+  }
+  const auto name = QString::fromStdString(pinned->result->run->network->name);
+  return network() ? tr("no layer of %1 has the name or the shape of one here").arg(name) : tr("no network is open");
+}
+
+int Workbench::pin_baseline() {
+  const auto run = snapshot().compiled;
+  if (!run || !run->complete) return -1;
+  Settings made_of = state_->settings;
+  if (!(made_of.values == run->machine)) made_of.preset_values = made_of.values = run->machine;
+  made_of.target = run->target;
+  made_of.level = QString::fromStdString(run->level);
+  made_of.preset = QString::fromStdString(run->preset);
+  const int id = state_->next_baseline++;
+  BaselineList next = with_pinned(state_->baselines, id, made_of, run);
+  const QString name = next.entries.back().record.name;
+  state_->edit_baselines(std::move(next), tr("Pin %1").arg(name));
+  return id;
+}
+
+void Workbench::remove_baseline(int id) {
+  const PinnedBaseline* pinned = state_->baselines.find(id);
+  if (pinned == nullptr) return;
+  const QString text = tr("Remove baseline %1").arg(pinned->record.name);
+  state_->edit_baselines(without(state_->baselines, id), text);
+}
+
+void Workbench::rename_baseline(int id, const QString& name) {
+  state_->edit_baselines(renamed(state_->baselines, id, name), tr("Rename baseline to %1").arg(name.simplified()));
+}
+
+void Workbench::compare_with(int id) {
+  const int chosen = state_->baselines.find(id) == nullptr ? -1 : id;
+  if (chosen == state_->baselines.chosen) return;
+  state_->baselines.chosen = chosen;
+  state_->show_baselines();
+  state_->publish();
+}
+
+std::vector<BaselineRecord> Workbench::baseline_records() const {
+  std::vector<BaselineRecord> records;
+  for (const PinnedBaseline& each : state_->baselines.entries) records.push_back(each.record);
+  return records;
+}
+
+void Workbench::restore_baselines(std::vector<BaselineRecord> records, int chosen) {
+  BaselineList list = restored(std::move(records), chosen, state_->next_baseline);
+  state_->next_baseline += static_cast<int>(list.entries.size());
+  state_->messages.baselines = {};
+  state_->collect_messages();
+  state_->apply_baselines(list);
+}
+
+}  // namespace convscope::ui
