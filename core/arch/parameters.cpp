@@ -2,14 +2,15 @@
 
 #include <algorithm>
 #include <cassert>
-#include <charconv>
 #include <cmath>
 #include <numeric>
-#include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+
+#include "core/arch/advice.h"
+#include "core/base/units.h"
 
 namespace convscope::arch {
 namespace {
@@ -57,24 +58,6 @@ bool allowed(const ParameterDescription& description, double value) {
   if (description.kind == ParameterKind::choice)
     return value >= 0 && value < static_cast<double>(description.choices.size());
   return value >= description.minimum && value <= description.maximum && on_step(description, value);
-}
-
-// std::from_chars knows no locale: a decimal comma never changes what a preset means.
-std::optional<double> parse_number(std::string_view text) {
-  double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value)) return std::nullopt;
-  return value;
-}
-
-std::optional<double> parse_choice(const std::vector<std::string>& choices, std::string_view text) {
-  const auto found = std::find(choices.begin(), choices.end(), text);
-  if (found == choices.end()) return std::nullopt;
-  return static_cast<double>(found - choices.begin());
-}
-
-std::optional<double> parse(const ParameterDescription& description, std::string_view text) {
-  return description.kind == ParameterKind::choice ? parse_choice(description.choices, text) : parse_number(text);
 }
 
 // Levenshtein distance, one row at a time.
@@ -202,12 +185,12 @@ bool ParameterValues::set(std::string_view name, std::string_view text, Diagnost
     return false;
   }
   const ParameterDescription& parameter = description_->parameters[*index];
-  const auto value = parse(parameter, text);
+  const auto value = parse_value(parameter, text);
   if (!value) {
     const bool choice = parameter.kind == ParameterKind::choice;
     diagnostics.error(here, fmt::format("'{}' is not {}", shortened(text), choice ? "a choice" : "a number"),
                       expectation(parameter),
-                      choice ? did_you_mean(text, parameter.choices) : "write digits, with a point and without a unit");
+                      choice ? did_you_mean(text, parameter.choices) : units_hint(parameter.unit));
     return false;
   }
   if (const auto expected = range_violation(parameter, *value)) {
