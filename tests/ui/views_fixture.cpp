@@ -121,6 +121,39 @@ std::shared_ptr<const artifact::Links> MadeUpLayer::links(int program) const {
       std::vector<artifact::OperationPlace>{{offset(program) + read_key, {0, 3}, {8, 9}, 0, 1}});
 }
 
+std::shared_ptr<const artifact::TilePlan> MadeUpLayer::tile_plan() const {
+  return made_up_plan();
+}
+
+std::shared_ptr<const artifact::TilePlan> made_up_plan(std::int64_t rows) {
+  using artifact::TileBox;
+  using artifact::TileMove;
+  using artifact::TileTensor;
+  const std::vector<artifact::TiledTensor> tensors{{TileTensor::input, {3, 2 * rows, 8}, 2},
+                                                   {TileTensor::weights, {4, 3, 1}, 2},
+                                                   {TileTensor::output, {4, 2 * rows, 8}, 2}};
+  const auto make = [tensors](const std::vector<std::int64_t>& index) {
+    artifact::TileStep step;
+    const std::int64_t row = 2 * index[0], column = 4 * index[1];
+    const TileBox in{TileTensor::input, {0, row, column}, {3, 2, 4}};
+    step.transfers.push_back({TileMove::load, in, 0, -1, 48, artifact::bursts_of(in, tensors[0], 16)});
+    for (int worker = 0; worker < 2; ++worker) {
+      const TileBox weights{TileTensor::weights, {2 * worker, 0, 0}, {2, 3, 1}};
+      const TileBox out{TileTensor::output, {2 * worker, row, column}, {2, 2, 4}};
+      if (index[0] + index[1] == 0) step.transfers.push_back({TileMove::load, weights, 0, worker, 12, 1});
+      step.work.push_back({0, worker, in, weights, out});
+      step.transfers.push_back({TileMove::store, out, 0, worker, 32, artifact::bursts_of(out, tensors[2], 16)});
+    }
+    return step;
+  };
+  return std::make_shared<const artifact::TilePlan>(
+      "made up", tensors, std::vector<artifact::TileLoop>{{"rows", rows, 2, 2 * rows}, {"columns", 2, 4, 8}},
+      std::vector<artifact::TileMemory>{{"A", TileTensor::input, 64, 48, "for one tile"},
+                                        {"B", TileTensor::weights, 64, 12, "for the whole layer"},
+                                        {"C", TileTensor::output, 24, 32, "for one tile"}},
+      1, 2, 16, make);
+}
+
 std::shared_ptr<const engine::CompiledNetwork> made_up_run(const std::string& level, std::int64_t repeats) {
   network::Network network;
   network.name = "made up";

@@ -27,6 +27,7 @@ class MadeUpLayer : public target::CompiledLayer {
   std::shared_ptr<const artifact::Listing> listing(int program) const override;
   std::shared_ptr<const artifact::MemoryMap> memory_map(int program) const override;
   std::shared_ptr<const artifact::Links> links(int program) const override;
+  std::shared_ptr<const artifact::TilePlan> tile_plan() const override;
 
   artifact::Metrics metrics_;
 
@@ -43,6 +44,9 @@ inline constexpr artifact::OperationKey second_program = 100;
 Snapshot made_up_snapshot(std::int64_t repeats = 20);
 /// The same network at another level.
 std::shared_ptr<const engine::CompiledNetwork> made_up_run(const std::string& level, std::int64_t repeats = 20);
+
+/// Two workers in one group, each half of 4 output maps of 6 x 8; rows outermost, `rows` tiles of them.
+std::shared_ptr<const artifact::TilePlan> made_up_plan(std::int64_t rows = 3);
 
 QImage painted(const ViewPainter& painter, QSize size, const Theme& theme);
 /// Pixels that differ from the most frequent one.

@@ -8,6 +8,7 @@
 #include "ui/views/roofline/roofline_view.h"
 #include "ui/views/schedule/schedule_painter.h"
 #include "ui/views/task_graph/task_graph_painter.h"
+#include "ui/views/tiling/tiling_painter.h"
 #include "ui/views/traffic/traffic_view.h"
 #include "ui/views/utilization/utilization_view.h"
 
@@ -72,6 +73,10 @@ const std::vector<ViewEntry>& view_entries() {
       {QStringLiteral("task-graph"), QStringLiteral("Task graph"), make_task_graph_painter, make_task_graph_widget,
        QStringLiteral("The operations of one program and what each waits for, placed by cycle and issue field. Arrows "
                       "are dependences; a number on one is its distance in iterations.")},
+      {QStringLiteral("tiling"), QStringLiteral("Tiling"), make_tiling_painter, make_tiling_widget,
+       QStringLiteral("How the layer is cut into tiles: the tensors with their tiles in order, the ones in use in the "
+                      "colour of their group, dots where bursts begin; what stays in which memory, what is moved now. "
+                      "Play through the loops, compare strategies, or drag a tile's edge.")},
       {QStringLiteral("program"), QStringLiteral("Program"), make_program_painter, make_program_widget,
        QStringLiteral("The program word by word: address, encoding, and what each field does. The lines of the steady "
                       "state run over and over.")},

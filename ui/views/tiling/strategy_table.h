@@ -1,0 +1,74 @@
+#pragma once
+// The best tiling of each strategy side by side, and the one made by hand: sortable, with bars, copied as TSV.
+
+#include <QAbstractTableModel>
+#include <QTableView>
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "core/target/tiling.h"
+#include "ui/theme/theme.h"
+
+class QSortFilterProxyModel;
+
+namespace convscope::ui {
+
+class StrategyModel : public QAbstractTableModel {
+  Q_OBJECT
+ public:
+  using QAbstractTableModel::QAbstractTableModel;
+
+  void set_alternatives(std::vector<target::Alternative> alternatives);
+  /// The last row; nothing takes it away.
+  void set_by_hand(std::optional<target::Alternative> alternative);
+  void set_theme(const Theme& theme);
+
+  const std::vector<target::Alternative>& alternatives() const { return alternatives_; }
+  bool is_by_hand(int row) const { return row >= static_cast<int>(alternatives_.size()); }
+  const target::Alternative& at(int row) const;
+
+  int rowCount(const QModelIndex& parent = {}) const override;
+  int columnCount(const QModelIndex& parent = {}) const override;
+  QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
+  QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
+
+  int time_column() const { return 1 + static_cast<int>(names_.size()); }
+
+ private:
+  QVariant text(const target::Alternative& row, int column, bool by_hand) const;
+  QVariant value(const target::Alternative& row, int column) const;
+  double chosen_seconds() const;
+  double slowest_seconds() const;
+
+  std::vector<target::Alternative> alternatives_;
+  std::optional<target::Alternative> by_hand_;
+  std::vector<std::string> names_;  ///< of the sizes
+  const Theme* theme_ = &light_theme();
+};
+
+/// Role under which the time column gives its share of the slowest time, 0 to 1.
+inline constexpr int share_role = Qt::UserRole + 2;
+
+class StrategyTable : public QTableView {
+  Q_OBJECT
+ public:
+  explicit StrategyTable(QWidget* parent);
+
+  StrategyModel& strategies() { return *model_; }
+  void set_theme(const Theme& theme);
+  void fit_columns();
+  /// All rows as shown, with a header.
+  QString text() const;
+
+  /// A row was clicked or entered.
+  std::function<void(const target::Alternative& alternative, bool by_hand)> on_chosen;
+
+ private:
+  void choose(const QModelIndex& index);
+
+  StrategyModel* model_;
+  QSortFilterProxyModel* sorted_;
+};
+
+}  // namespace convscope::ui
