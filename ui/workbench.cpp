@@ -5,22 +5,10 @@
 #include <utility>
 
 #include "core/catalogue/catalogue.h"
-#include "ui/document/network_reading.h"
 #include "ui/document/state.h"
 
 namespace convscope::ui {
 namespace {
-
-struct Reading {
-  std::optional<network::Network> network;
-  Diagnostics diagnostics;
-};
-
-Reading read_network(const std::string& path) {
-  Reading reading;
-  reading.network = read_network_with_defaults(path, reading.diagnostics);
-  return reading;
-}
 
 bool set_parameters(const QStringList& assignments, arch::ParameterValues& values, Diagnostics& diagnostics) {
   bool all_set = true;
@@ -125,16 +113,30 @@ bool Workbench::configure(const StartOptions& options, Diagnostics& diagnostics)
   return true;
 }
 
+std::optional<network::InputSizes> Workbench::input_sizes() const {
+  return network() ? state_->sizes.open : std::nullopt;
+}
+const OpenSizes& Workbench::open_sizes() const {
+  return state_->sizes.left_open;
+}
+
 void Workbench::open_network(const QString& path) {
-  const int id = ++state_->opening;
-  state_->opening_now = true;
-  state_->refresh_busy();
-  state_->loader.run<Reading>([path = path.toStdString()] { return read_network(path); },
-                              [this, id](Reading reading) {
-                                if (id != state_->opening) return;
-                                state_->opening_now = false;
-                                state_->opened(std::move(reading.network), std::move(reading.diagnostics));
-                              });
+  state_->open_network(path, state_->sizes.wish(path), {});
+}
+
+void Workbench::open_network(const QString& path, const network::InputSizes& sizes) {
+  state_->open_network(path, {sizes, {}}, {});
+}
+
+void Workbench::open_first(const QStringList& paths) {
+  if (paths.size() == 1) return open_network(paths.front());
+  if (!paths.isEmpty()) state_->open_first(paths);
+}
+
+void Workbench::set_input_sizes(const network::InputSizes& sizes) {
+  const auto before = input_sizes();
+  if (!before || same_sizes(*before, sizes)) return;
+  state_->open_network(QString::fromStdString(network()->source_file), {sizes, {}}, before);
 }
 
 void Workbench::set_target(const QString& id) {
@@ -184,9 +186,7 @@ void Workbench::set_theme(const QString& name) {
 
 void Workbench::cancel() {
   if (!busy()) return state_->compilation.stop();
-  ++state_->opening;
-  state_->opening_now = false;
-  state_->halt(tr("Cancelled. Press F5 to compile again."));
+  state_->cancel();
 }
 
 void Workbench::recompile() {

@@ -7,11 +7,13 @@
 #include <QStringList>
 #include <QUndoStack>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "core/arch/parameters.h"
 #include "core/base/diagnostic.h"
 #include "core/engine/engine.h"
+#include "ui/document/network_reading.h"
 #include "ui/theme/theme.h"
 #include "ui/views/view.h"
 
@@ -56,8 +58,20 @@ class Workbench : public QObject {
   /// thread. False, with diagnostics and nothing changed, if something is unknown or refused.
   bool configure(const StartOptions& options, Diagnostics& diagnostics);
 
-  /// Opens in the background; `network_opened` or `messages_changed` follows.
+  /// Sizes that the open network was read with; nothing if there is none or its format states all of them.
+  std::optional<network::InputSizes> input_sizes() const;
+  /// What the open network's file leaves open.
+  const OpenSizes& open_sizes() const;
+
+  /// Opens in the background; `network_opened` or `messages_changed` follows. Open sizes are those that were last
+  /// chosen for the file, else for another file, else the usual ones.
   void open_network(const QString& path);
+  /// With these sizes, as a session or the command line knows them; refused if they do not fit.
+  void open_network(const QString& path, const network::InputSizes& sizes);
+  /// The first of several files that is a network, as when they are dropped on the window; a note names the others.
+  void open_first(const QStringList& paths);
+  /// Reads the open network anew with other sizes; one undo step, once it is read. Refused sizes change nothing.
+  void set_input_sizes(const network::InputSizes& sizes);
   void set_target(const QString& id);
   void set_level(const QString& level);
   void load_preset(const QString& path_or_name);
@@ -93,6 +107,7 @@ class Workbench : public QObject {
 
  signals:
   void network_opened();
+  void network_missing(const QString& path);  ///< there was no such file to open
   void snapshot_changed();  ///< new results or a new network
   void selection_changed();
   void machine_changed();  ///< values, preset or level

@@ -92,15 +92,16 @@ QString network_path(const QString& argument) {
   return !QFileInfo::exists(name) && QFileInfo::exists(sample) ? sample : name;
 }
 
-bool open_and_wait(ui::Workbench& workbench, const QString& path, bool all_levels) {
-  workbench.open_network(path);
-  wait_until([&] { return !workbench.busy() && (!all_levels || workbench.settled()); });
-  return workbench.network() != nullptr;
+void open_network(ui::Workbench& workbench, const Options& options) {
+  const QString path = network_path(options.network);
+  options.input_sizes ? workbench.open_network(path, *options.input_sizes) : workbench.open_network(path);
 }
 
 int run_headless(ui::Workbench& workbench, const Options& options) {
   Diagnostics diagnostics;
-  const bool opened = open_and_wait(workbench, network_path(options.network), true);
+  open_network(workbench, options);
+  wait_until([&] { return !workbench.busy() && workbench.settled(); });
+  const bool opened = workbench.network() != nullptr;
   diagnostics.append(workbench.messages());
   bool written = false;
   if (opened && select_layer(workbench, options.layer, diagnostics)) {

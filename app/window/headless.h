@@ -5,9 +5,8 @@
 
 namespace convscope::window {
 
-/// Opens the network in the workbench and waits until it is compiled, at the other levels too if `all_levels`.
-/// False if the network was refused; the workbench's messages say why.
-bool open_and_wait(ui::Workbench& workbench, const QString& path, bool all_levels);
+/// Opens what the options name, with the sizes that they give.
+void open_network(ui::Workbench& workbench, const Options& options);
 
 /// Does what --render or --export-view ask for. Exit code as in the command line's contract.
 int run_headless(ui::Workbench& workbench, const Options& options);

@@ -58,7 +58,8 @@ QString desktop_theme() {
 int run_window(ui::Workbench& workbench, const window::Options& options) {
   ui::MainWindow main_window(workbench);
   main_window.show();
-  workbench.open_network(window::network_path(options.network));
+  window::open_network(workbench, options);
+  if (options.network.isEmpty()) main_window.greet();
   return QApplication::exec();
 }
 
@@ -79,6 +80,7 @@ int run(const window::Options& options) {
 
 int main(int argc, char** argv) {
   QCoreApplication::setApplicationName("ConvScope");
+  QCoreApplication::setOrganizationName("ConvScope");
   QCoreApplication::setApplicationVersion(CONVSCOPE_VERSION);
   const window::ParsedOptions parsed = window::parse_options(arguments_of(argc, argv));
   if (!parsed.error.isEmpty()) return fail(parsed.error);

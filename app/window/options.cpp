@@ -25,6 +25,8 @@ void describe(QCommandLineParser& parser) {
       {"preset", "Preset of the machine, by name or by path.", "preset"},
       {"level", "Optimization level.", "level"},
       {"set", "Sets a parameter; may be repeated.", "name=value"},
+      {"input-size", "Size of the images that the network takes, if its file leaves it open.", "HEIGHTxWIDTH"},
+      {"batch", "Images at a time.", "N"},
       {"render", "Without a display: writes every view and the whole window as PNG, in both themes, and ends.",
        "folder"},
       {"export-view", "Without a display: writes one view to --output and ends.", "view"},
@@ -41,6 +43,34 @@ QString parse_size(const QString& text, QSize& size) {
   size = match.hasMatch() ? QSize(match.captured(1).toInt(), match.captured(2).toInt()) : QSize();
   const bool fits = !size.isEmpty() && size.width() <= longest_side && size.height() <= longest_side;
   return fits ? QString() : QString("--size %1: expected WIDTHxHEIGHT, 1 to %2 each").arg(text).arg(longest_side);
+}
+
+QString parse_input_size(const QString& text, network::InputSizes& sizes) {
+  static const QRegularExpression pattern("^(\\d{1,5})x(\\d{1,5})$");
+  const auto match = pattern.match(text);
+  const network::Size image{match.captured(1).toInt(), match.captured(2).toInt()};
+  const auto fits = [](int side) { return side >= 1 && side <= ui::largest_side; };
+  if (match.hasMatch() && fits(image.height) && fits(image.width)) {
+    sizes.image = image;
+    return {};
+  }
+  return QString("--input-size %1: expected HEIGHTxWIDTH, 1 to %2 each").arg(text).arg(ui::largest_side);
+}
+
+QString parse_batch(const QString& text, network::InputSizes& sizes) {
+  bool is_number = false;
+  sizes.batch = text.toInt(&is_number);
+  const bool fits = is_number && sizes.batch >= 1 && sizes.batch <= ui::largest_batch;
+  return fits ? QString() : QString("--batch %1: expected a number from 1 to %2").arg(text).arg(ui::largest_batch);
+}
+
+/// Error of --input-size and --batch; empty if they are fine or absent.
+QString parse_input(const QCommandLineParser& parser, std::optional<network::InputSizes>& input) {
+  const bool has_image = parser.isSet("input-size"), has_batch = parser.isSet("batch");
+  if (!has_image && !has_batch) return {};
+  input.emplace();
+  const QString error = has_image ? parse_input_size(parser.value("input-size"), *input) : QString();
+  return error.isEmpty() && has_batch ? parse_batch(parser.value("batch"), *input) : error;
 }
 
 QString parse_scale(const QString& text, double& scale) {
@@ -106,6 +136,7 @@ ParsedOptions parse_options(const QStringList& arguments) {
   if (result.error.isEmpty() && parser.isSet("scale")) {
     result.error = parse_scale(parser.value("scale"), result.options.scale);
   }
+  if (result.error.isEmpty()) result.error = parse_input(parser, result.options.input_sizes);
   if (result.error.isEmpty()) result.error = contradiction(parser, result.options);
   return result;
 }

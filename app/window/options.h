@@ -4,6 +4,7 @@
 #include <QSize>
 #include <QString>
 #include <QStringList>
+#include <optional>
 
 #include "ui/workbench.h"
 
@@ -11,11 +12,12 @@ namespace convscope::window {
 
 struct Options {
   ui::StartOptions start;
-  QString theme;          ///< "light", "dark" or empty: as the desktop
-  QString network;        ///< path or sample's name; empty: the face detector
-  QString render_folder;  ///< --render
-  QString export_view;    ///< --export-view
-  QString layer;          ///< name; empty: the first
+  QString theme;                                   ///< "light", "dark" or empty: as the desktop
+  QString network;                                 ///< path or sample's name; empty: the face detector
+  std::optional<network::InputSizes> input_sizes;  ///< --input-size, --batch
+  QString render_folder;                           ///< --render
+  QString export_view;                             ///< --export-view
+  QString layer;                                   ///< name; empty: the first
   QString output;
   QSize size;  ///< empty: the view's preferred size
   double scale = 1;

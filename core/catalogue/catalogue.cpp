@@ -49,6 +49,21 @@ std::string format_titles() {
   return titles;
 }
 
+/// What the file says; a format with operators has no shapes and layers yet.
+std::optional<network::Network> read_operators(const std::string& path, Diagnostics& diagnostics) {
+  const std::optional<MappedFile> file = MappedFile::open(path, diagnostics);
+  if (!file) return std::nullopt;
+  const std::vector<Reader> known = readers();
+  const auto reader =
+      std::find_if(known.begin(), known.end(), [&](const Reader& r) { return r.recognizes(file->bytes()); });
+  if (reader == known.end()) {
+    diagnostics.error({path, 0, {}}, "the file's format is not known", format_titles(),
+                      "`convscope-cli formats` lists what can be read");
+    return std::nullopt;
+  }
+  return reader->read(*file, path, diagnostics);
+}
+
 }  // namespace
 
 std::vector<std::shared_ptr<const target::Target>> targets() {
@@ -69,17 +84,7 @@ std::vector<Format> formats() {
 
 std::optional<network::Network> read_network(const std::string& path, Diagnostics& diagnostics,
                                              const std::optional<network::InputSizes>& sizes) {
-  const std::optional<MappedFile> file = MappedFile::open(path, diagnostics);
-  if (!file) return std::nullopt;
-  const std::vector<Reader> known = readers();
-  const auto reader =
-      std::find_if(known.begin(), known.end(), [&](const Reader& r) { return r.recognizes(file->bytes()); });
-  if (reader == known.end()) {
-    diagnostics.error({path, 0, {}}, "the file's format is not known", format_titles(),
-                      "`convscope-cli formats` lists what can be read");
-    return std::nullopt;
-  }
-  std::optional<network::Network> network = reader->read(*file, path, diagnostics);
+  std::optional<network::Network> network = read_operators(path, diagnostics);
   if (!network) return std::nullopt;
   if (network->graph) {
     add_layers(*network, sizes.value_or(network::InputSizes{}), diagnostics);
@@ -88,6 +93,13 @@ std::optional<network::Network> read_network(const std::string& path, Diagnostic
                       "leave --batch and --input-size out, or edit the file");
     return std::nullopt;
   }
+  return network;
+}
+
+std::optional<network::Network> read_network_choosing(const std::string& path, Diagnostics& diagnostics,
+                                                      const ChooseSizes& choose) {
+  std::optional<network::Network> network = read_operators(path, diagnostics);
+  if (network && network->graph) add_layers(*network, choose(*network), diagnostics);
   return network;
 }
 

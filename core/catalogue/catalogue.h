@@ -1,6 +1,7 @@
 #pragma once
 // The list of targets and of readers, in one file: a new one is added here and nowhere else.
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -32,5 +33,13 @@ std::vector<Format> formats();
 /// file is refused; operators that no target maps never are a reason for that.
 std::optional<network::Network> read_network(const std::string& path, Diagnostics& diagnostics,
                                              const std::optional<network::InputSizes>& sizes = {});
+
+/// Asked once a file's operators are read and before shapes are inferred: the network has its graph with the sizes
+/// that the file states, and no layers. Not asked for formats that state all their sizes.
+using ChooseSizes = std::function<network::InputSizes(const network::Network&)>;
+
+/// As read_network, with the sizes that `choose` answers; the file is read once.
+std::optional<network::Network> read_network_choosing(const std::string& path, Diagnostics& diagnostics,
+                                                      const ChooseSizes& choose);
 
 }  // namespace convscope::catalogue

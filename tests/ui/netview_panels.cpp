@@ -14,6 +14,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/ui/made_up_target.h"
+#include "tests/ui/open_size_network.h"
 #include "tests/ui/session.h"
 #include "ui/document/network_reading.h"
 #include "ui/models/figures.h"
@@ -153,37 +154,20 @@ TEST(NetviewWindow, TextThatIsDraggedIsNot) {
   EXPECT_FALSE(enter.isAccepted());
 }
 
-QString open_size_network(const QTemporaryDir& folder) {
-  const QString path = folder.filePath("open_size.onnxtxt");
-  QFile file(path);
-  if (!file.open(QIODevice::WriteOnly)) return {};
-  file.write(R"(ir_version: 8
-graph {
-  name: "open size"
-  node { input: "x" output: "y" name: "pool" op_type: "GlobalAveragePool" }
-  input { name: "x" type { tensor_type { elem_type: 1 shape { dim { dim_param: "n" } dim { dim_value: 3 }
-    dim { dim_param: "h" } dim { dim_param: "w" } } } } }
-  output { name: "y" type { tensor_type { elem_type: 1 } } }
-}
-opset_import { domain: "" version: 13 }
-)");
-  return path;
-}
-
 TEST(NetviewReading, OpenImageSizesGetADefaultAndANote) {
   const QTemporaryDir folder;
-  Diagnostics diagnostics;
-  const auto network = read_network_with_defaults(open_size_network(folder).toStdString(), diagnostics);
-  ASSERT_TRUE(network) << diagnostics.text();
-  EXPECT_EQ(network->layers[0].in.size, default_image);
-  EXPECT_NE(diagnostics.text().find("224 x 224"), std::string::npos);
+  const NetworkReading reading = read_network(open_size_network(folder).toStdString(), {});
+  ASSERT_TRUE(reading.network) << reading.diagnostics.text();
+  EXPECT_EQ(reading.network->layers[0].in.size, default_image);
+  EXPECT_NE(reading.diagnostics.text().find("224 x 224"), std::string::npos);
+  EXPECT_TRUE(reading.open.image);
 }
 
 TEST(NetviewReading, StatedSizesStayWithoutANote) {
-  Diagnostics diagnostics;
-  const auto network = read_network_with_defaults(small_network.toStdString(), diagnostics);
-  ASSERT_TRUE(network);
-  EXPECT_EQ(diagnostics.text().find("taken as"), std::string::npos);
+  const NetworkReading reading = read_network(small_network.toStdString(), {});
+  ASSERT_TRUE(reading.network);
+  EXPECT_EQ(reading.diagnostics.text().find("taken as"), std::string::npos);
+  EXPECT_FALSE(reading.open.image);
 }
 
 }  // namespace

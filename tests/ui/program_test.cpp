@@ -57,6 +57,7 @@ TEST(Program, RefusesBadInputWithOne) {
         QStringList{"--render", folder.path(), QStringLiteral(CONVSCOPE_SOURCE_DIR "/LICENSE")},
         QStringList{"--render", folder.path(), "--set", "no_such_parameter=1"},
         QStringList{"--render", folder.path(), "--preset", "no-such-preset"},
+        QStringList{"--render", folder.path(), "--batch", "2", "face_detection"},
         QStringList{"--export-view", "schedule", "--layer", "L99", "-o", file},
         QStringList{"--export-view", "schedule", "-o", folder.filePath("view.exe")}}) {
     const Outcome outcome = run(arguments);
@@ -72,7 +73,8 @@ TEST(Program, AnswersWrongUsageWithTwo) {
         QStringList{"--export-view", "schedule"}, QStringList{"--theme", "pink"}, QStringList{"--size", "10x10"},
         QStringList{"--export-view", "schedule", "-o", "x.png", "--size", "0x10"},
         QStringList{"--export-view", "schedule", "-o", "x.png", "--scale", "none"}, QStringList{"a.xml", "b.xml"},
-        QStringList{"--render", "x", "--target", "no-such-target"},
+        QStringList{"--input-size", "224"}, QStringList{"--input-size", "0x224"}, QStringList{"--batch", "none"},
+        QStringList{"--batch", "0"}, QStringList{"--render", "x", "--target", "no-such-target"},
         QStringList{"--render", "x", "--level", "no-such-level"}}) {
     EXPECT_EQ(run(arguments).code, 2) << arguments.join(' ').toStdString();
   }

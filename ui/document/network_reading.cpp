@@ -1,5 +1,8 @@
 #include "ui/document/network_reading.h"
 
+#include <algorithm>
+#include <filesystem>
+#include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
@@ -10,34 +13,124 @@
 namespace convscope::ui {
 namespace {
 
-/// Name of the first image input with an open height or width; nothing if there is none.
-std::optional<std::string> open_image(const network::Network& network) {
-  if (!network.graph) return std::nullopt;
-  for (const int input : network.graph->inputs) {
-    const network::Tensor& tensor = network.graph->tensors[static_cast<std::size_t>(input)];
-    const auto& dimensions = tensor.shape.dimensions;
-    if (!tensor.constant && dimensions.size() == 4 && (dimensions[2] < 0 || dimensions[3] < 0)) return tensor.name;
+/// What is open takes the defaults, what the file states stays.
+network::InputSizes fill(const OpenSizes& open, const network::InputSizes& defaults) {
+  network::InputSizes sizes;
+  if (open.batch) sizes.batch = defaults.batch;
+  if (open.image) sizes.image = defaults.image;
+  return sizes;
+}
+
+/// As chosen; an open image that nobody spoke of takes the usual size, one that the file states keeps its own.
+network::InputSizes complete(const OpenSizes& open, network::InputSizes chosen) {
+  if (!open.image) chosen.image.reset();
+  if (open.image && !chosen.image) chosen.image = default_image;
+  return chosen;
+}
+
+NetworkReading read(const std::string& path, const std::optional<network::InputSizes>& chosen,
+                    const network::InputSizes& defaults) {
+  NetworkReading reading;
+  reading.network = catalogue::read_network_choosing(path, reading.diagnostics, [&](const network::Network& operators) {
+    reading.open = open_sizes(operators);
+    reading.sizes = chosen ? complete(reading.open, *chosen) : fill(reading.open, defaults);
+    return *reading.sizes;
+  });
+  return reading;
+}
+
+std::size_t warnings(const NetworkReading& reading) {
+  const auto& items = reading.diagnostics.items();
+  return static_cast<std::size_t>(std::count_if(
+      items.begin(), items.end(), [](const Diagnostic& each) { return each.severity == Severity::warning; }));
+}
+
+bool in_range(const network::InputSizes& sizes) {
+  const auto side_fits = [](int side) { return side >= 1 && side <= largest_side; };
+  const bool image_fits = !sizes.image || (side_fits(sizes.image->height) && side_fits(sizes.image->width));
+  return image_fits && sizes.batch >= 1 && sizes.batch <= largest_batch;
+}
+
+NetworkReading refused(const std::string& path, const network::InputSizes& sizes, const std::string& what,
+                       const std::string& expected, const std::string& hint) {
+  NetworkReading reading;
+  reading.diagnostics.error({path, 0, "input size " + sizes_text(sizes)}, what, expected, hint);
+  return reading;
+}
+
+void note_open_image(const std::string& path, NetworkReading& reading) {
+  if (!reading.network || !reading.open.image || !reading.sizes->image) return;
+  reading.diagnostics.note({path, 0, "input '" + reading.open.input + "'"},
+                           fmt::format("the file leaves the size of the image open; taken as {} x {} (rows x columns); "
+                                       "Edit, Input size… changes it",
+                                       reading.sizes->image->height, reading.sizes->image->width));
+}
+
+NetworkReading read_with_chosen(const std::string& path, const network::InputSizes& sizes) {
+  if (!in_range(sizes)) {
+    return refused(path, sizes, "out of range",
+                   fmt::format("sides of 1 to {}, a batch of 1 to {}", largest_side, largest_batch), {});
   }
-  return std::nullopt;
+  NetworkReading reading = read(path, sizes, {});
+  if (reading.network && !reading.sizes) {
+    return refused(path, sizes, "this format states all its sizes", "no batch and no input size",
+                   "leave --batch and --input-size out, or edit the file");
+  }
+  if (reading.network && sizes.image && !reading.sizes->image) {
+    reading.diagnostics.note({path, 0, {}}, fmt::format("the file states the size of its image; {} x {} is not taken",
+                                                        sizes.image->height, sizes.image->width));
+  }
+  if (!reading.network || warnings(reading) == 0) return reading;
+  // A file may contradict itself at any size; only what the chosen sizes add is their fault.
+  if (warnings(read(path, {}, SizeWish{}.defaults)) >= warnings(reading)) return reading;
+  NetworkReading answer = refused(path, sizes, "the network contradicts itself with these sizes",
+                                  "sizes that its kernels and fully connected layers fit",
+                                  "the messages below name the layers; nothing was changed");
+  answer.diagnostics.append(reading.diagnostics);
+  return answer;
+}
+
+NetworkReading read_with_defaults(const std::string& path, const network::InputSizes& defaults) {
+  NetworkReading reading = read(path, {}, defaults);
+  const SizeWish usual;
+  const bool unusual = reading.sizes && !same_sizes(*reading.sizes, fill(reading.open, usual.defaults));
+  if (!reading.network || !unusual || warnings(reading) == 0) return reading;
+  NetworkReading again = read(path, {}, usual.defaults);
+  return warnings(again) < warnings(reading) ? again : reading;
 }
 
 }  // namespace
 
-std::optional<network::Network> read_network_with_defaults(const std::string& path, Diagnostics& diagnostics) {
-  Diagnostics first;
-  auto network = catalogue::read_network(path, first);
-  const auto input = network ? open_image(*network) : std::nullopt;
-  if (!input) {
-    diagnostics.append(first);
-    return network;
+OpenSizes open_sizes(const network::Network& network) {
+  OpenSizes open;
+  if (!network.graph) return open;
+  for (const int input : network.graph->inputs) {
+    const network::Tensor& tensor = network.graph->tensors[static_cast<std::size_t>(input)];
+    const auto& dimensions = tensor.shape.dimensions;
+    if (tensor.constant || dimensions.size() != 4) continue;
+    const bool batch = dimensions[0] < 0, image = dimensions[2] < 0 || dimensions[3] < 0;
+    if ((batch || image) && !open.any()) open.input = tensor.name;
+    open.batch |= batch;
+    open.image |= image;
   }
-  network::InputSizes sizes;
-  sizes.image = default_image;
-  network = catalogue::read_network(path, diagnostics, sizes);
-  diagnostics.note({path, 0, "input '" + *input + "'"},
-                   fmt::format("the file leaves the size of the image open; taken as {} x {} (rows x columns)",
-                               default_image.height, default_image.width));
-  return network;
+  return open;
+}
+
+NetworkReading read_network(const std::string& path, const SizeWish& wish) {
+  NetworkReading reading = wish.chosen ? read_with_chosen(path, *wish.chosen) : read_with_defaults(path, wish.defaults);
+  std::error_code error;
+  reading.missing = !reading.network && !std::filesystem::exists(path, error);
+  note_open_image(path, reading);
+  return reading;
+}
+
+std::string sizes_text(const network::InputSizes& sizes) {
+  const std::string batch = fmt::format("batch {}", sizes.batch);
+  return sizes.image ? fmt::format("{} x {}, {}", sizes.image->height, sizes.image->width, batch) : batch;
+}
+
+bool same_sizes(const network::InputSizes& a, const network::InputSizes& b) {
+  return a.batch == b.batch && a.image == b.image && a.symbols == b.symbols;
 }
 
 }  // namespace convscope::ui

@@ -1,10 +1,12 @@
 #include "ui/document/state.h"
 
+#include <QFileInfo>
 #include <algorithm>
 #include <utility>
 
 #include "core/base/resources.h"
 #include "ui/document/settings_edit.h"
+#include "ui/document/sizes_edit.h"
 
 namespace convscope::ui {
 namespace {
@@ -21,6 +23,36 @@ struct TablesReading {
   std::shared_ptr<const analysis::PublishedTables> tables;
   Diagnostics diagnostics;
 };
+
+struct FirstReading {
+  QString path;
+  NetworkReading reading;
+};
+
+/// The first file that is a network; if none is, the last one's refusal with those of the others.
+FirstReading read_first(const std::vector<std::pair<QString, SizeWish>>& files) {
+  FirstReading first;
+  Diagnostics refusals;
+  QStringList others;
+  for (const auto& [path, wish] : files) {
+    if (first.reading.network) {
+      others << QFileInfo(path).fileName();
+      continue;
+    }
+    first = {path, read_network(path.toStdString(), wish)};
+    if (!first.reading.network) refusals.append(first.reading.diagnostics);
+  }
+  if (!first.reading.network) {
+    first.reading.diagnostics = refusals;
+    return first;
+  }
+  first.reading.diagnostics.append(refusals);
+  if (!others.isEmpty()) {
+    first.reading.diagnostics.note({first.path.toStdString(), 0, {}},
+                                   "one network is open at a time; not opened: " + others.join(", ").toStdString());
+  }
+  return first;
+}
 
 TablesReading read_tables() {
   TablesReading result;
@@ -122,18 +154,94 @@ void Workbench::State::read_preset(std::shared_ptr<const target::Target> chosen,
       });
 }
 
-void Workbench::State::opened(std::optional<network::Network> network, Diagnostics diagnostics) {
-  messages.reading = std::move(diagnostics);
-  if (network) {
-    compilation.stop();
-    messages.mapping = {};
-    results.open(std::make_shared<const network::Network>(std::move(*network)));
-    show_baselines();
-    emit owner.network_opened();
-    compile();
+void Workbench::State::open_network(const QString& path, const SizeWish& wish,
+                                    const std::optional<network::InputSizes>& undo_to) {
+  const int id = begin_opening(path);
+  loader.run<NetworkReading>(
+      [path = path.toStdString(), wish] { return read_network(path, wish); },
+      [this, id, path, undo_to](NetworkReading reading) {
+        if (id != opening) return;
+        const bool edited = undo_to && reading.network;
+        const auto after = reading.sizes;
+        opened(path, std::move(reading));
+        if (!edited || same_sizes(*undo_to, *after)) return;
+        undo.push(new SizesEdit(*undo_to, *after, [this, path](const auto& chosen) { return_to_sizes(path, chosen); }));
+      });
+}
+
+int Workbench::State::begin_opening(const QString& path) {
+  opening_now = true;
+  if (!results.network()) results.halt(tr("Reading %1…").arg(QFileInfo(path).fileName()));
+  refresh_busy();
+  publish();
+  return ++opening;
+}
+
+void Workbench::State::open_first(const QStringList& paths) {
+  std::vector<std::pair<QString, SizeWish>> files;
+  for (const QString& path : paths) files.emplace_back(path, sizes.wish(path));
+  const int id = begin_opening(paths.front());
+  loader.run<FirstReading>([files] { return read_first(files); },
+                           [this, id](FirstReading first) {
+                             if (id == opening) opened(first.path, std::move(first.reading));
+                           });
+}
+
+void Workbench::State::opened(const QString& path, NetworkReading reading) {
+  opening_now = false;
+  if (reading.missing) emit owner.network_missing(path);
+  messages.reading = std::move(reading.diagnostics);
+  if (reading.network) {
+    take(path, std::move(reading));
+  } else if (!results.network()) {
+    results.halt(tr("%1 could not be opened; Messages below tell why.\nOpen another network with Ctrl+O, or take one "
+                    "from File, Open sample.")
+                     .arg(QFileInfo(path).fileName()));
   }
   refresh_busy();
   collect_messages();
+  publish();
+}
+
+void Workbench::State::take(const QString& path, NetworkReading reading) {
+  compilation.stop();
+  messages.mapping = {};
+  const auto before = results.network();
+  const artifact::Ref selection = results.snapshot().selection;
+  auto network = std::make_shared<const network::Network>(std::move(*reading.network));
+  const bool same_layers =
+      before && before->source_file == network->source_file && before->layers.size() == network->layers.size();
+  results.open(std::move(network));
+  if (same_layers) {
+    artifact::Ref kept;  // cycles and tiles of other sizes are others, the layer is the same
+    kept.layer = selection.layer;
+    results.select(kept);
+  }
+  sizes.opened(path, reading.open, reading.sizes);
+  show_baselines();
+  emit owner.network_opened();
+  compile();
+}
+
+void Workbench::State::return_to_sizes(const QString& path, const network::InputSizes& chosen) {
+  sizes.choose(path, chosen);
+  const auto open = results.network();
+  if (open && open->source_file == path.toStdString()) open_network(path, {chosen, {}}, {});
+}
+
+void Workbench::State::cancel() {
+  const bool was_opening = opening_now, was_compiling = compilation.running() && !background;
+  ++opening;
+  opening_now = false;
+  if (!results.network()) {
+    results.halt(tr("Opening was cancelled. Open a network with Ctrl+O, or take one from File, Open sample."));
+  } else if (was_opening && !was_compiling) {
+    results.halt(tr("Opening was cancelled; the network before is still here."));
+  } else {
+    results.halt(tr("Cancelled. Press F5 to compile again."));
+  }
+  compilation.stop();
+  refresh_busy();
   publish();
 }
 
@@ -153,7 +261,10 @@ bool Workbench::State::machine_holds() {
 
 void Workbench::State::compile() {
   messages.failure = {};
-  if (!machine_holds()) return halt(tr("These parameters do not go together; the figures are of the machine before."));
+  if (!machine_holds())
+    return halt(
+        tr("These parameters do not go together; the figures are of the machine before. Ctrl+Z takes the change "
+           "back; the Machine panel tells what must hold."));
   if (background) compilation.stop();  // a run that nobody waits for is no reason to wait
   background = false;
   if (results.network()) compilation.start(request(settings.level.toStdString()));
@@ -210,7 +321,8 @@ void Workbench::State::failed(const QString& reason) {
     messages.failure.error({}, reason.toStdString());
   }
   collect_messages();
-  if (!background) halt(tr("The compilation failed: %1").arg(reason));
+  if (!background)
+    halt(tr("The compilation failed: %1\nPress F5 to try again, or change a parameter or the level.").arg(reason));
 }
 
 void Workbench::State::refresh_busy() {

@@ -12,6 +12,7 @@
 #include "ui/document/loader.h"
 #include "ui/document/results.h"
 #include "ui/document/settings.h"
+#include "ui/document/size_memory.h"
 #include "ui/workbench.h"
 
 namespace convscope::ui {
@@ -39,7 +40,16 @@ struct Workbench::State {
   /// Pushes an undo step; does nothing if the settings stay the same.
   void edit(Settings next, const QString& text, int drag = 0);
   void read_preset(std::shared_ptr<const target::Target> chosen, const QString& preset);
-  void opened(std::optional<network::Network> network, Diagnostics diagnostics);
+  /// `undo_to`: sizes that an undo step returns to, once the network is read; nothing if it is no edit.
+  void open_network(const QString& path, const SizeWish& wish, const std::optional<network::InputSizes>& undo_to);
+  void open_first(const QStringList& paths);
+  /// Marks the time until `opened`; the id of this opening.
+  int begin_opening(const QString& path);
+  void opened(const QString& path, NetworkReading reading);
+  void take(const QString& path, NetworkReading reading);
+  /// What an undo step of sizes does: nothing to see if another file is open by now.
+  void return_to_sizes(const QString& path, const network::InputSizes& chosen);
+  void cancel();
 
   void compile();
   /// What nobody waits for: baselines of a session, then the levels that charts show.
@@ -66,6 +76,7 @@ struct Workbench::State {
   Settings settings;
   QStringList presets;
   Results results;
+  SizeMemory sizes;
   Messages messages;
   const Theme* theme = &light_theme();
   QUndoStack undo;

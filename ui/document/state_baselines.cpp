@@ -2,16 +2,10 @@
 
 #include <utility>
 
-#include "ui/document/network_reading.h"
 #include "ui/document/state.h"
 
 namespace convscope::ui {
 namespace {
-
-struct BaselineReading {
-  std::optional<network::Network> network;
-  Diagnostics diagnostics;
-};
 
 /// A network that is in memory already, because it is open or another baseline's; null if there is none.
 std::shared_ptr<const network::Network> known_network(const std::string& path, const BaselineList& list,
@@ -70,13 +64,10 @@ void Workbench::State::compile_baseline(const PinnedBaseline& pending) {
 
 void Workbench::State::read_baseline_network(const PinnedBaseline& pending) {
   reading_baseline = true;
-  loader.run<BaselineReading>(
-      [path = pending.record.network_path.toStdString()] {
-        BaselineReading reading;
-        reading.network = read_network_with_defaults(path, reading.diagnostics);
-        return reading;
-      },
-      [this, pending](BaselineReading reading) {
+  const QString path = pending.record.network_path;
+  loader.run<NetworkReading>(
+      [path = path.toStdString(), wish = sizes.wish(path)] { return read_network(path, wish); },
+      [this, pending](NetworkReading reading) {
         reading_baseline = false;
         if (reading.network) {
           pending.result->network = std::make_shared<const network::Network>(std::move(*reading.network));

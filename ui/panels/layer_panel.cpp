@@ -1,8 +1,5 @@
 #include "ui/panels/layer_panel.h"
 
-#include <QAction>
-#include <QClipboard>
-#include <QGuiApplication>
 #include <QHeaderView>
 #include <QScopedValueRollback>
 #include <QTableView>
@@ -11,6 +8,8 @@
 #include "ui/models/figures.h"
 #include "ui/models/layer_filter.h"
 #include "ui/models/layer_table_model.h"
+#include "ui/models/table_text.h"
+#include "ui/panels/copy_action.h"
 #include "ui/panels/search_field.h"
 
 namespace convscope::ui {
@@ -45,7 +44,7 @@ LayerPanel::LayerPanel(Workbench& workbench, QWidget* parent)
   column->addWidget(table_, 1);
   setFocusProxy(table_);
   set_up_table();
-  add_copy_action();
+  add_copy_action(*table_);
   connect(table_->selectionModel(), &QItemSelectionModel::currentChanged, this, &LayerPanel::take_selection);
   connect(&workbench, &Workbench::selection_changed, this, &LayerPanel::follow_selection);
   connect(&workbench, &Workbench::snapshot_changed, this, [this] {
@@ -74,15 +73,6 @@ void LayerPanel::set_up_table() {
   table_->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + row_padding);
   table_->horizontalHeader()->setHighlightSections(false);
   table_->horizontalHeader()->setResizeContentsPrecision(measured_rows);
-}
-
-void LayerPanel::add_copy_action() {
-  auto* copy = new QAction(tr("Copy table"), this);
-  copy->setShortcut(QKeySequence::Copy);
-  copy->setShortcutContext(Qt::WidgetShortcut);
-  connect(copy, &QAction::triggered, this, [this] { QGuiApplication::clipboard()->setText(text()); });
-  table_->addAction(copy);
-  table_->setContextMenuPolicy(Qt::ActionsContextMenu);
 }
 
 void LayerPanel::search(const QString& text) {
@@ -121,19 +111,7 @@ void LayerPanel::follow_selection() {
 }
 
 QString LayerPanel::text() const {
-  QStringList lines, header;
-  for (int column = 0; column < sorted_->columnCount(); ++column) {
-    header << sorted_->headerData(column, Qt::Horizontal).toString();
-  }
-  lines << header.join('\t');
-  for (int row = 0; row < sorted_->rowCount(); ++row) {
-    QStringList cells;
-    for (int column = 0; column < sorted_->columnCount(); ++column) {
-      cells << sorted_->index(row, column).data().toString();
-    }
-    lines << cells.join('\t');
-  }
-  return lines.join('\n') + '\n';
+  return table_text(*sorted_);
 }
 
 }  // namespace convscope::ui

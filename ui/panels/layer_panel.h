@@ -22,7 +22,6 @@ class LayerPanel : public QWidget {
 
  private:
   void set_up_table();
-  void add_copy_action();
   void search(const QString& text);
   void follow_selection();
   void set_column_widths();

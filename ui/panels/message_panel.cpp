@@ -3,6 +3,7 @@
 #include <QHeaderView>
 
 #include "ui/models/message_model.h"
+#include "ui/panels/copy_action.h"
 
 namespace convscope::ui {
 namespace {
@@ -25,6 +26,7 @@ MessagePanel::MessagePanel(Workbench& workbench, QWidget* parent) : QTableView(p
   verticalHeader()->setDefaultSectionSize(fontMetrics().height() + row_padding);
   horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
   horizontalHeader()->setStretchLastSection(true);
+  add_copy_action(*this);
   connect(model, &QAbstractItemModel::modelReset, this, &QTableView::resizeColumnsToContents);
   resizeColumnsToContents();
 }

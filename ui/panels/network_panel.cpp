@@ -8,6 +8,7 @@
 
 #include "ui/models/layer_filter.h"
 #include "ui/models/network_tree_model.h"
+#include "ui/panels/copy_action.h"
 #include "ui/panels/search_field.h"
 
 namespace convscope::ui {
@@ -68,6 +69,7 @@ void NetworkPanel::set_up_tree() {
   tree_->setIndentation(14);
   tree_->setFrameShape(QFrame::NoFrame);
   tree_->setEditTriggers(QTreeView::NoEditTriggers);
+  add_copy_action(*tree_);
   tree_->header()->setStretchLastSection(false);
   tree_->header()->setMinimumSectionSize(32);
   tree_->header()->setResizeContentsPrecision(measured_rows);

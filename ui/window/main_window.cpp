@@ -16,8 +16,11 @@
 #include "ui/panels/message_panel.h"
 #include "ui/panels/network_panel.h"
 #include "ui/panels/parameter_panel.h"
+#include "ui/window/input_size_bar.h"
 #include "ui/window/machine_bar.h"
 #include "ui/window/progress_strip.h"
+#include "ui/window/recent_files.h"
+#include "ui/window/welcome.h"
 
 namespace convscope::ui {
 namespace {
@@ -33,12 +36,12 @@ QString message_summary(const Diagnostics& messages) {
   return count == 1 ? MainWindow::tr("1 message") : MainWindow::tr("%1 messages").arg(count);
 }
 
-/// The first file of what is dragged; empty if there is none.
-QString dragged_file(const QMimeData* data) {
+QStringList dragged_files(const QMimeData* data) {
+  QStringList files;
   for (const QUrl& url : data->urls()) {
-    if (url.isLocalFile()) return url.toLocalFile();
+    if (url.isLocalFile()) files << url.toLocalFile();
   }
-  return {};
+  return files;
 }
 
 }  // namespace
@@ -46,6 +49,7 @@ QString dragged_file(const QMimeData* data) {
 MainWindow::MainWindow(Workbench& workbench, QWidget* parent) : QMainWindow(parent), workbench_(workbench) {
   setObjectName("main-window");
   apply_theme();
+  recent_ = new RecentFiles(this);
   build_views();
   addToolBar(new MachineBar(workbench_, this));
   build_docks();
@@ -82,7 +86,12 @@ void MainWindow::build_views() {
     view->setAccessibleName(entry.title);
     tabs_->addTab(view, entry.title);
   }
+  input_sizes_ = new InputSizeBar(workbench_, centre);
+  welcome_ = new WelcomePage(workbench_, centre);
+  connect(welcome_, &WelcomePage::view_wanted, this, &MainWindow::show_view);
+  layout->addWidget(welcome_);
   layout->addWidget(notice_);
+  layout->addWidget(input_sizes_);
   layout->addWidget(tabs_, 1);
   setCentralWidget(centre);
 }
@@ -120,15 +129,19 @@ void MainWindow::show_view(const QString& id) {
   if (auto* view = tabs_->findChild<QWidget*>("view-" + id)) tabs_->setCurrentWidget(view);
 }
 
+void MainWindow::greet() {
+  if (recent_->paths().isEmpty() && WelcomePage::wanted_at_start()) welcome_->show();
+}
+
 void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
-  if (!dragged_file(event->mimeData()).isEmpty()) event->acceptProposedAction();
+  if (!dragged_files(event->mimeData()).isEmpty()) event->acceptProposedAction();
 }
 
 void MainWindow::dropEvent(QDropEvent* event) {
-  const QString file = dragged_file(event->mimeData());
-  if (file.isEmpty()) return;
+  const QStringList files = dragged_files(event->mimeData());
+  if (files.isEmpty()) return;
   event->acceptProposedAction();
-  workbench_.open_network(file);
+  workbench_.open_first(files);
 }
 
 void MainWindow::apply_theme() {

@@ -11,6 +11,10 @@ class QTabWidget;
 
 namespace convscope::ui {
 
+class InputSizeBar;
+class RecentFiles;
+class WelcomePage;
+
 class MainWindow : public QMainWindow {
   Q_OBJECT
  public:
@@ -18,6 +22,8 @@ class MainWindow : public QMainWindow {
 
   /// Brings a view's tab to the front; does nothing for an unknown id.
   void show_view(const QString& id);
+  /// Shows three things to try to a user who starts the program for the first time.
+  void greet();
 
  protected:
   /// A file that is dropped anywhere on the window is opened.
@@ -46,6 +52,9 @@ class MainWindow : public QMainWindow {
   QTabWidget* tabs_ = nullptr;
   QLabel* notice_ = nullptr;  ///< why the figures are not those of the machine on the right
   QLabel* summary_ = nullptr;
+  InputSizeBar* input_sizes_ = nullptr;
+  WelcomePage* welcome_ = nullptr;
+  RecentFiles* recent_ = nullptr;
 };
 
 }  // namespace convscope::ui

@@ -8,7 +8,10 @@
 
 #include "core/base/resources.h"
 #include "core/catalogue/catalogue.h"
+#include "ui/window/input_size_bar.h"
 #include "ui/window/main_window.h"
+#include "ui/window/recent_files.h"
+#include "ui/window/welcome.h"
 
 namespace convscope::ui {
 namespace {
@@ -58,6 +61,9 @@ void MainWindow::build_file_menu() {
     QAction* action = add_action(*samples, "sample-" + file.completeBaseName(), sample_title(file));
     connect(action, &QAction::triggered, this, [this, path = file.filePath()] { workbench_.open_network(path); });
   }
+  QMenu* recent = menu->addMenu(tr("Open &recent"));
+  recent->setObjectName("recent");
+  set_up_recent_menu(*recent, *recent_, workbench_);
   menu->addSeparator();
   connect(add_action(*menu, "quit", tr("&Quit"), QKeySequence(Qt::CTRL | Qt::Key_Q)), &QAction::triggered, this,
           &QWidget::close);
@@ -73,6 +79,11 @@ void MainWindow::build_edit_menu() {
   redo->setShortcuts({QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z), QKeySequence(Qt::CTRL | Qt::Key_Y)});
   menu->addActions({undo, redo});
   menu->addSeparator();
+  QAction* input_size =
+      add_action(*menu, "input-size", tr("&Input size…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_I));
+  input_size->setEnabled(workbench_.input_sizes().has_value());
+  connect(input_size, &QAction::triggered, input_sizes_, &InputSizeBar::ask);
+  connect(input_sizes_, &InputSizeBar::available_changed, input_size, &QAction::setEnabled);
   connect(add_action(*menu, "recompile", tr("&Compile again"), QKeySequence(Qt::Key_F5)), &QAction::triggered,
           &workbench_, &Workbench::recompile);
   connect(add_action(*menu, "cancel-work", tr("C&ancel"), QKeySequence(Qt::CTRL | Qt::Key_Period)), &QAction::triggered,
@@ -104,6 +115,7 @@ void MainWindow::build_view_menu() {
 
 void MainWindow::build_help_menu() {
   QMenu* menu = menuBar()->addMenu(tr("&Help"));
+  connect(add_action(*menu, "welcome", tr("&Three things to try")), &QAction::triggered, welcome_, &WelcomePage::show);
   connect(add_action(*menu, "about", tr("&About ConvScope")), &QAction::triggered, this, &MainWindow::show_about);
 }
 
