@@ -106,6 +106,20 @@ TEST(TilingPainter, LayersWithoutAPlanAreMetWithWords) {
   EXPECT_TRUE(message->message().contains("MB0 is too small"));
 }
 
+TEST(TilingPainter, BoundsAreSaidWhereTheyAreKnown) {
+  TilingScene::Content content;
+  content.plan = test::made_up_plan();
+  const auto size_with = [&content] {
+    return TilingPainter(std::make_shared<const TilingScene>(content)).preferred_size().height();
+  };
+  const double without = size_with();
+  auto explanation = std::make_shared<artifact::Explanation>();
+  explanation->summary = "The memory binds: it takes 80 % of the time.";
+  explanation->bounds.push_back({{"DRAM", 100, true}, {1e-6, "s", Origin::derived}, "Every byte once."});
+  content.explanation = explanation;
+  EXPECT_GT(size_with(), without + 40);
+}
+
 TEST(TilingPainter, ChoicesShowOtherTilings) {
   const Snapshot snapshot = test::nmp_snapshot("squeezenet_1_0", 0);
   const auto tools = snapshot.compiled->layers[0]->tiling_tools();

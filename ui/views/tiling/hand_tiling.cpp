@@ -46,6 +46,7 @@ HandTiling::HandTiling(QWidget* parent)
   result_->setObjectName(QStringLiteral("tiling-hand-result"));
   result_->setAccessibleName(tr("What becomes of the tiling made by hand"));
   result_->setWordWrap(true);
+  result_->setTextFormat(Qt::PlainText);
   result_->setAlignment(Qt::AlignLeft | Qt::AlignTop);
   result_->setTextInteractionFlags(Qt::TextSelectableByMouse);
   reset_->setObjectName(QStringLiteral("tiling-hand-reset"));

@@ -28,7 +28,7 @@ class BarDelegate : public QStyledItemDelegate {
     if (!share.isValid()) return;
     const QRectF room = QRectF(option.rect).adjusted(3, 0, -3, 0);
     const QRectF bar(room.left(), room.bottom() - 4, room.width() * share.toDouble(), 3);
-    painter->fillRect(bar, share.toDouble() >= 1 ? (*theme_)->baseline : (*theme_)->better);
+    painter->fillRect(bar, index.data(chosen_role).toBool() ? (*theme_)->better : (*theme_)->baseline);
   }
 
  private:
@@ -161,6 +161,8 @@ QVariant StrategyModel::data(const QModelIndex& index, int role) const {
     }
     case Qt::ForegroundRole:
       return row.fits ? QVariant() : QVariant(theme_->muted_text);
+    case chosen_role:
+      return row.chosen;
     case value_role:
       return value(row, column);
     case share_role: {

@@ -49,6 +49,8 @@ class StrategyModel : public QAbstractTableModel {
 
 /// Role under which the time column gives its share of the slowest time, 0 to 1.
 inline constexpr int share_role = Qt::UserRole + 2;
+/// Role under which a row says whether it is the layer's own tiling.
+inline constexpr int chosen_role = Qt::UserRole + 3;
 
 class StrategyTable : public QTableView {
   Q_OBJECT

@@ -238,8 +238,8 @@ void paint_comparison(const TilingFrame& frame, const QRectF& box) {
   paint_heading(frame, box, QStringLiteral("Best tiling of each strategy"));
   QPainter& painter = frame.painter;
   const double w = box.width();
-  const double bar_end = 300 + 0.1 * w;
-  const double ends[] = {104, 226, 300, bar_end, bar_end + 62, bar_end + 150, w + 8};
+  const double bar_end = 310 + 0.1 * w;
+  const double ends[] = {104, 244, 310, bar_end, bar_end + 62, bar_end + 150, w + 8};
   QRectF row(box.left(), box.top() + fact_heading - 2, w, fact_row);
   const auto print = [&](const QStringList& texts) {
     double from = 0;
