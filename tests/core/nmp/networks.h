@@ -1,5 +1,5 @@
 #pragma once
-// The convolutions of the paper's five image classifiers, written down from their publications.
+// The convolutions of the paper's five image classifiers, from the samples.
 
 #include <string>
 #include <vector>

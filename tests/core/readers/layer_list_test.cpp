@@ -44,7 +44,20 @@ TEST(LayerList, ReadsLeNet) {
   EXPECT_EQ(network.name, "LeNet");
   EXPECT_EQ(network.format, "layer_list");
   EXPECT_EQ(count_nodes(*network.graph, "Conv"), 2);
-  EXPECT_EQ(weights_of(*network.graph), 20 * 25 + 50 * 20 * 25 + 500 * 800 + 10 * 500);
+  EXPECT_EQ(weights_of(*network.graph), 32 * 25 + 64 * 32 * 25 + 1024 * 64 * 49 + 10 * 1024);
+}
+
+// Parameters without biases as the papers' releases have them, batch normalization left out.
+TEST(LayerList, ReadsTheLargerSamples) {
+  const auto check = [](const char* file, int convolutions, std::int64_t weights) {
+    const network::Network network = read(sample(file));
+    EXPECT_EQ(count_nodes(*network.graph, "Conv"), convolutions) << file;
+    EXPECT_EQ(weights_of(*network.graph), weights) << file;
+  };
+  check("inception_v3.xml", 94, 23'799'136);
+  check("resnet50.xml", 53, 25'502'912);
+  check("mobilenet_v2.xml", 52, 3'469'760);
+  check("yolov2_tiny.xml", 9, 11'226'544);
 }
 
 TEST(LayerList, ReadsSqueezeNet) {

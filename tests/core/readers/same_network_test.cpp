@@ -94,12 +94,38 @@ TEST(SameNetwork, OwnFilesAgreeWithInference) {
                                                         {"tests/models/tflite/axes.tflite", read_tflite},
                                                         {"tests/models/tflite/network.tflite", read_tflite},
                                                         {"samples/networks/lenet.xml", read_layer_list},
+                                                        {"samples/networks/inception_v3.xml", read_layer_list},
+                                                        {"samples/networks/mobilenet_v2.xml", read_layer_list},
+                                                        {"samples/networks/resnet50.xml", read_layer_list},
+                                                        {"samples/networks/yolov2_tiny.xml", read_layer_list},
                                                         {"samples/networks/squeezenet_1_0.xml", read_layer_list}};
   for (const auto& [file, read] : files) {
     const Inferred network = infer(std::string(CONVSCOPE_SOURCE_DIR) + "/" + file, read);
     for (const Diagnostic& diagnostic : network.diagnostics.items())
       EXPECT_EQ(diagnostic.severity, Severity::note) << diagnostic.text();
   }
+}
+
+Inferred sample(const std::string& name) {
+  return infer(std::string(CONVSCOPE_SOURCE_DIR) + "/samples/networks/" + name + ".xml", read_layer_list);
+}
+
+TEST(SameNetwork, SamplesAreTheNetworksThatFrameworksHave) {
+  CONVSCOPE_NEEDS_MODELS("caffe/soeaver")
+  EXPECT_EQ(convolutions(sample("inception_v3")),
+            convolutions(infer(model_path("caffe/soeaver/deploy_inception-v3.prototxt"), read_caffe)));
+  EXPECT_EQ(convolutions(sample("yolov2_tiny")),
+            convolutions(infer(model_path("darknet/pjreddie/yolov2-tiny.cfg"), read_darknet)));
+}
+
+// These pad as TensorFlow does, others symmetrically.
+TEST(SameNetwork, SamplesHaveTheMacsThatFrameworksCount) {
+  CONVSCOPE_NEEDS_MODELS("onnx-shape-only/zigzag")
+  const std::int64_t resnet = convolution_macs(sample("resnet50")),
+                     mobilenet = convolution_macs(sample("mobilenet_v2"));
+  EXPECT_EQ(resnet, convolution_macs(infer(model_path("caffe/resnet-50/ResNet-50-deploy.prototxt"), read_caffe)));
+  EXPECT_EQ(mobilenet, convolution_macs(infer(model_path("onnx-shape-only/zigzag/mobilenetv2.onnx"), read_onnx)));
+  EXPECT_EQ((mobilenet + 500) / 1000, 299'494);
 }
 
 TEST(SameNetwork, UltrafaceInOnnxAndCaffe) {
