@@ -33,6 +33,11 @@ constexpr Unit units[] = {
     {"word", "word", 1},
     {"cycles", "cycles", 1},
     {"MHz", "Hz", 1e6},
+    {"s", "s", 1},
+    {"ms", "s", 1e-3},
+    {"us", "s", 1e-6},
+    {"GMAC/s", "MAC/s", 1e9},
+    {"GB/s", "byte/s", 1e9},
 };
 
 const Unit* find_unit(std::string_view written) {

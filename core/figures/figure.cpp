@@ -9,13 +9,6 @@
 namespace convscope::figures {
 namespace {
 
-std::string people_text(const Cell& cell) {
-  if (!cell.value) return cell.text;
-  if (cell.unit == "%") return fmt::format("{:.{}f} %", *cell.value * 100, cell.decimals);
-  if (cell.unit == "±%") return analysis::percent_text(*cell.value);
-  return fmt::format("{:.{}f}", *cell.value, cell.decimals);
-}
-
 std::string data_text(const Cell& cell) {
   return cell.value ? analysis::number_text(*cell.value) : cell.text;
 }
@@ -37,6 +30,13 @@ analysis::TextTable table_of(const Figure& figure, std::string (*text)(const Cel
 
 }  // namespace
 
+std::string cell_text(const Cell& cell) {
+  if (!cell.value) return cell.text;
+  if (cell.unit == "%") return fmt::format("{:.{}f} %", *cell.value * 100, cell.decimals);
+  if (cell.unit == "±%") return analysis::percent_text(*cell.value);
+  return fmt::format("{:.{}f}", *cell.value, cell.decimals);
+}
+
 Cell text_cell(std::string text) {
   return {std::move(text), std::nullopt, "", Origin::derived, 0};
 }
@@ -53,7 +53,7 @@ Cell difference_cell(std::optional<double> value, std::optional<double> referenc
 
 std::string figure_text(const Figure& figure) {
   std::string text = fmt::format("{}: {}\n{}\n\n", figure.id, figure.title, figure.source);
-  text += analysis::aligned_text(table_of(figure, people_text));
+  text += analysis::aligned_text(table_of(figure, cell_text));
   if (!figure.notes.empty()) text += '\n';
   for (const std::string& note : figure.notes) text += note + '\n';
   return text;

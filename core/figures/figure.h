@@ -28,6 +28,9 @@ Cell number_cell(std::optional<double> value, std::string unit, Origin origin, i
 /// Relative difference of `value` from `reference`; empty if either is missing.
 Cell difference_cell(std::optional<double> value, std::optional<double> reference);
 
+/// A cell as people read it: rounded to its decimals, percentages with their sign.
+std::string cell_text(const Cell& cell);
+
 struct Figure {
   std::string id;
   std::string title;

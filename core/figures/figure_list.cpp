@@ -1,6 +1,7 @@
 #include <functional>
 
 #include "core/figures/nve_figures.h"
+#include "core/figures/tso_figures.h"
 
 namespace convscope::figures {
 namespace {
@@ -13,6 +14,7 @@ struct Maker {
 
 std::vector<Maker> makers() {
   const std::string thesis = "Automatic Mapping of Convolutional Networks on the Neuro Vector Engine, ";
+  const std::string paper = "Tensor Slicing and Optimization for Multicore NPUs, ";
   const auto slots = [](const char* number) {
     return [number](const Environment& environment, Diagnostics& diagnostics) {
       return nve_slot_table(number, environment, diagnostics);
@@ -26,7 +28,15 @@ std::vector<Maker> makers() {
           {{"nve-fig33", "Roofline of the ARM Cortex-A9"}, thesis + "Fig. 33", nve_figure33},
           {{"nve-fig35", "Roofline of the NVE, three transfer modes"}, thesis + "Fig. 35", nve_figure35},
           {{"nve-fig36", "Utilization at four levels beside manual"}, thesis + "Fig. 36", nve_figure36},
-          {{"nve-fig37", "Data transfer at four levels"}, thesis + "Fig. 37", nve_figure37}};
+          {{"nve-fig37", "Data transfer at four levels"}, thesis + "Fig. 37", nve_figure37},
+          {{"tso-table1", "Time of five networks under eight strategies"}, paper + "Table I", tso_table1},
+          {{"tso-fig1", "Bursts of tiles of different shapes"}, paper + "Fig. 1 and section VI", tso_figure1},
+          {{"tso-fig8", "Speed-up of choosing tilings by bursts"}, paper + "Fig. 8", tso_figure8},
+          {{"tso-fig9", "What time is spent on"}, paper + "Fig. 9", tso_figure9},
+          {{"tso-fig10", "Time of the search by number of threads"}, paper + "Fig. 10", tso_figure10},
+          {{"tso-fig11", "Roofline of every convolution"}, paper + "Fig. 11", tso_figure11},
+          {{"tso-fig12", "Speed-up over fixed TLE partitions"}, paper + "Fig. 12", tso_figure12},
+          {{"tso-fig13", "Speed-up over fixed TLT schedules"}, paper + "Fig. 13", tso_figure13}};
 }
 
 }  // namespace

@@ -18,6 +18,15 @@ std::shared_ptr<const network::Network> sample_network(const std::string& file, 
   return std::make_shared<const network::Network>(std::move(*network));
 }
 
+std::optional<arch::ParameterValues> default_machine(const target::Target& target, Diagnostics& diagnostics) {
+  const std::string path = resource_path("presets/" + target.default_preset() + ".xml");
+  const std::optional<std::string> text = read_file(path, diagnostics);
+  if (!text) return std::nullopt;
+  std::optional<arch::Preset> preset = arch::read_preset(*text, path, target.machine(), diagnostics);
+  if (!preset) return std::nullopt;
+  return std::move(preset->values);
+}
+
 std::optional<engine::Request> sample_request(const std::string& file, const std::string& target_id,
                                               const std::string& level, Diagnostics& diagnostics) {
   const std::shared_ptr<const target::Target> target = catalogue::find_target(target_id);
@@ -25,13 +34,10 @@ std::optional<engine::Request> sample_request(const std::string& file, const std
     diagnostics.error({}, "there is no target '" + target_id + "'");
     return std::nullopt;
   }
-  const std::string path = resource_path("presets/" + target->default_preset() + ".xml");
-  const std::optional<std::string> text = read_file(path, diagnostics);
-  if (!text) return std::nullopt;
-  std::optional<arch::Preset> preset = arch::read_preset(*text, path, target->machine(), diagnostics);
+  std::optional<arch::ParameterValues> machine = default_machine(*target, diagnostics);
   std::shared_ptr<const network::Network> network = sample_network(file, diagnostics);
-  if (!preset || !network) return std::nullopt;
-  return engine::Request{std::move(network), target, std::move(preset->values), level, target->default_preset(), 0, {}};
+  if (!machine || !network) return std::nullopt;
+  return engine::Request{std::move(network), target, std::move(*machine), level, target->default_preset(), 0, {}};
 }
 
 engine::CompiledNetwork compile_sample(const engine::Request& request, const Environment& environment) {

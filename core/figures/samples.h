@@ -13,6 +13,9 @@ namespace convscope::figures {
 /// A network of samples/networks, by file name.
 std::shared_ptr<const network::Network> sample_network(const std::string& file, Diagnostics& diagnostics);
 
+/// A target's default preset. Nothing, with diagnostics, if the file is missing or refused.
+std::optional<arch::ParameterValues> default_machine(const target::Target& target, Diagnostics& diagnostics);
+
 /// A request for a sample on a target's default preset. Nothing, with diagnostics, if a file is missing or refused.
 std::optional<engine::Request> sample_request(const std::string& file, const std::string& target,
                                               const std::string& level, Diagnostics& diagnostics);

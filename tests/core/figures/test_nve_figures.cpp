@@ -3,44 +3,15 @@
 #include <cmath>
 #include <map>
 
-#include <gtest/gtest.h>
-
 #include "core/analysis/comparison.h"
 #include "core/figures/nve_levels.h"
 #include "core/figures/samples.h"
+#include "figures_fixture.h"
 
 namespace convscope::figures {
 namespace {
 
-class NveFigures : public testing::Test {
- protected:
-  NveFigures()
-      : published_(analysis::PublishedTables::load(CONVSCOPE_SOURCE_DIR "/resources/published", diagnostics_)) {
-    environment_.executor = executor_.get();
-    environment_.cache = cache_.get();
-    environment_.published = &published_;
-  }
-
-  Figure make(const std::string& id) {
-    const auto figure = make_figure(id, environment_, diagnostics_);
-    EXPECT_TRUE(figure && diagnostics_.empty()) << diagnostics_.text();
-    return figure.value_or(Figure{});
-  }
-
-  /// Value of a column in a row.
-  static std::optional<double> value(const Figure& figure, std::size_t row, const std::string& column) {
-    for (std::size_t c = 0; c < figure.columns.size(); ++c)
-      if (figure.columns[c] == column) return figure.rows[row][c].value;
-    ADD_FAILURE() << "no column " << column;
-    return std::nullopt;
-  }
-
-  Diagnostics diagnostics_;
-  analysis::PublishedTables published_;
-  std::unique_ptr<engine::Executor> executor_ = engine::make_thread_executor(2);
-  std::unique_ptr<target::PassCache> cache_ = engine::make_memory_cache();
-  Environment environment_;
-};
+using NveFigures = FiguresFixture;
 
 TEST_F(NveFigures, EveryListedFigureCanBeMadeInEveryForm) {
   for (const FigureEntry& entry : figure_list()) {
