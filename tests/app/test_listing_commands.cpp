@@ -48,7 +48,7 @@ TEST(ListingCommands, FormatsAndFiguresAreListed) {
   const CliResult figures = run_cli({"figure", "--list"});
   EXPECT_EQ(figures.exit_code, 0);
   for (const char* id : {"nve-table1", "nve-table5", "nve-fig17", "nve-fig24", "nve-fig26", "nve-fig33", "nve-fig35",
-                         "nve-fig36", "nve-fig37"})
+                         "nve-fig36", "nve-fig37", "tso-table1", "tso-fig1", "tso-fig13"})
     EXPECT_THAT(figures.out, HasSubstr(id));
 }
 

@@ -95,6 +95,14 @@ TEST(RefusedInput, FiguresThatAreNone) {
   expect_refused({"figure", "nve-fig99"}, "nve-fig99");
 }
 
+TEST(RefusedInput, RangesThatCannotBeFitted) {
+  expect_refused({"calibrate", "--range", "colour=1:2"}, "there is no such parameter to fit");
+  expect_refused({"calibrate", "--range", "cas"}, "there is no such parameter to fit");
+  expect_refused({"calibrate", "--range", "cas=20:10"}, "this is no range");
+  expect_refused({"calibrate", "--range", "cas=ten"}, "this is no range");
+  expect_refused({"calibrate", "--range", "mac_efficiency=0:2"}, "inside 0.05:1");
+}
+
 TEST(RefusedInput, WrongUsage) {
   expect_wrong_usage({});
   expect_wrong_usage({"frobnicate"});

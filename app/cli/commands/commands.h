@@ -25,5 +25,6 @@ Command add_parameters(CLI::App& program);
 Command add_networks(CLI::App& program);
 Command add_formats(CLI::App& program);
 Command add_figure(CLI::App& program);
+Command add_calibrate(CLI::App& program);
 
 }  // namespace convscope::cli
