@@ -2,6 +2,7 @@
 
 #include <fstream>
 #include <initializer_list>
+#include <random>
 #include <vector>
 
 #include <fmt/format.h>
@@ -67,6 +68,13 @@ class Maker {
   }
 
  private:
+  /// As trained weights look to whatever searches a file: every byte may come.
+  std::string random_bytes(std::size_t count) {
+    std::string bytes(count, '\0');
+    for (char& byte : bytes) byte = static_cast<char>(random_() >> 24);
+    return bytes;
+  }
+
   onnx::GraphProto& graph() { return *model_.mutable_graph(); }
 
   onnx::NodeProto& node(const std::string& kind, const std::vector<std::string>& inputs) {
@@ -95,7 +103,7 @@ class Maker {
       count *= dimension;
     }
     if (form_ == WeightForm::raw) {
-      tensor.set_raw_data(std::string(static_cast<std::size_t>(count) * sizeof(float), '\x3c'));
+      tensor.set_raw_data(random_bytes(static_cast<std::size_t>(count) * sizeof(float)));
     } else {
       tensor.mutable_float_data()->Resize(static_cast<int>(count), 0.01F);
     }
@@ -104,6 +112,7 @@ class Maker {
 
   onnx::ModelProto model_;
   WeightForm form_;
+  std::mt19937 random_{1};
 };
 
 }  // namespace

@@ -144,7 +144,9 @@ class DescriptorReader {
 }  // namespace
 
 bool is_convnet_xml(std::string_view text) {
-  return text.find("<convNetDescriptor") != std::string_view::npos;
+  // Every file that is opened passes here; hundreds of megabytes of weights are not searched for a word.
+  constexpr std::size_t head = 1 << 16;
+  return text.substr(0, head).find("<convNetDescriptor") != std::string_view::npos;
 }
 
 std::optional<network::Network> read_convnet_xml(std::string_view text, const std::string& file,

@@ -149,6 +149,7 @@ TEST(ConvnetXml, IsRecognizedByContentEvenIfDamaged) {
   EXPECT_TRUE(is_convnet_xml("<convNetDescriptor name='x"));
   EXPECT_TRUE(is_convnet_xml("<?xml <convNetDescriptor"));
   EXPECT_FALSE(is_convnet_xml(""));
+  EXPECT_FALSE(is_convnet_xml(std::string(1 << 20, ' ') + "<convNetDescriptor"));  // only the head is searched
   EXPECT_FALSE(is_convnet_xml("<preset target='nve'/>"));
   EXPECT_FALSE(is_convnet_xml("convNetDescriptor"));
 }
