@@ -5,8 +5,11 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
+
+#include "core/artifact/ref.h"
 
 namespace convscope::artifact {
 
@@ -43,6 +46,8 @@ struct TileTransfer {
   int group = 0;    ///< e.g. the TLE
   int worker = -1;  ///< e.g. the TLT inside its group; -1: all of them (multicast)
   std::int64_t bytes = 0, bursts = 0;
+  bool shared =
+      false;  ///< arrives with another group's transfer of the same box: no command, bytes or bursts of its own
 };
 
 /// What one worker computes in a step: the output box, from the input and weight boxes beside it.
@@ -71,12 +76,29 @@ struct TileStep {
   std::vector<TileWork> work;
 };
 
+/// What one group does in a step: its transfers of one kind, or its work. Through its key, a timeline's cell and a part
+/// of a step are the same thing. A *tile* is one round of the innermost loops (TilePlan::steps_per_tile() steps); its
+/// number is the iteration of the timeline's cells.
+struct TileOperation {
+  bool work = false;                      ///< else a transfer
+  TileMove move = TileMove::load;         ///< of a transfer
+  TileTensor tensor = TileTensor::input;  ///< of a transfer
+  int group = -1;                         ///< -1: all of them, as the DRAM sees it
+  std::int64_t position = 0;              ///< of the step in its tile
+  bool operator==(const TileOperation&) const = default;
+};
+OperationKey key_of(const TileOperation& operation);
+/// The operation of a key; nothing if the key is none of key_of's.
+std::optional<TileOperation> tile_operation(OperationKey key);
+
 class TilePlan {
  public:
   using StepMaker = std::function<TileStep(const std::vector<std::int64_t>& index)>;
-  /// `loops` from the outermost; `make` must be callable from any thread. `burst_bytes` > 0.
+  /// `loops` from the outermost; `make` must be callable from any thread. `burst_bytes` > 0. The last
+  /// `inner_loops` of the loops run inside a tile.
   TilePlan(std::string title, std::vector<TiledTensor> tensors, std::vector<TileLoop> loops,
-           std::vector<TileMemory> memories, int groups, int workers, int burst_bytes, StepMaker make);
+           std::vector<TileMemory> memories, int groups, int workers, int burst_bytes, StepMaker make,
+           std::size_t inner_loops = 1);
 
   const std::string& title() const { return title_; }  ///< the strategy, e.g. "OFM + IS, 2 x 71 x 14 x 24"
   const std::vector<TiledTensor>& tensors() const { return tensors_; }  ///< in tile_tensors' order
@@ -94,6 +116,14 @@ class TilePlan {
   std::vector<std::int64_t> index_of(std::int64_t number) const;
   std::int64_t number_of(const std::vector<std::int64_t>& index) const;
 
+  /// Steps of one tile: the product of the inner loops' trips.
+  std::int64_t steps_per_tile() const;
+  /// Step of a selected operation, whose iteration is the tile; an iteration of -1 means the first tile. -1 if the key
+  /// is no tile operation or lies outside.
+  std::int64_t step_of(OperationKey operation, std::int64_t iteration) const;
+  /// An operation of a step, as it is selected: operation and iteration are set; `operation.position` is ignored.
+  Ref ref_of(std::int64_t step, TileOperation operation) const;
+
  private:
   std::string title_;
   std::vector<TiledTensor> tensors_;
@@ -101,6 +131,7 @@ class TilePlan {
   std::vector<TileMemory> memories_;
   int groups_ = 1, workers_ = 1, burst_bytes_ = 1;
   StepMaker make_;
+  std::size_t inner_loops_ = 1;
 };
 
 /// A contiguous run of elements that a box takes in its tensor's order.

@@ -123,7 +123,7 @@ class Tools : public target::TilingTools {
                                                       {theirs.transfer - ours.transfer, "bytes"},
                                                       {theirs.latency - ours.latency, "bursts"},
                                                       {theirs.commands - ours.commands, "commands"}};
-    if (model_.machine().double_buffering) terms.emplace_back(ours.hidden - theirs.hidden, "overlap");
+    if (model_.machine().overlaps()) terms.emplace_back(ours.hidden - theirs.hidden, "overlap");
     std::stable_sort(terms.begin(), terms.end(),
                      [&](const auto& a, const auto& b) { return slower >= 0 ? a.first > b.first : a.first < b.first; });
     std::string text =
@@ -131,7 +131,9 @@ class Tools : public target::TilingTools {
     for (std::size_t i = 0; i < terms.size(); ++i)
       text += fmt::format("{}{} {}{}", i == 0 ? "" : ", ", terms[i].second, terms[i].first < 0 ? "-" : "+",
                           milliseconds(std::abs(terms[i].first)));
-    if (slower < 0) text += "; level volume chooses without looking at bursts";
+    if (slower < 0)
+      text += level_ == CostLevel::volume ? "; level volume chooses without looking at bursts"
+                                          : "; tilings are chosen for TLEs in lockstep";
     return text;
   }
 

@@ -1,7 +1,10 @@
 #include "core/nmp/nmp_target.h"
 
+#include <functional>
+
 #include "core/base/cancellation.h"
 #include "core/nmp/alternatives.h"
+#include "core/nmp/artifacts/explanation.h"
 #include "core/nmp/artifacts/plan.h"
 #include "core/nmp/layer_metrics.h"
 
@@ -19,13 +22,17 @@ CostLevel level_of(const std::string& level) {
 
 class UnmappedLayer : public CompiledLayer {
  public:
-  UnmappedLayer(std::string reason, Metrics metrics) : reason_(std::move(reason)), metrics_(std::move(metrics)) {}
+  using Explain = std::function<std::shared_ptr<const artifact::Explanation>()>;
+  UnmappedLayer(std::string reason, Metrics metrics, Explain explain)
+      : reason_(std::move(reason)), metrics_(std::move(metrics)), explain_(std::move(explain)) {}
   const std::string& reason() const override { return reason_; }
   const Metrics& metrics() const override { return metrics_; }
+  std::shared_ptr<const artifact::Explanation> explanation() const override { return explain_(); }
 
  private:
   std::string reason_;
   Metrics metrics_;
+  Explain explain_;
 };
 
 class MappedLayer : public CompiledLayer {
@@ -49,6 +56,12 @@ class MappedLayer : public CompiledLayer {
   std::shared_ptr<const artifact::TilePlan> tile_plan() const override {
     return make_tile_plan(convolution_, machine_, solution_->tiling);
   }
+  int program_of(artifact::OperationKey operation) const override {
+    return artifact::tile_operation(operation) ? 0 : -1;
+  }
+  std::shared_ptr<const artifact::Explanation> explanation() const override {
+    return explain(convolution_, machine_, level_, solution_);
+  }
   std::unique_ptr<const target::TilingTools> tiling_tools() const override {
     return make_tiling_tools(convolution_, machine_, level_, solution_);
   }
@@ -62,8 +75,19 @@ class MappedLayer : public CompiledLayer {
   Metrics metrics_;
 };
 
-std::shared_ptr<const CompiledLayer> refuse(const network::Layer& layer, std::string reason) {
-  return std::make_shared<const UnmappedLayer>(std::move(reason), unmapped_metrics(layer));
+std::shared_ptr<const CompiledLayer> refuse(const network::Layer& layer, const std::string& reason) {
+  return std::make_shared<const UnmappedLayer>(reason, unmapped_metrics(layer), [reason] {
+    artifact::Explanation explanation;
+    explanation.summary = reason;
+    return std::make_shared<const artifact::Explanation>(std::move(explanation));
+  });
+}
+
+std::shared_ptr<const CompiledLayer> refuse(const network::Layer& layer, const Convolution& convolution,
+                                            const Machine& machine, const std::string& reason) {
+  return std::make_shared<const UnmappedLayer>(reason, unmapped_metrics(layer), [convolution, machine, reason] {
+    return explain_refusal(convolution, machine, reason);
+  });
 }
 
 // Figure 11's axes: MACs for each byte loaded from DRAM.
@@ -89,10 +113,10 @@ class NmpTarget : public target::Target {
     const Machine machine = machine_from(*request.machine);
     std::string reason;
     const auto convolution = convolution_of(layer, reason);
-    if (!convolution) return refuse(layer, std::move(reason));
+    if (!convolution) return refuse(layer, reason);
     const CostLevel level = level_of(request.level);
     auto solution = solve(*convolution, machine, {level, {}, {}}, cache, stop);
-    if (!solution->reason.empty()) return refuse(layer, solution->reason);
+    if (!solution->reason.empty()) return refuse(layer, *convolution, machine, solution->reason);
     return std::make_shared<const MappedLayer>(layer.name, *convolution, machine, level, std::move(solution));
   }
 

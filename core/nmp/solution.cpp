@@ -4,6 +4,8 @@
 
 #include "core/base/key.h"
 #include "core/nmp/cost/banked.h"
+#include "core/nmp/cost/floors.h"
+#include "core/nmp/cost/free_running.h"
 
 namespace convscope::nmp {
 namespace {
@@ -18,6 +20,8 @@ std::string key_of(const Convolution& c, const Machine& m, const SearchOptions& 
       .add(m.command_seconds)
       .add(m.borders)
       .add(m.double_buffering)
+      .add(m.free_running)
+      .add(m.shared_bytes)
       .add(o.level);
   key.add(o.partition ? static_cast<int>(*o.partition) : -1).add(o.schedule ? static_cast<int>(*o.schedule) : -1);
   // Levels that don't look at banks are not searched again when these change.
@@ -30,28 +34,10 @@ std::string key_of(const Convolution& c, const Machine& m, const SearchOptions& 
   return key.take();
 }
 
-/// Input positions of an axis that any output needs.
-std::int64_t needed(const Axis& axis) {
-  return std::min(axis.needs(0, axis.out), axis.out * axis.kernel);
-}
-
-double dram_peak(const Machine& m, CostLevel level) {
-  return level == CostLevel::banked ? m.dram.line_bytes * m.dram.clock_hz / m.dram.short_gap : m.bandwidth;
-}
-
-double floor_of(const Convolution& c, const Machine& m, CostLevel level) {
-  const std::int64_t maps = std::int64_t{c.units} * c.maps_per_unit;
-  const std::int64_t in = needed(c.rows) * needed(c.columns) * (c.depthwise ? c.units : c.channels);
-  const std::int64_t moved = in + maps * c.channels * c.taps() + maps * c.rows.out * c.columns.out;
-  const double mac = static_cast<double>(c.macs()) / m.reached_peak();
-  const double transfer = static_cast<double>(moved * c.repeats * m.element_bytes) / dram_peak(m, level);
-  return mac + transfer - hidden_seconds(m, mac, transfer);
-}
-
 Solution search(const Convolution& c, const Machine& m, const SearchOptions& options, const std::stop_token& stop) {
-  const CostModel model(c, m);
+  const CostModel model(c, m, stop);
   Solution solution;
-  solution.floor_seconds = floor_of(c, m, options.level);
+  solution.floor_seconds = floor_seconds(c, m, options.level);
   const auto best = best_tiling(model, options, stop);
   if (!best) {
     solution.reason = no_tiling(model);
@@ -68,13 +54,19 @@ Solution search(const Convolution& c, const Machine& m, const SearchOptions& opt
 }  // namespace
 
 Seconds shown_seconds(const CostModel& model, const Tiling& tiling, const Totals& totals, CostLevel level) {
-  Seconds seconds = seconds_of(totals, model.machine());
-  if (level != CostLevel::banked) return seconds;
-  // Banks leave no CAS latency of their own: what exceeds the bytes at the data bus's peak is latency.
-  const double all = banked_seconds(model, tiling);
-  seconds.transfer = std::min(all, static_cast<double>(totals.all().bytes) / dram_peak(model.machine(), level));
-  seconds.latency = all - seconds.transfer;
-  seconds.hidden = hidden_seconds(model.machine(), seconds.mac, all + seconds.commands);
+  const Machine& m = model.machine();
+  Seconds seconds = seconds_of(totals, m);
+  const double counted = seconds.dram();
+  if (level == CostLevel::banked) {
+    // Banks leave no CAS latency of their own: what exceeds the bytes at the data bus's peak is latency.
+    const double all = banked_seconds(model, tiling);
+    seconds.transfer = std::min(all, static_cast<double>(totals.all().bytes) / dram_peak(m, level));
+    seconds.latency = all - seconds.transfer;
+    seconds.hidden = hidden_seconds(m, seconds.mac, all + seconds.commands);
+  }
+  if (m.free_running && !m.double_buffering)
+    seconds.hidden =
+        seconds.total() * (1 - free_running_ratio(model, tiling, counted > 0 ? seconds.dram() / counted : 1));
   return seconds;
 }
 

@@ -57,17 +57,32 @@ ParameterDescription choice(const Text& text, std::vector<std::string> choices, 
 }
 
 std::vector<ParameterDescription> core_parameters() {
-  return {integer({"tles", "TLEs", "", "Cores", "Tile processors, each with its DMA engine."}, 1, 64, 4),
-          integer({"tlts", "TLTs of a TLE", "", "Cores", "Tilelets: a MAC unit and three memories each."}, 1, 64, 8),
-          choice({"element", "Element width", "bit", "Cores", "Fixed-point width of inputs, weights and outputs."},
-                 {"8", "16"}, 1),
-          integer({"macs_8_bit", "MACs per cycle at 8 bit", "", "Cores", "Of one TLT; its data path is 128 bit wide."},
-                  1, 1024, 16),
-          integer({"macs_16_bit", "MACs per cycle at 16 bit", "", "Cores", "Of one TLT."}, 1, 1024, 8),
-          real({"clock", "Clock", "MHz", "Cores", "Of MAC units and memories."}, 10, 10000, 10, 1000),
-          real({"mac_efficiency", "MAC efficiency", "", "Cores",
-                "Part of its peak that a MAC unit reaches while it computes; the paper measured 192 of 256 GMAC/s."},
-               0.05, 1, 0.05, 1)};
+  return {
+      integer({"tles", "TLEs", "", "Cores", "Tile processors, each with its DMA engine."}, 1, 64, 4),
+      integer({"tlts", "TLTs of a TLE", "", "Cores", "Tilelets: a MAC unit and three memories each."}, 1, 64, 8),
+      choice({"element", "Element width", "bit", "Cores", "Fixed-point width of inputs, weights and outputs."},
+             {"8", "16"}, 1),
+      integer({"macs_8_bit", "MACs per cycle at 8 bit", "", "Cores", "Of one TLT; its data path is 128 bit wide."}, 1,
+              1024, 16),
+      integer({"macs_16_bit", "MACs per cycle at 16 bit", "", "Cores", "Of one TLT."}, 1, 1024, 8),
+      real({"clock", "Clock", "MHz", "Cores", "Of MAC units and memories."}, 10, 10000, 10, 1000),
+      choice({"tle_timing", "TLE timing", "", "Cores",
+              "In lockstep one transfer or computation runs at a time, as the paper adds them up. Free-running TLEs "
+              "compute while others transfer: simulated for the tiling that lockstep chose. With double buffering "
+              "everything overlaps already."},
+             {"lockstep", "free-running"}, 0),
+      real({"mac_efficiency", "MAC efficiency", "", "Cores",
+            "Part of its peak that a MAC unit reaches while it computes; the paper measured 192 of 256 GMAC/s."},
+           0.05, 1, 0.05, 1)};
+}
+
+ParameterDescription shared_buffer() {
+  ParameterDescription description =
+      integer({"shared_buffer", "Shared global buffer", "byte", "Memories",
+               "A tile that several TLEs need and that fits is fetched once and handed to all of them; 0: none."},
+              0, 1 << 20, 0);
+  description.step = 256;
+  return description;
 }
 
 std::vector<ParameterDescription> memory_parameters() {
@@ -84,7 +99,8 @@ std::vector<ParameterDescription> memory_parameters() {
       choice({"double_buffering", "Double buffering", "", "Memories",
               "Each memory holds two tiles, one in use and one in transfer, so that MACs and transfers overlap. The "
               "first load and the last store are not charged apart."},
-             {"off", "on"}, 0)};
+             {"off", "on"}, 0),
+      shared_buffer()};
 }
 
 std::vector<ParameterDescription> dram_parameters() {
@@ -108,7 +124,12 @@ std::vector<ParameterDescription> dram_parameters() {
 std::vector<arch::Constraint> constraints() {
   return {{{"partial_sum", "element"},
            "partial sums must be at least as wide as elements",
-           [](const ParameterValues& v) { return v.get("partial_sum") >= v.get("element"); }}};
+           [](const ParameterValues& v) { return v.get("partial_sum") >= v.get("element"); }},
+          {{"shared_buffer", "tle_timing"},
+           "a shared buffer hands tiles to TLEs that run in lockstep; free-running ones need shared_buffer=0",
+           [](const ParameterValues& v) {
+             return v.get("shared_buffer") == 0 || v.get_choice("tle_timing") == "lockstep";
+           }}};
 }
 
 // JEDEC speed bins: JESD79-3F (8 banks, no bank groups), JESD79-4 (4 bank groups of 4), JESD209-4 (burst of 16, two
@@ -145,6 +166,8 @@ Machine machine_from(const ParameterValues& values) {
   m.double_buffering = values.get_choice("double_buffering") == "on";
   if (m.double_buffering)
     for (std::int64_t* memory : {&m.input_bytes, &m.weight_bytes, &m.output_bytes}) *memory /= 2;
+  m.free_running = values.get_choice("tle_timing") == "free-running";
+  m.shared_bytes = values.get_int("shared_buffer");
   m.partial_sum_bytes = std::stoi(values.get_choice("partial_sum")) / 8;
   m.bandwidth = values.get("bandwidth") * 1e9;
   m.burst_bytes = values.get_int("burst");

@@ -51,7 +51,12 @@ struct Machine {
   double cas_seconds = 14e-9, command_seconds = 0;
   Borders borders = Borders::full;
   bool double_buffering = false;  ///< MACs and transfers overlap; the memory sizes above are then halves
+  bool free_running = false;      ///< TLEs wait for the DRAM alone, not for one another; else lockstep
+  std::int64_t shared_bytes = 0;  ///< of a buffer through which a tile reaches all TLEs that share it; 0: none
   DramTimings dram;               ///< level banked
+
+  /// Whether MACs and transfers overlap in the time that is shown.
+  bool overlaps() const { return double_buffering || free_running; }
 
   /// MAC/s of all TLTs, by the book and as far as they are reached.
   double peak() const { return static_cast<double>(tles) * tlts * macs_per_cycle * clock_hz; }

@@ -52,7 +52,8 @@ class Planner {
                                      tensor(TileTensor::output)};
     return std::make_shared<const artifact::TilePlan>(
         tiling_text(t_), std::move(tensors), loops_, memories(), m.tles, m.tlts, m.burst_bytes,
-        [self](const std::vector<std::int64_t>& i) { return self->step(i); });
+        [self](const std::vector<std::int64_t>& i) { return self->step(i); },
+        t_.schedule == Schedule::input_stationary ? 2 : 1);
   }
 
  private:
@@ -123,11 +124,26 @@ class Planner {
     TileStep step;
     const Position p = position(index);
     const TleGrid grid = model_.sums().of(t_.partition).grid;
+    const Sharing sharing = model_.sharing(t_);
     for (int row = 0; row < grid.rows; ++row)
-      for (int filter = 0; filter < grid.filters; ++filter) add_tle(step, p, row, filter, row * grid.filters + filter);
+      for (int filter = 0; filter < grid.filters; ++filter) {
+        const int tle = row * grid.filters + filter;
+        add_tle(step, p, row, filter, tle);
+        if (sharing.input && filter > 0) take_over(step, TileTensor::input, tle);
+        if (sharing.weights && row > 0) take_over(step, TileTensor::weights, tle);
+      }
     std::stable_sort(step.transfers.begin(), step.transfers.end(),
                      [](const auto& a, const auto& b) { return is_load(a.move) > is_load(b.move); });
     return step;
+  }
+
+  // Slices with most tiles come first, so that another TLE fetches the same box in this step already.
+  static void take_over(TileStep& step, TileTensor tensor, int tle) {
+    for (auto& transfer : step.transfers)
+      if (transfer.group == tle && transfer.box.tensor == tensor && transfer.move == TileMove::load) {
+        transfer.shared = true;
+        transfer.bytes = transfer.bursts = 0;
+      }
   }
 
   /// Boxes of one TLT in one step.

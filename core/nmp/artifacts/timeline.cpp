@@ -9,10 +9,12 @@ namespace convscope::nmp {
 namespace {
 
 using artifact::OperationClass;
+using artifact::TileMove;
+using artifact::TileOperation;
+using artifact::TileTensor;
 using artifact::TimelineCell;
 using artifact::TimelineSection;
 
-constexpr std::size_t cell_budget = 100'000;
 constexpr std::int64_t stationary_budget = 1000;  // stretches with the same weights, each a section of its own
 
 std::int64_t divide_up(std::int64_t a, std::int64_t b) {
@@ -41,19 +43,22 @@ class Drawer {
     input_ = cycles(s_.totals.in) / static_cast<double>(tiles * channels_);
     const std::int64_t weight_phases = resident_ ? c.repeats : ws_ ? units_ * chunks_ * c.repeats : steps;
     weights_ = cycles(s_.totals.weights) / static_cast<double>(weight_phases);
-    partial_ = cycles(s_.totals.partial_loads) / static_cast<double>(tiles);
-    output_ = (cycles(s_.totals.out) + cycles(s_.totals.partial_stores)) / static_cast<double>(tiles);
+    const std::int64_t complete = tiles / chunks_, incomplete = std::max<std::int64_t>(1, tiles - complete);
+    partial_load_ = cycles(s_.totals.partial_loads) / static_cast<double>(incomplete);
+    partial_store_ = cycles(s_.totals.partial_stores) / static_cast<double>(incomplete);
+    output_ = cycles(s_.totals.out) / static_cast<double>(complete);
     mac_ = s_.seconds.mac * model_.machine().clock_hz / static_cast<double>(steps);
     const std::int64_t stationary = resident_ ? c.repeats : ws_ ? units_ * chunks_ * c.repeats : 0;
     if (stationary > stationary_budget) return nullptr;
     if (stationary == 0) {
-      body(tiles);
+      body(0, tiles, 0);
     } else {
+      const std::int64_t tiles_each = tiles / stationary;
       for (std::int64_t i = 0; i < stationary; ++i) {
-        begin("weights");
-        load(weights_, "W");
+        begin("weights", i * tiles_each);
+        move(weights_, "W", transfer(TileMove::load, TileTensor::weights, 0));
         end(1);
-        body(tiles / stationary);
+        body(i * tiles_each, tiles_each, i % chunks_);
       }
     }
     return finish();
@@ -66,22 +71,33 @@ class Drawer {
     return (dram * scale_ + static_cast<double>(t.commands) * m.command_seconds) * m.clock_hz;
   }
 
-  void body(std::int64_t repeats) {
-    begin("tile");
-    load(partial_, "partial sums");
+  static TileOperation transfer(TileMove move, TileTensor tensor, std::int64_t position) {
+    return {false, move, tensor, -1, position};
+  }
+
+  // Steps count as in the tile plan: input stationary has its filters innermost.
+  void body(std::int64_t first_tile, std::int64_t repeats, std::int64_t chunk) {
+    begin("tile", first_tile);
+    if (chunk > 0) move(partial_load_, "partial sums", transfer(TileMove::load_partial_sums, TileTensor::output, 0));
+    const std::int64_t inner = is_ ? units_ : 1;
     for (std::int64_t n = 0; n < channels_ && !too_large_; ++n) {
-      load(input_, "IN");
-      for (std::int64_t u = 0; u < (is_ ? units_ : 1) && !too_large_; ++u) {
-        if (!ws_ && !resident_) load(weights_, "W");
-        compute();
+      move(input_, "IN", transfer(TileMove::load, TileTensor::input, n * inner));
+      for (std::int64_t u = 0; u < inner && !too_large_; ++u) {
+        const std::int64_t step = n * inner + u;
+        if (!ws_ && !resident_) move(weights_, "W", transfer(TileMove::load, TileTensor::weights, step));
+        compute(step);
       }
     }
-    move(output_, "OUT", OperationClass::write);
+    const std::int64_t last = channels_ * inner - 1;
+    if (chunk + 1 < chunks_)
+      move(partial_store_, "partial sums", transfer(TileMove::store_partial_sums, TileTensor::output, last));
+    else
+      move(output_, "OUT", transfer(TileMove::store, TileTensor::output, last));
     end(repeats);
   }
 
-  void begin(const char* name) {
-    sections_.push_back({name, 0, 1, static_cast<std::int64_t>(sections_.size()), -1, {}});
+  void begin(const char* name, std::int64_t first_tile) {
+    sections_.push_back({name, 0, 1, static_cast<std::int64_t>(sections_.size()), first_tile, {}});
     at_ = 0;
   }
 
@@ -90,7 +106,7 @@ class Drawer {
     section.length = std::llround(at_);
     section.repeats = repeats;
     cells_ += section.cells.size();
-    too_large_ = too_large_ || cells_ > cell_budget;
+    too_large_ = too_large_ || cells_ > timeline_budget;
     std::stable_sort(section.cells.begin(), section.cells.end(), [](const TimelineCell& a, const TimelineCell& b) {
       return a.begin != b.begin ? a.begin < b.begin : a.resource < b.resource;
     });
@@ -99,34 +115,37 @@ class Drawer {
 
   int tles() const { return model_.machine().tles; }
 
-  void cell(int resource, double begin, double end, const char* label, OperationClass kind) {
+  void cell(int resource, double begin, double end, const char* label, TileOperation operation) {
     const std::int64_t first = std::llround(begin), length = std::llround(end) - first;
-    if (length > 0) sections_.back().cells.push_back({resource, first, length, 0, 0, kind, label});
-    too_large_ = too_large_ || sections_.back().cells.size() > cell_budget;
+    if (length > 0)
+      sections_.back().cells.push_back({resource, first, length, key_of(operation), 0, class_of(operation), label});
+    too_large_ = too_large_ || sections_.back().cells.size() > timeline_budget;
   }
 
-  void load(double length, const char* label) { move(length, label, OperationClass::read); }
+  static OperationClass class_of(const TileOperation& o) {
+    if (o.work) return OperationClass::multiply_accumulate;
+    return artifact::is_load(o.move) ? OperationClass::read : OperationClass::write;
+  }
 
   // One transfer at a time: the DMA engines take turns.
-  void move(double length, const char* label, OperationClass kind) {
+  void move(double length, const char* label, TileOperation operation) {
     if (length <= 0) return;
-    cell(0, at_, at_ + length, label, kind);
-    for (int i = 0; i < tles(); ++i)
-      cell(1 + i, at_ + length * i / tles(), at_ + length * (i + 1) / tles(), label, kind);
+    cell(0, at_, at_ + length, label, operation);
+    for (operation.group = 0; operation.group < tles(); ++operation.group) {
+      const int i = operation.group;
+      cell(1 + i, at_ + length * i / tles(), at_ + length * (i + 1) / tles(), label, operation);
+    }
     at_ += length;
   }
 
-  void compute() {
-    for (int i = 0; i < tles(); ++i) cell(1 + tles() + i, at_, at_ + mac_, "MAC", OperationClass::multiply_accumulate);
+  void compute(std::int64_t step) {
+    for (int i = 0; i < tles(); ++i) cell(1 + tles() + i, at_, at_ + mac_, "MAC", {true, {}, {}, i, step});
     at_ += mac_;
   }
 
   std::shared_ptr<const artifact::Timeline> finish() {
     if (too_large_ || sections_.empty()) return nullptr;
-    std::vector<std::string> names{"DRAM"};
-    for (int i = 0; i < tles(); ++i) names.push_back(fmt::format("DMA {}", i));
-    for (int i = 0; i < tles(); ++i) names.push_back(fmt::format("TLE {}", i));
-    return std::make_shared<const artifact::Timeline>(std::move(names), std::move(sections_));
+    return std::make_shared<const artifact::Timeline>(timeline_resources(model_.machine()), std::move(sections_));
   }
 
   CostModel model_;
@@ -135,15 +154,23 @@ class Drawer {
   bool ws_ = false, is_ = false, resident_ = false, too_large_ = false;
   std::int64_t spatial_ = 1, units_ = 1, channels_ = 1, chunks_ = 1;
   std::size_t cells_ = 0;
-  double scale_ = 1, input_ = 0, weights_ = 0, partial_ = 0, output_ = 0, mac_ = 0, at_ = 0;
+  double scale_ = 1, input_ = 0, weights_ = 0, partial_load_ = 0, partial_store_ = 0, output_ = 0, mac_ = 0, at_ = 0;
   std::vector<TimelineSection> sections_;
 };
 
 }  // namespace
 
+std::vector<std::string> timeline_resources(const Machine& machine) {
+  std::vector<std::string> names{"DRAM"};
+  for (int i = 0; i < machine.tles; ++i) names.push_back(fmt::format("DMA {}", i));
+  for (int i = 0; i < machine.tles; ++i) names.push_back(fmt::format("TLE {}", i));
+  return names;
+}
+
 std::shared_ptr<const artifact::Timeline> make_timeline(const Convolution& convolution, const Machine& machine,
                                                         const Solution& solution) {
   if (machine.double_buffering) return nullptr;
+  if (machine.free_running) return make_free_running_timeline(convolution, machine, solution);
   return Drawer(convolution, machine, solution).make();
 }
 

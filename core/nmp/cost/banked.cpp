@@ -114,7 +114,8 @@ class Transfers {
     const auto held = static_cast<double>(ws ? sums.chunk : c_.channels);
     const Pieces channels = parts(ws ? sums.chunk : c_.channels, t_.channels, exact_);
     const double chunks = ws ? sums.chunks : 1;
-    const double spatial = static_cast<double>(count(rows_) * count(columns_));
+    const Sharing sharing = model_.sharing(t_);
+    const auto input_fetches = static_cast<double>(model_.input_fetches(t_, units, sharing));
 
     double in = 0, out = 0, partial = 0, weights = 0;
     for (const Piece& r : rows_)
@@ -126,8 +127,7 @@ class Transfers {
                   map(u.out, r.in, c.in, c_.rows.in, c_.columns.in, m_.element_bytes);
         else
           for (const Piece& n : channels)
-            in += places * static_cast<double>(n.count) * chunks *
-                  static_cast<double>(is ? units.slices : units.passes) *
+            in += places * static_cast<double>(n.count) * chunks * input_fetches *
                   map(n.out, r.in, c.in, c_.rows.in, c_.columns.in, m_.element_bytes);
         for (const Piece& u : units_) {
           const auto stores = places * static_cast<double>(u.count);
@@ -138,7 +138,7 @@ class Transfers {
                 2 * (chunks - 1) * stores * map(maps, r.out, c.out, c_.rows.out, c_.columns.out, m_.partial_sum_bytes);
         }
       }
-    const double passes = ws || resident ? static_cast<double>(part.row_slices) : spatial;
+    const auto passes = static_cast<double>(model_.weight_fetches(t_, count(rows_), count(columns_), sharing));
     for (const Piece& u : units_) {
       const auto loads = passes * chunks * static_cast<double>(u.count);
       if (ws || resident)

@@ -62,6 +62,32 @@ Occupancy CostModel::occupancy(const Tiling& t) const {
               m_.partial_sum_bytes};
 }
 
+Sharing CostModel::sharing(const Tiling& t) const {
+  if (m_.shared_bytes == 0) return {};
+  const auto& part = sums_.of(t.partition);
+  const bool whole = t.schedule == Schedule::input_stationary && weights_resident(t.partition);
+  const std::int64_t held = whole ? c_.channels : t.schedule == Schedule::weight_stationary ? sums_.chunk : t.channels;
+  const std::int64_t weights = t.units * held * c_.maps_per_unit * c_.taps() * m_.element_bytes;
+  return {!c_.depthwise && part.grid.filters > 1 && occupancy(t).input <= m_.shared_bytes,
+          part.grid.rows > 1 && weights <= m_.shared_bytes};
+}
+
+std::int64_t CostModel::input_fetches(const Tiling& t, const UnitSums& units, Sharing sharing) const {
+  if (c_.depthwise) return 1;
+  const bool stays = t.schedule == Schedule::input_stationary;
+  if (sharing.input) return stays ? 1 : divide_up(sums_.of(t.partition).tlt_units, t.units);
+  return stays ? units.slices : units.passes;
+}
+
+std::int64_t CostModel::weight_fetches(const Tiling& t, std::int64_t row_tiles, std::int64_t column_tiles,
+                                       Sharing sharing) const {
+  const auto& part = sums_.of(t.partition);
+  const bool stay = t.schedule == Schedule::weight_stationary ||
+                    (t.schedule == Schedule::input_stationary && weights_resident(t.partition));
+  if (stay) return sharing.weights ? 1 : part.row_slices;
+  return (sharing.weights ? divide_up(part.slice_rows, t.rows) : row_tiles) * column_tiles;
+}
+
 std::string CostModel::violation(const Tiling& t) const {
   const Occupancy o = occupancy(t);
   const auto over = [](const char* memory, const char* what, std::int64_t need, std::int64_t have) {
@@ -86,21 +112,19 @@ Traffic CostModel::input_pass(const RowSums& rows, const ColumnSums& columns, co
 }
 
 Totals CostModel::combine(const Tiling& t, const RowSums& rows, const ColumnSums& columns, const ChannelSums& channels,
-                          const UnitSums& units) const {
-  const auto& part = sums_.of(t.partition);
+                          const UnitSums& units, Sharing sharing) const {
   const bool ws = t.schedule == Schedule::weight_stationary, is = t.schedule == Schedule::input_stationary;
   const bool resident = is && weights_resident(t.partition);
   Totals totals;
 
-  const std::int64_t input_passes = c_.depthwise ? 1 : is ? units.slices : units.passes;
-  totals.in = input_pass(rows, columns, channels, units).times(input_passes * c_.repeats);
+  totals.in = input_pass(rows, columns, channels, units).times(input_fetches(t, units, sharing) * c_.repeats);
 
   const std::int64_t filter = std::int64_t{c_.taps()} * c_.maps_per_unit * m_.element_bytes;
   const ChannelSums& kept = ws || resident ? sums_.chunked[static_cast<std::size_t>(sums_.chunk)] : channels;
   const Traffic weight_pass{units.units * kept.channels * filter,
                             kept.tiles == 1 ? units.weight_whole_bursts : units.units * kept.weight_bursts,
                             units.tiles * kept.tiles};
-  totals.weights = weight_pass.times((ws || resident ? part.row_slices : rows.tiles * columns.tiles) * c_.repeats);
+  totals.weights = weight_pass.times(weight_fetches(t, rows.tiles, columns.tiles, sharing) * c_.repeats);
 
   const std::int64_t maps = units.units * c_.maps_per_unit;
   totals.out = Traffic{maps * rows.out * columns.out * m_.element_bytes,
@@ -125,25 +149,27 @@ Totals CostModel::combine(const Tiling& t, const RowSums& rows, const ColumnSums
 Totals CostModel::evaluate(const Tiling& t) const {
   const auto& part = sums_.of(t.partition);
   return combine(t, part.rows[static_cast<std::size_t>(t.rows)], sums_.columns[static_cast<std::size_t>(t.columns)],
-                 channel_sums(t), part.units[static_cast<std::size_t>(t.units)]);
+                 channel_sums(t), part.units[static_cast<std::size_t>(t.units)], sharing(t));
 }
 
-// Trip counts fall with the tile size; bursts of a sum are at most the sum of bursts; no tile goes unused.
+// Trip counts fall with the tile size; bursts of a sum are at most the sum of bursts; no tile goes unused; whatever can
+// be shared is.
 Totals CostModel::lower_bound(const Tiling& t, bool units_known) const {
   const auto& part = sums_.of(t.partition);
+  const Sharing sharing{m_.shared_bytes > 0 && part.grid.filters > 1, m_.shared_bytes > 0 && part.grid.rows > 1};
   ChannelSums channels = sums_.least_channels;
   channels.tiles = channel_sums(t).tiles;
   const UnitSums& known = part.units[static_cast<std::size_t>(t.units)];
   if (units_known)
     return combine(t, part.rows[static_cast<std::size_t>(t.rows)], sums_.columns[static_cast<std::size_t>(t.columns)],
-                   channels, known);
+                   channels, known, sharing);
   UnitSums units = sums_.least_units;
   units.passes = known.passes;
   units.slices = known.slices;
   units.tiles = known.tiles;
   units.mac_units = part.tlt_units;
   return combine(t, part.rows[static_cast<std::size_t>(t.rows)], sums_.columns[static_cast<std::size_t>(t.columns)],
-                 channels, units);
+                 channels, units, sharing);
 }
 
 }  // namespace convscope::nmp

@@ -67,9 +67,16 @@ struct Occupancy {
   std::int64_t input = 0, weights = 0, output = 0;
 };
 
+/// Which tiles of a step are fetched once for all TLEs that need them, through the shared buffer.
+struct Sharing {
+  bool input = false, weights = false;
+};
+
 class CostModel {
  public:
-  CostModel(const Convolution& convolution, const Machine& machine) : c_(convolution), m_(machine), sums_(c_, m_) {}
+  /// Builds tables; throws Cancelled if stopped meanwhile.
+  CostModel(const Convolution& convolution, const Machine& machine, const std::stop_token& stop = {})
+      : c_(convolution), m_(machine), sums_(c_, m_, stop) {}
 
   const Convolution& convolution() const { return c_; }
   const Machine& machine() const { return m_; }
@@ -82,6 +89,15 @@ class CostModel {
   /// Whether the tile sizes lie inside the slice; others have no meaning.
   bool in_range(const Tiling& tiling) const;
   Occupancy occupancy(const Tiling& tiling) const;
+  /// In lockstep, TLEs with the same rows ask for the same IN tile at the same time, TLEs with the same filters for the
+  /// same W tiles. Such a tile is fetched once, by one command, if it fits the shared buffer; a larger one, and with
+  /// depthwise convolutions IN, is fetched for each TLE.
+  Sharing sharing(const Tiling& tiling) const;
+  /// How often the input of all row slices is fetched; `units` of this tiling.
+  std::int64_t input_fetches(const Tiling& tiling, const UnitSums& units, Sharing sharing) const;
+  /// How often all filters are fetched; `tiles`: of the image, in all row slices.
+  std::int64_t weight_fetches(const Tiling& tiling, std::int64_t row_tiles, std::int64_t column_tiles,
+                              Sharing sharing) const;
   /// Empty if the tiling fits; else the memory that it overruns, and by how much.
   std::string violation(const Tiling& tiling) const;
   /// Totals of a tiling in range; `violation` may hold.
@@ -92,7 +108,7 @@ class CostModel {
 
  private:
   Totals combine(const Tiling& tiling, const RowSums& rows, const ColumnSums& columns, const ChannelSums& channels,
-                 const UnitSums& units) const;
+                 const UnitSums& units, Sharing sharing) const;
   Traffic input_pass(const RowSums& rows, const ColumnSums& columns, const ChannelSums& channels,
                      const UnitSums& units) const;
   const ChannelSums& channel_sums(const Tiling& tiling) const;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/base/cancellation.h"
+
 namespace convscope::nmp {
 namespace {
 
@@ -163,26 +165,30 @@ class SumMaker {
 };
 
 template <typename T, typename Make>
-std::vector<T> table(int sizes, Make make) {
+std::vector<T> table(int sizes, const std::stop_token& stop, Make make) {
   std::vector<T> result(static_cast<std::size_t>(sizes) + 1);
-  for (int size = 1; size <= sizes; ++size) result[static_cast<std::size_t>(size)] = make(size);
+  for (int size = 1; size <= sizes; ++size) {
+    if (size % 64 == 1) throw_if_stopped(stop);
+    result[static_cast<std::size_t>(size)] = make(size);
+  }
   return result;
 }
 
 }  // namespace
 
-Sums::Sums(const Convolution& c, const Machine& m) {
+Sums::Sums(const Convolution& c, const Machine& m, const std::stop_token& stop) {
   const SumMaker make(c, m);
-  columns = table<ColumnSums>(c.columns.out, [&](int size) { return make.columns(size); });
-  channels = table<ChannelSums>(c.channels, [&](int size) { return make.channels(c.channels, 1, size); });
+  columns = table<ColumnSums>(c.columns.out, stop, [&](int size) { return make.columns(size); });
+  channels = table<ChannelSums>(c.channels, stop, [&](int size) { return make.channels(c.channels, 1, size); });
   const std::int64_t filter_channel = std::int64_t{c.taps()} * c.maps_per_unit * m.element_bytes;
   chunk = static_cast<int>(std::min<std::int64_t>(c.channels, m.weight_bytes / filter_channel));
   if (chunk > 0) {
     chunks = static_cast<int>(divide_up(c.channels, chunk));
     chunk = static_cast<int>(divide_up(c.channels, chunks));
     chunks = static_cast<int>(divide_up(c.channels, chunk));
-    chunked = chunks == 1 ? channels
-                          : table<ChannelSums>(chunk, [&](int size) { return make.channels(chunk, chunks, size); });
+    chunked = chunks == 1
+                  ? channels
+                  : table<ChannelSums>(chunk, stop, [&](int size) { return make.channels(chunk, chunks, size); });
   }
   least_channels = make.one_channel_tile();
   least_units = make.one_unit_tile();
@@ -192,9 +198,9 @@ Sums::Sums(const Convolution& c, const Machine& m) {
     part.slice_rows = static_cast<int>(divide_up(c.rows.out, part.grid.rows));
     part.tlt_units = static_cast<int>(divide_up(divide_up(c.units, part.grid.filters), m.tlts));
     part.row_slices = m.borders == Borders::exact ? divide_up(c.rows.out, part.slice_rows) : part.grid.rows;
-    part.rows =
-        table<RowSums>(part.slice_rows, [&](int size) { return make.rows(part.slice_rows, part.grid.rows, size); });
-    part.units = table<UnitSums>(part.tlt_units, [&](int size) { return make.units(part.grid.filters, size); });
+    part.rows = table<RowSums>(part.slice_rows, stop,
+                               [&](int size) { return make.rows(part.slice_rows, part.grid.rows, size); });
+    part.units = table<UnitSums>(part.tlt_units, stop, [&](int size) { return make.units(part.grid.filters, size); });
   }
 }
 

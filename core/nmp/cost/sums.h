@@ -4,6 +4,7 @@
 // that do not take the full width, "strip" rows of full width that merge, "whole" maps that merge too.
 
 #include <cstdint>
+#include <stop_token>
 #include <vector>
 
 #include "core/nmp/architecture/machine.h"
@@ -65,7 +66,8 @@ struct Sums {
   ChannelSums least_channels;  ///< as if all channels were one tile; trip counts are not filled in
   UnitSums least_units;        ///< as if all units were one tile; nor here
 
-  Sums(const Convolution& convolution, const Machine& machine);
+  /// Throws Cancelled.
+  Sums(const Convolution& convolution, const Machine& machine, const std::stop_token& stop);
   const OfPartition& of(Partition p) const { return partition[static_cast<int>(p)]; }
 };
 

@@ -1,6 +1,8 @@
 #include "core/nmp/search/search.h"
 
 #include <algorithm>
+#include <bit>
+#include <functional>
 
 #include <fmt/format.h>
 
@@ -41,10 +43,11 @@ void insert_descending(std::vector<int>& sizes, int size) {
 
 class Searcher {
  public:
-  Searcher(const CostModel& model, const SearchOptions& options, const std::stop_token& stop)
-      : model_(model), c_(model.convolution()), m_(model.machine()), options_(options), stop_(stop) {}
+  Searcher(const CostModel& model, const SearchOptions& options, const std::stop_token& stop, SearchEffort& effort)
+      : model_(model), c_(model.convolution()), m_(model.machine()), options_(options), stop_(stop), effort_(effort) {}
 
   std::optional<Candidate> run() {
+    poll();
     walk(false);
     // With true border sizes, and where a row of banks matters, a size between the breakpoints may be better.
     if (m_.borders == Borders::exact || options_.level == CostLevel::banked) walk(true);
@@ -81,14 +84,31 @@ class Searcher {
 
   void strategy(Partition p, Schedule q) {
     for (const int columns : columns_)
-      for (const int rows : rows_) {
-        throw_if_stopped(stop_);
-        area({p, q, rows, columns, 1, 1});
-      }
+      for (const int rows : rows_) area({p, q, rows, columns, 1, 1});
+  }
+
+  void look(std::int64_t weight = 1) {
+    ++effort_.looks;
+    since_poll_ += weight;
+    if (since_poll_ >= search_poll_interval) poll();
+  }
+
+  void poll() {
+    ++effort_.polls;
+    effort_.most_between_polls = std::max(effort_.most_between_polls, effort_.looks - looks_at_poll_);
+    looks_at_poll_ = effort_.looks;
+    since_poll_ = 0;
+    throw_if_stopped(stop_);
+  }
+
+  /// Sizes that are at most `limit`, the largest first.
+  static std::vector<int>::const_iterator from(const std::vector<int>& sizes, int limit) {
+    return std::lower_bound(sizes.begin(), sizes.end(), limit, std::greater<>());
   }
 
   // All tilings with these rows and columns.
   void area(Tiling t) {
+    look();
     const auto& part = model_.sums().of(t.partition);
     const Occupancy one = model_.occupancy(t);
     if (one.input > m_.input_bytes) return;
@@ -99,19 +119,19 @@ class Searcher {
         model_.channel_limit(t.schedule), c_.depthwise ? 1 : m_.input_bytes / std::max<std::int64_t>(1, one.input)));
     largest.units = static_cast<int>(std::min<std::int64_t>(part.tlt_units, m_.output_bytes / output));
     if (hopeless(largest, false)) return;
-    for (const int units : units_) {
-      if (units > largest.units) continue;
-      t.units = units;
+    for (auto units = from(units_, largest.units); units != units_.end(); ++units) {
+      t.units = *units;
       depth(t, largest.channels);
     }
   }
 
   void depth(Tiling t, int most_channels) {
+    look();
     t.channels = most_channels;
     if (hopeless(t, true)) return;
-    for (const int channels : channels_) {
-      if (channels > most_channels) continue;
-      t.channels = channels;
+    for (auto channels = from(channels_, most_channels); channels != channels_.end(); ++channels) {
+      t.channels = *channels;
+      look();
       if (hopeless(t, true)) return;  // the bound rises as tiles get flatter
       const Occupancy o = model_.occupancy(t);
       if (o.input > m_.input_bytes || o.weights > m_.weight_bytes || o.output > m_.output_bytes) continue;
@@ -135,6 +155,7 @@ class Searcher {
   void offer(const Tiling& t) {
     const Totals totals = model_.evaluate(t);
     if (best_ && floor_of(totals) > best_->price) return;
+    if (options_.level == CostLevel::banked) look(search_poll_interval);
     const Candidate candidate{t, totals, price_of(model_, t, totals, options_.level)};
     if (!best_ || better(candidate, *best_)) best_ = candidate;
   }
@@ -144,6 +165,8 @@ class Searcher {
   const Machine& m_;
   const SearchOptions& options_;
   const std::stop_token& stop_;
+  SearchEffort& effort_;
+  std::int64_t since_poll_ = 0, looks_at_poll_ = 0;
   std::vector<int> rows_, columns_, channels_, units_;
   std::optional<Candidate> best_;
 };
@@ -167,29 +190,50 @@ double price_of(const CostModel& model, const Tiling& tiling, const Totals& tota
   return s.mac + rest - hidden_seconds(model.machine(), s.mac, rest);
 }
 
-std::optional<Candidate> best_tiling(const CostModel& model, const SearchOptions& options,
-                                     const std::stop_token& stop) {
+std::optional<Candidate> best_tiling(const CostModel& model, const SearchOptions& options, const std::stop_token& stop,
+                                     SearchEffort* effort) {
   if (model.sums().chunk == 0) return std::nullopt;
-  return Searcher(model, options, stop).run();
+  SearchEffort unasked;
+  return Searcher(model, options, stop, effort ? *effort : unasked).run();
 }
 
-std::string no_tiling(const CostModel& model) {
+namespace {
+
+// Parameters are powers of two; with double buffering a memory holds two tiles.
+void add_overrun(std::string& text, const Machine& m, const char* memory, const char* parameter, std::int64_t need,
+                 std::int64_t have) {
+  if (need <= have) return;
+  constexpr std::uint64_t largest = 1 << 20;
+  const std::uint64_t enough = std::bit_ceil(static_cast<std::uint64_t>(m.double_buffering ? 2 * need : need));
+  text += fmt::format("{}{} needs {} bytes and has {}: {} too many; ", text.empty() ? "" : ", ", memory, need, have,
+                      need - have);
+  text += enough <= largest ? fmt::format("{}={} would do", parameter, enough)
+                            : fmt::format("{} cannot be made that large", parameter);
+}
+
+std::string overruns(const CostModel& model, const Occupancy& o) {
   const Machine& m = model.machine();
-  if (model.sums().chunk == 0) {
-    const std::int64_t need =
-        std::int64_t{model.convolution().taps()} * model.convolution().maps_per_unit * m.element_bytes;
-    return fmt::format(
-        "one channel of one filter takes {} bytes and MB1 has {}: {} too many; a weight memory of {} "
-        "bytes would do",
-        need, m.weight_bytes, need - m.weight_bytes, need);
-  }
-  const Tiling smallest{Partition::filters, Schedule::output_stationary, 1, 1, 1, 1};
-  const std::string violation = model.violation(smallest);
-  if (violation.empty()) return {};
-  const Occupancy o = model.occupancy(smallest);
-  return fmt::format(
-      "even the tile of one output, one channel and one filter is too large: {}; {} of {} bytes would do", violation,
-      o.input > m.input_bytes ? "an input memory" : "an output memory", o.input > m.input_bytes ? o.input : o.output);
+  std::string text;
+  add_overrun(text, m, "MB0 (IN)", "input_memory", o.input, m.input_bytes);
+  add_overrun(text, m, "MB1 (W)", "weight_memory", o.weights, m.weight_bytes);
+  add_overrun(text, m, "MB2 (OUT)", "output_memory", o.output, m.output_bytes);
+  return text;
+}
+
+}  // namespace
+
+std::string smallest_violation(const CostModel& model, Partition partition, Schedule schedule) {
+  Occupancy o = model.occupancy({partition, schedule, 1, 1, 1, 1});
+  // A stationary filter may be split down to one channel, but no further.
+  if (schedule == Schedule::weight_stationary && model.sums().chunk == 0)
+    o.weights = model.occupancy({partition, Schedule::output_stationary, 1, 1, 1, 1}).weights;
+  return overruns(model, o);
+}
+
+// Output stationary holds the least of all strategies, whatever the partition.
+std::string no_tiling(const CostModel& model) {
+  const std::string text = smallest_violation(model, Partition::filters, Schedule::output_stationary);
+  return text.empty() ? text : "even the tile of one output, one channel and one filter is too large: " + text;
 }
 
 }  // namespace convscope::nmp

@@ -30,8 +30,20 @@ bool better(const Candidate& a, const Candidate& b);
 /// Price of a tiling under a level: what the search minimizes, in seconds.
 double price_of(const CostModel& model, const Tiling& tiling, const Totals& totals, CostLevel level);
 
+/// Tilings (or groups of them) that are looked at between two looks at the stop token; each takes well below a
+/// microsecond. At level banked, where a look takes longer, every tiling that is priced counts as that many.
+inline constexpr std::int64_t search_poll_interval = 4096;
+
+/// What a search took, counted: the same for every run.
+struct SearchEffort {
+  std::int64_t looks = 0;               ///< tilings and groups of tilings
+  std::int64_t polls = 0;               ///< of the stop token
+  std::int64_t most_between_polls = 0;  ///< looks
+};
+
 /// The best tiling; nothing if none fits. Throws Cancelled.
-std::optional<Candidate> best_tiling(const CostModel& model, const SearchOptions& options, const std::stop_token& stop);
+std::optional<Candidate> best_tiling(const CostModel& model, const SearchOptions& options, const std::stop_token& stop,
+                                     SearchEffort* effort = nullptr);
 
 /// Every tiling of one strategy, priced one by one by bursts, without any bound.
 struct Exhaustive {
@@ -40,7 +52,10 @@ struct Exhaustive {
 };
 Exhaustive exhaustive_tiling(const CostModel& model, Partition partition, Schedule schedule);
 
-/// Why no tiling at all fits: which memory the smallest one overruns, and what would do; empty if one fits.
+/// Why no tiling at all fits: the memories that the smallest one overruns, by how much, and the parameter values that
+/// would do; empty if one fits.
 std::string no_tiling(const CostModel& model);
+/// The same of one strategy's smallest tiling.
+std::string smallest_violation(const CostModel& model, Partition partition, Schedule schedule);
 
 }  // namespace convscope::nmp

@@ -1,5 +1,7 @@
 #include "core/artifact/tile_plan.h"
 
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
 namespace convscope::artifact {
@@ -62,6 +64,40 @@ TEST(TilePlan, NumbersStepsFromTheOutermostLoop) {
   EXPECT_EQ(plan.index_of(7), (std::vector<std::int64_t>{1, 3}));
   EXPECT_EQ(plan.number_of({1, 3}), 7);
   EXPECT_EQ(plan.step(7).work[0].worker, 3);
+}
+
+TEST(TilePlan, KeysNameAPartOfAStep) {
+  const TilePlan plan(
+      "", {figure1, {TileTensor::weights, {1, 1, 1}, 2}, {TileTensor::output, {1, 1, 1}, 2}},
+      {{"rows", 3, 1, 3}, {"columns", 4, 1, 4}, {"channels", 5, 1, 5}}, {}, 2, 1, 128,
+      [](const std::vector<std::int64_t>&) { return TileStep{}; }, 2);
+  EXPECT_EQ(plan.steps_per_tile(), 20);
+  std::vector<OperationKey> keys;
+  for (const TileOperation& operation : {TileOperation{true, TileMove::load, TileTensor::input, 1, 0},
+                                         TileOperation{false, TileMove::load, TileTensor::weights, -1, 0},
+                                         TileOperation{false, TileMove::store_partial_sums, TileTensor::output, 0, 0}})
+    for (const std::int64_t step : {0, 7, 19, 20, 59}) {
+      const Ref ref = plan.ref_of(step, operation);
+      EXPECT_EQ(plan.step_of(ref.operation, ref.iteration), step);
+      EXPECT_EQ(ref.iteration, step / 20);
+      TileOperation expected = operation;
+      expected.position = step % 20;
+      EXPECT_EQ(tile_operation(ref.operation), expected);
+      keys.push_back(ref.operation);
+    }
+  std::sort(keys.begin(), keys.end());
+  // Steps 0 and 20 are the same operation in two tiles, as are 19 and 59.
+  EXPECT_EQ(std::unique(keys.begin(), keys.end()) - keys.begin(), 9);
+}
+
+TEST(TilePlan, OtherKeysAreNoStep) {
+  const TilePlan plan("", {figure1, {TileTensor::weights, {1, 1, 1}, 2}, {TileTensor::output, {1, 1, 1}, 2}},
+                      {{"rows", 3, 1, 3}}, {}, 1, 1, 128, [](const std::vector<std::int64_t>&) { return TileStep{}; });
+  EXPECT_EQ(plan.step_of(0, 0), -1);
+  EXPECT_EQ(plan.step_of(0x1234567812345678, 0), -1);
+  const Ref last = plan.ref_of(2, {});
+  EXPECT_EQ(plan.step_of(last.operation, 3), -1);
+  EXPECT_EQ(plan.step_of(key_of({true, TileMove::load, TileTensor::input, 0, 3}), 0), -1);
 }
 
 }  // namespace

@@ -41,6 +41,9 @@ class Walk {
           rows.size = std::min(rows.size, c_.rows.out - rows.begin);
           units.size = std::min(units.size, c_.units - units.begin);
         }
+        // A shared buffer: tiles that fit are fetched for the first TLE with these rows or filters, which has most.
+        count_inputs_ = f == 0 || c_.depthwise || input_bytes_ > m_.shared_bytes;
+        count_weights_ = r == 0 || weight_tile_bytes() > m_.shared_bytes;
         if (rows.size > 0 && units.size > 0) tle(rows, units.size);
       }
     cost_.mac_cycles = *std::max_element(mac_.begin(), mac_.end());
@@ -73,7 +76,14 @@ class Walk {
     return fit == 0 ? 0 : up(c_.channels, up(c_.channels, fit));
   }
 
-  bool fits() const {
+  std::int64_t weight_tile_bytes() const {
+    std::int64_t channels = t_.channels;
+    if (stationary_weights()) channels = chunk();
+    if (t_.schedule == Schedule::input_stationary && whole_weights_fit()) channels = c_.channels;
+    return t_.units * channels * c_.taps() * c_.maps_per_unit * m_.element_bytes;
+  }
+
+  bool fits() {
     const bool is = t_.schedule == Schedule::input_stationary;
     if (t_.channels > chunk()) return false;
     int high = 0, wide = 0;
@@ -86,7 +96,8 @@ class Walk {
     for (const Span& tile : cut({0, c_.columns.out}, t_.columns, exact_))
       wide = std::max(wide, input(c_.columns, tile));
     const std::int64_t maps = c_.depthwise ? t_.units : t_.channels;
-    if (maps * high * wide * m_.element_bytes > m_.input_bytes) return false;
+    input_bytes_ = maps * high * wide * m_.element_bytes;
+    if (input_bytes_ > m_.input_bytes) return false;
     const std::int64_t outputs = is && t_.channels < c_.channels ? most_units_ : t_.units;
     if (outputs * c_.maps_per_unit * t_.rows * t_.columns * m_.partial_sum_bytes > m_.output_bytes) return false;
     if (is && whole_weights_fit()) return true;
@@ -157,12 +168,13 @@ class Walk {
   }
 
   void inputs(int units, int channels, Span r, Span c, bool first) {
-    if (!c_.depthwise && !first) return;
+    if (!count_inputs_ || (!c_.depthwise && !first)) return;
     transfer(c_.depthwise ? units : channels, input(c_.rows, r), input(c_.columns, c), c_.rows.in, c_.columns.in,
              m_.element_bytes);
   }
 
   void weights(int units, int channels) {
+    if (!count_weights_) return;
     transfer(units, channels, c_.taps() * c_.maps_per_unit, c_.channels, c_.taps() * c_.maps_per_unit,
              m_.element_bytes);
   }
@@ -181,6 +193,8 @@ class Walk {
   const Tiling& t_;
   bool exact_;
   int most_units_ = 0;
+  std::int64_t input_bytes_ = 0;
+  bool count_inputs_ = true, count_weights_ = true;
   std::vector<std::int64_t> mac_;
   OracleCost cost_;
 };

@@ -57,6 +57,7 @@ class RandomProblems {
     m.command_seconds = pick(2) == 0 ? 0 : 100e-9;
     m.macs_per_cycle = 1 + pick(8);
     m.double_buffering = pick(4) == 0;
+    m.shared_bytes = pick(3) == 0 ? 8 << pick(6) : 0;
     if (m.double_buffering && pick(2) == 0) m.clock_hz = 1e7;  // so that MACs are what takes long
     return p;
   }
@@ -153,7 +154,7 @@ TEST(TilePlanOfNmp, AddsUpToTheTotalsWithExactBorders) {
     std::int64_t macs = 0;
     for (std::int64_t s = 0; s < plan->steps(); ++s) {
       const artifact::TileStep step = plan->step(s);
-      for (const auto& t : step.transfers) moved += {t.bytes, t.bursts, 1};
+      for (const auto& t : step.transfers) moved += {t.bytes, t.bursts, t.shared ? 0 : 1};
       for (const auto& w : step.work)
         macs += w.output.elements() * p.convolution.taps() * (p.convolution.depthwise ? 1 : w.input.size[0]);
     }
@@ -223,6 +224,33 @@ TEST(Search, StopsWhenAsked) {
   std::stop_source source;
   source.request_stop();
   EXPECT_THROW(best_tiling(model, {}, source.get_token()), Cancelled);
+}
+
+// The largest layer of each kind that is not refused, and one of the paper's: how long a stop can go unseen is counted,
+// not timed. A look takes below a microsecond (see bench), so 4096 of them take a few milliseconds at most.
+TEST(Search, LooksAtTheStopTokenOften) {
+  for (const auto& layer : {paper_networks()[0].layers[2], convolution(4096, {1, 1}, 4096, {1, 1}, 1, true),
+                            convolution(3, {1024, 1024}, 8, {3, 3}, 1, true)})
+    for (const Borders borders : {Borders::full, Borders::exact})
+      for (const CostLevel level : {CostLevel::burst, CostLevel::banked}) {
+        if (level == CostLevel::banked && layer.in.size.height > 512) continue;
+        Machine machine = board();
+        machine.borders = borders;
+        std::string reason;
+        const CostModel model(*convolution_of(layer, reason), machine);
+        SearchEffort effort;
+        ASSERT_TRUE(best_tiling(model, {level, {}, {}}, {}, &effort));
+        EXPECT_GT(effort.looks, 100);
+        EXPECT_LE(effort.most_between_polls, search_poll_interval);
+        EXPECT_GE(effort.polls * search_poll_interval, effort.looks);
+      }
+}
+
+TEST(Search, TablesOfHugeLayersStopToo) {
+  const Convolution c{{1, 1, 1, 1, 1, 0}, {1, 1, 1, 1, 1, 0}, 1 << 20, 1 << 20, 1, 1, false};
+  std::stop_source source;
+  source.request_stop();
+  EXPECT_THROW(CostModel(c, board(), source.get_token()), Cancelled);
 }
 
 double total_microseconds(const PaperNetwork& network, const SearchOptions& options) {

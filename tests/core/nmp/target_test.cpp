@@ -133,13 +133,13 @@ TEST(NmpTarget, SaysWhichMemoryIsTooSmallAndWhatWouldDo) {
   ASSERT_TRUE(machine.set("weight_memory", "64", diagnostics));
   const auto weights = compile(convolution(3, {32, 32}, 8, {7, 7}, 1, true), machine);
   EXPECT_FALSE(weights->mapped());
-  EXPECT_THAT(weights->reason(), HasSubstr("MB1 has 64: 34 too many"));
-  EXPECT_THAT(weights->reason(), HasSubstr("98 bytes would do"));
+  EXPECT_THAT(weights->reason(), HasSubstr("MB1 (W) needs 98 bytes and has 64: 34 too many"));
+  EXPECT_THAT(weights->reason(), HasSubstr("weight_memory=128 would do"));
   machine = preset("nmp-board");
   ASSERT_TRUE(machine.set("input_memory", "64", diagnostics));
   const auto inputs = compile(convolution(3, {32, 32}, 8, {7, 7}, 1, true), machine);
   EXPECT_THAT(inputs->reason(), HasSubstr("MB0 (IN) needs 98 bytes and has 64: 34 too many"));
-  EXPECT_THAT(inputs->reason(), HasSubstr("an input memory of 98 bytes would do"));
+  EXPECT_THAT(inputs->reason(), HasSubstr("input_memory=128 would do"));
 }
 
 TEST(NmpTarget, LeavesOtherOperatorsUnmappedWithAReason) {

@@ -1,0 +1,44 @@
+#include "core/nmp/cost/floors.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace convscope::nmp {
+namespace {
+
+/// Input positions of an axis that any output needs.
+std::int64_t needed(const Axis& axis) {
+  return std::min(axis.needs(0, axis.out), axis.out * axis.kernel);
+}
+
+}  // namespace
+
+std::int64_t bytes_once(const Convolution& c, const Machine& m) {
+  const std::int64_t maps = std::int64_t{c.units} * c.maps_per_unit;
+  const std::int64_t in = needed(c.rows) * needed(c.columns) * (c.depthwise ? c.units : c.channels);
+  return (in + maps * c.channels * c.taps() + maps * c.rows.out * c.columns.out) * c.repeats * m.element_bytes;
+}
+
+double dram_peak(const Machine& m, CostLevel level) {
+  return level == CostLevel::banked ? m.dram.line_bytes * m.dram.clock_hz / m.dram.short_gap : m.bandwidth;
+}
+
+std::int64_t least_mac_cycles(const CostModel& model) {
+  const Convolution& c = model.convolution();
+  const std::int64_t macs = model.machine().macs_per_cycle;
+  std::int64_t least = std::numeric_limits<std::int64_t>::max();
+  for (const Partition p : partitions) {
+    const auto& part = model.sums().of(p);
+    const std::int64_t map = (std::int64_t{part.slice_rows} * c.columns.out * c.taps() + macs - 1) / macs;
+    least = std::min(least, map * part.tlt_units * c.maps_per_unit * c.channels * c.repeats);
+  }
+  return least;
+}
+
+double floor_seconds(const Convolution& c, const Machine& m, CostLevel level) {
+  const double mac = static_cast<double>(c.macs()) / m.reached_peak();
+  const double transfer = static_cast<double>(bytes_once(c, m)) / dram_peak(m, level);
+  return m.overlaps() ? std::max(mac, transfer) : mac + transfer;
+}
+
+}  // namespace convscope::nmp
