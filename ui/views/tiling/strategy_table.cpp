@@ -12,6 +12,7 @@
 #include <cmath>
 
 #include "ui/models/figures.h"
+#include "ui/models/table_text.h"
 #include "ui/views/drawing.h"
 #include "ui/views/tiling/tiling_facts.h"
 
@@ -211,7 +212,7 @@ StrategyTable::StrategyTable(QWidget* parent)
   copy->setObjectName(QStringLiteral("tiling-copy-strategies"));
   copy->setShortcut(QKeySequence::Copy);
   copy->setShortcutContext(Qt::WidgetShortcut);
-  connect(copy, &QAction::triggered, this, [this] { QGuiApplication::clipboard()->setText(text()); });
+  connect(copy, &QAction::triggered, this, [this] { QGuiApplication::clipboard()->setText(table_text(*sorted_)); });
   addAction(copy);
   setContextMenuPolicy(Qt::ActionsContextMenu);
   connect(this, &QTableView::clicked, this, &StrategyTable::choose);
@@ -236,22 +237,6 @@ void StrategyTable::choose(const QModelIndex& index) {
   const int row = sorted_->mapToSource(index).row();
   const target::Alternative chosen = model_->at(row);
   on_chosen(chosen, model_->is_by_hand(row));
-}
-
-QString StrategyTable::text() const {
-  QStringList lines, cells;
-  for (int column = 0; column < sorted_->columnCount(); ++column) {
-    cells << sorted_->headerData(column, Qt::Horizontal).toString();
-  }
-  lines << cells.join(QLatin1Char('\t'));
-  for (int row = 0; row < sorted_->rowCount(); ++row) {
-    cells.clear();
-    for (int column = 0; column < sorted_->columnCount(); ++column) {
-      cells << sorted_->index(row, column).data().toString();
-    }
-    lines << cells.join(QLatin1Char('\t'));
-  }
-  return lines.join(QLatin1Char('\n')) + QLatin1Char('\n');
 }
 
 }  // namespace convscope::ui

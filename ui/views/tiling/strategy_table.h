@@ -60,8 +60,6 @@ class StrategyTable : public QTableView {
   StrategyModel& strategies() { return *model_; }
   void set_theme(const Theme& theme);
   void fit_columns();
-  /// All rows as shown, with a header.
-  QString text() const;
 
   /// A row was clicked or entered.
   std::function<void(const target::Alternative& alternative, bool by_hand)> on_chosen;
