@@ -8,6 +8,7 @@
 #include "core/base/cancellation.h"
 #include "core/base/key.h"
 #include "core/nve/architecture/assembly.h"
+#include "core/nve/artifacts/explanation.h"
 #include "core/nve/artifacts/program_view.h"
 #include "core/nve/check_program.h"
 #include "core/nve/layer_metrics.h"
@@ -49,6 +50,9 @@ class NveLayer : public target::CompiledLayer {
   std::shared_ptr<const artifact::Listing> listing(int p) const override { return make(p, make_listing); }
   std::shared_ptr<const artifact::MemoryMap> memory_map(int p) const override { return make(p, make_memory_map); }
   std::shared_ptr<const artifact::Links> links(int p) const override { return make(p, make_links); }
+  std::shared_ptr<const artifact::Explanation> explanation() const override {
+    return make_explanation(layer_, programs_, machine_, metrics_, reason_);
+  }
   std::string program_file(int p) const override { return write_program_file(bound(p)); }
 
   std::optional<target::SimulationResult> simulate(const target::SimulationInput& input, int strips,

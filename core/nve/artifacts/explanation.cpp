@@ -1,0 +1,107 @@
+#include "core/nve/artifacts/explanation.h"
+
+#include <algorithm>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "core/nve/passes/bind_program.h"
+
+namespace convscope::nve {
+namespace {
+
+using artifact::Explanation;
+
+/// Cycles and operations of one resource, over all programs, strips and iterations.
+struct Use {
+  std::int64_t cycles = 0, operations = 0;
+};
+
+class Explainer {
+ public:
+  Explainer(const network::Layer& layer, const Machine& machine, const artifact::Metrics& metrics)
+      : layer_(layer), machine_(machine), metrics_(metrics) {}
+
+  void add(const LayerProgram& program) {
+    const Program bound = bind_program(*program.scheduled, program.group, layer_, {}, machine_);
+    const std::int64_t times = std::int64_t{bound.iterations} * bound.strips();
+    const schedule::Problem& problem = program.scheduled->loop.problem;
+    std::vector<std::int64_t> uses(problem.resources.size(), 0);
+    for (const schedule::Operation& operation : problem.operations)
+      for (const schedule::ResourceUse& use : operation.uses) ++uses[static_cast<std::size_t>(use.resource)];
+    for (std::size_t i = 0; i < uses.size(); ++i) {
+      const std::int64_t capacity = problem.resources[i].capacity;
+      Use& sum = uses_[problem.resources[i].name];
+      sum.cycles += (uses[i] + capacity - 1) / capacity * times;
+      sum.operations += uses[i] * times;
+    }
+    steady_ += std::int64_t{bound.repeat_size} * times;
+    instructions_ += bound.cycles_per_strip() * bound.strips();
+    ++programs_;
+  }
+
+  std::shared_ptr<const Explanation> finish() {
+    for (const auto& [resource, use] : uses_)
+      if (use.operations > 0)
+        bound(resource, use.cycles,
+              fmt::format("{} operations need {} in the steady states of {} program{}.", use.operations, resource,
+                          programs_, programs_ == 1 ? "" : "s"));
+    add_transfer();
+    std::stable_sort(result_.bounds.begin(), result_.bounds.end(),
+                     [](const auto& a, const auto& b) { return a.seconds.value > b.seconds.value; });
+    if (!result_.bounds.empty()) result_.summary = summary();
+    return std::make_shared<const Explanation>(std::move(result_));
+  }
+
+ private:
+  void bound(const std::string& kind, std::int64_t cycles, std::string text) {
+    cycles = (cycles + machine_.cores - 1) / machine_.cores;
+    if (cycles > 0)
+      result_.bounds.push_back({{kind, cycles, true},
+                                {static_cast<double>(cycles) / machine_.clock_hz, "s", Origin::derived},
+                                std::move(text)});
+  }
+
+  void add_transfer() {
+    const Quantity* seconds = metrics_.find("seconds_transfer");
+    if (seconds == nullptr || seconds->value <= 0) return;
+    result_.bounds.push_back({{"transfer", static_cast<std::int64_t>(seconds->value * machine_.clock_hz), false},
+                              {seconds->value, "s", Origin::estimate},
+                              "Pixels, coefficients and outputs over the bus, while programs run."});
+  }
+
+  std::string summary() const {
+    const auto& first = result_.bounds.front();
+    const double total = metrics_.seconds.value;
+    return fmt::format(
+        "{} binds: {} of {} ({:.0f} %). {:.1f} % of all instructions are steady state; the rest loads, "
+        "fills and drains the pipeline.",
+        first.bound.kind, format_quantity(first.seconds), format_quantity(metrics_.seconds),
+        100 * first.seconds.value / total, 100 * static_cast<double>(steady_) / static_cast<double>(instructions_));
+  }
+
+  const network::Layer& layer_;
+  const Machine& machine_;
+  const artifact::Metrics& metrics_;
+  std::map<std::string, Use> uses_;
+  std::int64_t steady_ = 0, instructions_ = 0;
+  int programs_ = 0;
+  Explanation result_;
+};
+
+}  // namespace
+
+std::shared_ptr<const Explanation> make_explanation(const network::Layer& layer,
+                                                    const std::vector<LayerProgram>& programs, const Machine& machine,
+                                                    const artifact::Metrics& metrics, const std::string& reason) {
+  if (!reason.empty()) {
+    Explanation explanation;
+    explanation.summary = reason;
+    return std::make_shared<const Explanation>(std::move(explanation));
+  }
+  Explainer explainer(layer, machine, metrics);
+  for (const LayerProgram& program : programs) explainer.add(program);
+  return explainer.finish();
+}
+
+}  // namespace convscope::nve
