@@ -77,6 +77,18 @@ Json breakdown_json(const artifact::Metrics& metrics) {
   return json;
 }
 
+/// Origins of figures where they are others than that of the cycles.
+Json origins_json(const artifact::Metrics& metrics) {
+  Json json = Json::object();
+  const auto add = [&](const std::string& key, const Quantity& quantity) {
+    if (quantity.origin != metrics.cycles.origin) json[key] = std::string(origin_name(quantity.origin));
+  };
+  add("seconds", metrics.seconds);
+  add("utilization", metrics.utilization);
+  for (const artifact::NamedQuantity& figure : metrics.target_figures) add(figure.key, figure.quantity);
+  return json;
+}
+
 Json layer_json(const ReportLayer& row, const std::string& target) {
   const artifact::Metrics& metrics = row.metrics;
   Json json{{"name", row.layer.name}, {"operator", row.layer.operator_name}, {"shape", shape_json(row.layer)}};
@@ -93,6 +105,7 @@ Json layer_json(const ReportLayer& row, const std::string& target) {
   json["bytes_once"] = bytes_once(row.layer);
   json["bound"] = {{"kind", metrics.bound.kind}, {"cycles", metrics.bound.cycles}, {"proven", metrics.bound.proven}};
   json["origin"] = std::string(origin_name(metrics.cycles.origin));
+  json["origins"] = origins_json(metrics);
   json["verified"] = metrics.verified;
   json["breakdown"] = breakdown_json(metrics);
   json["published"] = published_json(row.published);
@@ -115,6 +128,7 @@ Json total_json(const Report& report) {
             {"bytes_out", total.bytes_out},
             {"bytes_weights", total.bytes_weights}};
   json["origin"] = std::string(origin_name(total.cycles.origin));
+  json["origins"] = origins_json(total);
   json["published"] = published_json(report.total_published);
   json[report.target] = target_json(total);
   return json;

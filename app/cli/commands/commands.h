@@ -21,6 +21,7 @@ Command add_compile(CLI::App& program);
 Command add_simulate(CLI::App& program);
 Command add_verify(CLI::App& program);
 Command add_export(CLI::App& program);
+Command add_compare(CLI::App& program);
 Command add_parameters(CLI::App& program);
 Command add_networks(CLI::App& program);
 Command add_formats(CLI::App& program);

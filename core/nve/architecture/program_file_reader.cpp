@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "core/base/json_text.h"
 #include "core/nve/architecture/assembly.h"
 #include "core/nve/architecture/machine_text.h"
 #include "core/nve/architecture/program_check.h"
@@ -13,34 +14,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-/// Looks over a text without building anything: where it is malformed, and whether it nests deeper than a program does.
-class JsonScan : public nlohmann::json_sax<Json> {
- public:
-  static constexpr int depth_cap = 6;
-
-  bool null() override { return true; }
-  bool boolean(bool) override { return true; }
-  bool number_integer(number_integer_t) override { return true; }
-  bool number_unsigned(number_unsigned_t) override { return true; }
-  bool number_float(number_float_t, const string_t&) override { return true; }
-  bool string(string_t&) override { return true; }
-  bool binary(binary_t&) override { return true; }
-  bool key(string_t&) override { return true; }
-  bool start_object(std::size_t) override { return ++depth_ <= depth_cap; }
-  bool start_array(std::size_t) override { return ++depth_ <= depth_cap; }
-  bool end_object() override { return --depth_ >= 0; }
-  bool end_array() override { return --depth_ >= 0; }
-  bool parse_error(std::size_t position, const std::string&, const nlohmann::detail::exception&) override {
-    position_ = position;
-    return false;
-  }
-  bool too_deep() const { return depth_ > depth_cap; }
-  std::size_t position() const { return position_; }
-
- private:
-  int depth_ = 0;
-  std::size_t position_ = 0;
-};
+constexpr int depth_cap = 6;
 
 class ProgramReader {
  public:
@@ -256,30 +230,11 @@ class ProgramReader {
   bool ok_ = true;
 };
 
-int line_of(std::string_view text, std::size_t position) {
-  const std::string_view before = text.substr(0, std::min(position, text.size()));
-  return 1 + static_cast<int>(std::count(before.begin(), before.end(), '\n'));
-}
-
-/// Malformed or too deep text gives a diagnostic.
-bool scan(std::string_view text, const std::string& file, Diagnostics& diagnostics) {
-  JsonScan scan;
-  if (Json::sax_parse(text.begin(), text.end(), &scan)) return true;
-  if (scan.too_deep())
-    diagnostics.error({file, 0, {}}, "members nest too deeply", fmt::format("at most {} levels", JsonScan::depth_cap));
-  else
-    diagnostics.error({file, line_of(text, scan.position()), {}}, "malformed JSON", "a program file");
-  return false;
-}
-
 }  // namespace
 
 std::optional<Program> read_program_file(std::string_view text, const std::string& file, Diagnostics& diagnostics) {
-  if (text.size() > largest_text) {
-    diagnostics.error({file, 0, {}}, "file is too large", fmt::format("at most {} bytes", largest_text));
-    return std::nullopt;
-  }
-  if (!scan(text, file, diagnostics)) return std::nullopt;
+  const JsonLimits limits{largest_text, depth_cap, largest_text};
+  if (!check_json(text, file, limits, "a program file", diagnostics)) return std::nullopt;
   const Json json = Json::parse(text.begin(), text.end(), nullptr, false);
   return ProgramReader(file, diagnostics).read(json);
 }
