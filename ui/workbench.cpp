@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/catalogue/catalogue.h"
+#include "ui/document/session_reading.h"
 #include "ui/document/state.h"
 
 namespace convscope::ui {
@@ -121,6 +122,7 @@ const OpenSizes& Workbench::open_sizes() const {
 }
 
 void Workbench::open_network(const QString& path) {
+  if (is_session_file(path)) return open_session(path);
   state_->open_network(path, state_->sizes.wish(path), {});
 }
 
@@ -129,6 +131,8 @@ void Workbench::open_network(const QString& path, const network::InputSizes& siz
 }
 
 void Workbench::open_first(const QStringList& paths) {
+  const auto session = std::find_if(paths.begin(), paths.end(), is_session_file);
+  if (session != paths.end()) return open_session(*session);
   if (paths.size() == 1) return open_network(paths.front());
   if (!paths.isEmpty()) state_->open_first(paths);
 }
@@ -155,6 +159,10 @@ void Workbench::set_level(const QString& level) {
 
 void Workbench::load_preset(const QString& path_or_name) {
   state_->read_preset(target(), path_or_name);
+}
+
+void Workbench::save_preset(const QString& path, const QString& name, const QString& description) {
+  state_->save_preset(path, name, description);
 }
 
 void Workbench::set_parameter(int index, double value, int drag) {

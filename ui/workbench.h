@@ -6,6 +6,7 @@
 #include <QString>
 #include <QStringList>
 #include <QUndoStack>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -16,6 +17,10 @@
 #include "ui/document/network_reading.h"
 #include "ui/theme/theme.h"
 #include "ui/views/view.h"
+
+namespace convscope::session {
+struct Session;
+}
 
 namespace convscope::ui {
 
@@ -29,6 +34,7 @@ struct StartOptions {
 
 struct BaselineList;
 struct BaselineRecord;
+struct Settings;
 
 class Workbench : public QObject {
   Q_OBJECT
@@ -63,8 +69,21 @@ class Workbench : public QObject {
   /// What the open network's file leaves open.
   const OpenSizes& open_sizes() const;
 
-  /// Opens in the background; `network_opened` or `messages_changed` follows. Open sizes are those that were last
-  /// chosen for the file, else for another file, else the usual ones.
+  /// Target, machine and level as one value.
+  const Settings& settings() const;
+
+  /// A session's file, with its network and all that it names, in the background; `session_opened` or
+  /// `messages_changed` follows. A session that is refused changes nothing.
+  void open_session(const QString& path);
+  /// The machine that the program starts with, no baselines, nothing to undo; the network stays.
+  void start_session();
+  /// Asked before a session replaces what is there; false keeps it.
+  void set_session_guard(std::function<bool()> may_replace);
+  /// What saving a session, or the like, had to say; replaces what was said before.
+  void report_session(const Diagnostics& diagnostics);
+
+  /// A session's file goes to `open_session`. Opens in the background; `network_opened` or `messages_changed` follows.
+  /// Open sizes are those that were last chosen for the file, else for another file, else the usual ones.
   void open_network(const QString& path);
   /// With these sizes, as a session or the command line knows them; refused if they do not fit.
   void open_network(const QString& path, const network::InputSizes& sizes);
@@ -75,6 +94,8 @@ class Workbench : public QObject {
   void set_target(const QString& id);
   void set_level(const QString& level);
   void load_preset(const QString& path_or_name);
+  /// Writes the machine as a preset, in the background; then it is the preset that resets return to.
+  void save_preset(const QString& path, const QString& name, const QString& description);
   /// One parameter; consecutive calls with the same non-zero `drag` are one undo step.
   void set_parameter(int index, double value, int drag = 0);
   void reset_parameter(int index);
@@ -108,6 +129,7 @@ class Workbench : public QObject {
  signals:
   void network_opened();
   void network_missing(const QString& path);  ///< there was no such file to open
+  void session_opened(const QString& path, std::shared_ptr<const convscope::session::Session> session);
   void snapshot_changed();  ///< new results or a new network
   void selection_changed();
   void machine_changed();  ///< values, preset or level

@@ -57,7 +57,9 @@ QString desktop_theme() {
 
 int run_window(ui::Workbench& workbench, const window::Options& options) {
   ui::MainWindow main_window(workbench);
+  main_window.remember_layout();
   main_window.show();
+  if (main_window.keep_sessions()) return QApplication::exec();  // what a crash left is being opened
   window::open_network(workbench, options);
   if (options.network.isEmpty()) main_window.greet();
   return QApplication::exec();

@@ -16,7 +16,7 @@ void describe(QCommandLineParser& parser) {
   parser.setApplicationDescription(
       "Maps convolutional networks onto accelerators and shows how and why.\n"
       "Exit codes: 0 done; 1 input or machine refused; 2 wrong usage.");
-  parser.addPositionalArgument("NETWORK", "Network file, or a sample's name such as face_detection.", "[NETWORK]");
+  parser.addPositionalArgument("NETWORK", "Network or session file, or a sample's name such as face_detection.", "[NETWORK]");
   parser.addOptions({
       {{"h", "help"}, "Shows this help."},
       {{"v", "version"}, "Shows the version."},

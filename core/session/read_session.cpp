@@ -241,21 +241,4 @@ bool save_session(const Session& session, const std::string& path, Diagnostics& 
   return write_file_atomically(path, write_session(session), diagnostics);
 }
 
-bool looks_like_session(std::string_view beginning) {
-  // What may stand before the outermost element: a byte order mark, the declaration, comments, blanks.
-  for (std::size_t at = beginning.find('<'); at != std::string_view::npos; at = beginning.find('<', at + 1)) {
-    const std::string_view rest = beginning.substr(at);
-    if (rest.starts_with("<!--")) {
-      at = beginning.find("-->", at);
-      if (at == std::string_view::npos) return false;
-    } else if (!rest.starts_with("<?") && !rest.starts_with("<!")) {
-      constexpr std::string_view name = "<session";
-      return rest.starts_with(name) && rest.size() > name.size() &&
-             (rest[name.size()] == ' ' || rest[name.size()] == '>' || rest[name.size()] == '\n' ||
-              rest[name.size()] == '\t' || rest[name.size()] == '/' || rest[name.size()] == '\r');
-    }
-  }
-  return false;
-}
-
 }  // namespace convscope::session

@@ -35,7 +35,4 @@ std::optional<Session> load_session(const std::string& path, Diagnostics& diagno
 /// Replaces the file as a whole: whatever happens, the old or the new session is there.
 bool save_session(const Session& session, const std::string& path, Diagnostics& diagnostics);
 
-/// True if the text begins like a session of any version; for telling sessions from networks.
-bool looks_like_session(std::string_view beginning);
-
 }  // namespace convscope::session

@@ -8,11 +8,12 @@
 #include <gtest/gtest.h>
 
 int main(int argc, char** argv) {
+  // Nobody's own settings and data are read or written.
+  const QTemporaryDir settings;
   qputenv("QT_QPA_PLATFORM", "offscreen");
+  qputenv("XDG_DATA_HOME", settings.path().toLocal8Bit());
   testing::InitGoogleTest(&argc, argv);
   QApplication application(argc, argv);
-  // Nobody's own settings are read or written.
-  const QTemporaryDir settings;
   QCoreApplication::setOrganizationName("ConvScope tests");
   QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, settings.path());
   QApplication::setStyle(QStyleFactory::create("Fusion"));

@@ -6,7 +6,6 @@
 #include <QCheckBox>
 #include <QPushButton>
 #include <QSettings>
-#include <QTabWidget>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -16,6 +15,7 @@
 #include "tests/ui/session.h"
 #include "ui/window/main_window.h"
 #include "ui/window/recent_files.h"
+#include "ui/window/view_area.h"
 
 namespace convscope::ui::test {
 namespace {
@@ -29,7 +29,7 @@ class Welcome : public testing::Test {
   void TearDown() override { QSettings().clear(); }
   QWidget& page() { return *window.findChild<QWidget*>("welcome"); }
   void press(const QString& name) { QTest::mouseClick(window.findChild<QAbstractButton*>(name), Qt::LeftButton); }
-  QString view() { return window.findChild<QTabWidget*>("views")->currentWidget()->objectName(); }
+  QString view() { return "view-" + window.findChild<ViewArea*>("views")->current_view(); }
 
   Workbench workbench;
   MainWindow window{workbench};

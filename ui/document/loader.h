@@ -15,6 +15,9 @@ class Loader : public QObject {
   Loader() { pool_.setMaxThreadCount(1); }
   ~Loader() override { pool_.waitForDone(); }
 
+  /// Waits for all work that was begun; its results are still to be delivered.
+  void wait() { pool_.waitForDone(); }
+
   /// Runs `work` on the loader's thread, then `deliver` on this object's thread, unless the loader is gone by then.
   template <typename Result>
   void run(std::function<Result()> work, std::function<void(Result)> deliver) {

@@ -3,9 +3,11 @@
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
+#include <QStandardPaths>
 #include <algorithm>
 
 #include "core/arch/preset.h"
+#include "core/base/atomic_file.h"
 #include "core/base/resources.h"
 
 namespace convscope::ui {
@@ -20,7 +22,10 @@ QString preset_folder() {
 
 QString preset_path(const QString& preset) {
   const bool is_path = preset.contains('/') || preset.endsWith(".xml", Qt::CaseInsensitive);
-  return is_path ? preset : preset_folder() + '/' + preset + ".xml";
+  if (is_path) return preset;
+  const QString file = preset + ".xml", own = user_preset_folder() + '/' + file;
+  const QString shipped = preset_folder() + '/' + file;
+  return !QFile::exists(shipped) && QFile::exists(own) ? own : shipped;
 }
 
 std::optional<std::string> read_text(const QString& path, Diagnostics& diagnostics) {
@@ -63,17 +68,34 @@ std::optional<Settings> read_settings(std::shared_ptr<const target::Target> targ
   return Settings{std::move(target), read->values, read->values, QString::fromStdString(read->name), kept};
 }
 
+QString user_preset_folder() {
+  return QStandardPaths::writableLocation(QStandardPaths::AppDataLocation) + "/presets";
+}
+
 QStringList preset_names(const target::Target& target) {
   QStringList names;
-  const auto files = QDir(preset_folder()).entryInfoList({"*.xml"}, QDir::Files, QDir::Name);
-  for (const QFileInfo& file : files) {
-    Diagnostics ignored;  // a broken preset is reported when it is loaded
-    const auto text = read_text(file.filePath(), ignored);
-    if (text && arch::preset_target(*text, file.filePath().toStdString(), ignored) == target.id()) {
-      names << file.completeBaseName();
+  for (const QString& folder : {preset_folder(), user_preset_folder()}) {
+    const auto files = QDir(folder).entryInfoList({"*.xml"}, QDir::Files, QDir::Name);
+    for (const QFileInfo& file : files) {
+      Diagnostics ignored;  // a broken preset is reported when it is loaded
+      const auto text = read_text(file.filePath(), ignored);
+      if (text && arch::preset_target(*text, file.filePath().toStdString(), ignored) == target.id() &&
+          !names.contains(file.completeBaseName())) {
+        names << file.completeBaseName();
+      }
     }
   }
   return names;
+}
+
+bool write_preset_file(const QString& path, const arch::ParameterValues& values, const QString& name,
+                       const QString& description, Diagnostics& diagnostics) {
+  if (!QDir().mkpath(QFileInfo(path).absolutePath())) {
+    diagnostics.error({path.toStdString(), 0, {}}, "the preset's folder cannot be made", "a folder to write to");
+    return false;
+  }
+  const arch::Preset preset{name.toStdString(), description.toStdString(), values};
+  return write_file_atomically(path.toStdString(), arch::write_preset(preset), diagnostics);
 }
 
 }  // namespace convscope::ui

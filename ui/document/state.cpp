@@ -65,12 +65,7 @@ TablesReading read_tables() {
 
 Workbench::State::State(Workbench& workbench, std::vector<std::shared_ptr<const target::Target>> offered)
     : owner(workbench), targets(std::move(offered)), settings(default_settings(targets.front())) {
-  Diagnostics diagnostics;
-  const auto preset = QString::fromStdString(settings.target->default_preset());
-  if (!preset.isEmpty()) {
-    if (auto read = read_settings(settings.target, preset, settings.level, diagnostics)) settings = std::move(*read);
-  }
-  messages.settings = std::move(diagnostics);
+  settings = start_settings();
   repaint.setSingleShot(true);
   repaint.setInterval(bundle_milliseconds);
   connect_compilation();
@@ -151,6 +146,31 @@ void Workbench::State::read_preset(std::shared_ptr<const target::Target> chosen,
         if (reading.settings) edit(*reading.settings, tr("Load preset %1").arg(reading.settings->preset));
         collect_messages();
         emit owner.machine_changed();  // a refused preset leaves the chooser on the one that holds
+      });
+}
+
+void Workbench::State::save_preset(const QString& path, const QString& name, const QString& description) {
+  const arch::ParameterValues values = settings.values;
+  loader.run<PresetReading>(
+      [path, name, description, values, made_of = settings] {
+        PresetReading saved;
+        if (!write_preset_file(path, values, name, description, saved.diagnostics)) return saved;
+        saved.settings = made_of;
+        saved.settings->preset = name;
+        saved.settings->preset_values = values;
+        return saved;
+      },
+      [this](PresetReading saved) {
+        messages.settings = std::move(saved.diagnostics);
+        // What was changed while the file was written stays changed.
+        if (saved.settings && saved.settings->target == settings.target) {
+          Settings next = *saved.settings;
+          next.values = settings.values;
+          next.level = settings.level;
+          edit(next, tr("Save preset %1").arg(next.preset));
+          load_presets();
+        }
+        collect_messages();
       });
 }
 
@@ -343,8 +363,8 @@ void Workbench::State::publish_soon() {
 
 void Workbench::State::collect_messages() {
   Diagnostics all;
-  for (const Diagnostics* part : {&messages.failure, &messages.machine, &messages.settings, &messages.reading,
-                                  &messages.mapping, &messages.baselines, &messages.published}) {
+  for (const Diagnostics* part : {&messages.session, &messages.failure, &messages.machine, &messages.settings,
+                                  &messages.reading, &messages.mapping, &messages.baselines, &messages.published}) {
     all.append(*part);
   }
   if (all.items() == messages.all.items()) return;

@@ -17,8 +17,11 @@
 
 namespace convscope::ui {
 
+struct RestoredSession;
+
 /// Diagnostics by what they are about; each kind is replaced as a whole.
 struct Messages {
+  Diagnostics session;    ///< of the session that was opened, or refused, or could not be saved
   Diagnostics reading;    ///< of the network that was opened, or refused, last
   Diagnostics settings;   ///< of the preset that was loaded, or refused, last
   Diagnostics machine;    ///< constraints that do not hold now
@@ -50,6 +53,15 @@ struct Workbench::State {
   /// What an undo step of sizes does: nothing to see if another file is open by now.
   void return_to_sizes(const QString& path, const network::InputSizes& chosen);
   void cancel();
+  void save_preset(const QString& path, const QString& name, const QString& description);
+
+  /// A session's file, its network and all; refused, nothing has changed.
+  void open_session(const QString& path);
+  void restore(const QString& path, RestoredSession restored);
+  /// Other settings without an undo step; compiles nothing.
+  void take_settings(const Settings& next);
+  /// What the program starts with.
+  Settings start_settings();
 
   void compile();
   /// What nobody waits for: baselines of a session, then the levels that charts show.
@@ -88,6 +100,7 @@ struct Workbench::State {
   bool opening_now = false;                       ///< a network is being read
   int opening = 0;                                ///< id of the newest opening; older ones are dropped
   int preset_reading = 0;                         ///< likewise for presets
+  std::function<bool()> may_replace_session;      ///< null: always
   QTimer repaint;
   Loader loader;
   Compilation compilation;

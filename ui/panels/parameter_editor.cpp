@@ -2,11 +2,14 @@
 
 #include <QComboBox>
 #include <QHBoxLayout>
+#include <QLineEdit>
 #include <QSignalBlocker>
 #include <QSlider>
 #include <QWheelEvent>
 #include <algorithm>
 #include <cmath>
+
+#include "core/arch/advice.h"
 
 namespace convscope::ui {
 namespace {
@@ -44,18 +47,44 @@ class PatientComboBox : public QComboBox {
 }  // namespace
 
 ParameterSpinBox::ParameterSpinBox(const arch::ParameterDescription& description, QWidget* parent)
-    : QDoubleSpinBox(parent), doubling_(description.powers_of_two) {
+    : QDoubleSpinBox(parent), description_(description) {
   setDecimals(decimals_of(description));
   setRange(description.minimum, description.maximum);
   setSingleStep(description.step > 0 ? description.step : 1);
   setKeyboardTracking(false);
   setFocusPolicy(Qt::StrongFocus);
   setAlignment(Qt::AlignRight);
-  if (!description.unit.empty()) setSuffix(' ' + QString::fromStdString(description.unit));
+  setCorrectionMode(QAbstractSpinBox::CorrectToPreviousValue);
+  connect(lineEdit(), &QLineEdit::textEdited, this, [this](const QString& text) { typed_ = text; });
+  connect(this, &QDoubleSpinBox::editingFinished, this, &ParameterSpinBox::explain);
+}
+
+void ParameterSpinBox::explain() {
+  if (typed_.isEmpty()) return;
+  emit explained(QString::fromStdString(arch::typed_text_problem(description_, typed_.toStdString())));
+  typed_.clear();
+}
+
+QValidator::State ParameterSpinBox::validate(QString& text, int& /*position*/) const {
+  // Out of range is fine here: the nearest allowed value is taken, and the row says so.
+  return arch::parse_value(description_, text.toStdString()) ? QValidator::Acceptable : QValidator::Intermediate;
+}
+
+void ParameterSpinBox::fixup(QString& /*text*/) const {}
+
+double ParameterSpinBox::valueFromText(const QString& text) const {
+  const auto value = arch::parse_value(description_, text.toStdString());
+  return value ? arch::nearest_allowed(description_, *value) : this->value();
+}
+
+QString ParameterSpinBox::textFromValue(double value) const {
+  // As presets and the command line write it: with a point in every country.
+  const QString number = QString::number(value, 'f', decimals());
+  return description_.unit.empty() ? number : number + ' ' + QString::fromStdString(description_.unit);
 }
 
 void ParameterSpinBox::stepBy(int steps) {
-  if (!doubling_) return QDoubleSpinBox::stepBy(steps);
+  if (!description_.powers_of_two) return QDoubleSpinBox::stepBy(steps);
   setValue(value() > 0 ? value() * std::exp2(steps) : 1);
   selectAll();
 }
@@ -94,6 +123,7 @@ void ParameterEditor::build_slider() {
   spin_->setFixedWidth(spin_->fontMetrics().horizontalAdvance(QString::fromLatin1(widest_value)) + spin_buttons);
   spin_->setObjectName("spin-" + QString::fromStdString(description_.name));
   spin_->setAccessibleName(QString::fromStdString(description_.label));
+  spin_->setAccessibleDescription(tr("Takes units, too"));
   auto* row = static_cast<QHBoxLayout*>(layout());
   row->addWidget(slider_, 1);
   row->addWidget(spin_);
@@ -102,6 +132,7 @@ void ParameterEditor::build_slider() {
           [this](int position) { emit edited(scale_->value(position), slider_->isSliderDown()); });
   connect(spin_, &QDoubleSpinBox::valueChanged, this,
           [this](double value) { emit edited(arch::nearest_allowed(description_, value), false); });
+  connect(spin_, &ParameterSpinBox::explained, this, &ParameterEditor::explained);
 }
 
 void ParameterEditor::show_value(double value) {

@@ -13,18 +13,31 @@ class QSlider;
 
 namespace convscope::ui {
 
-/// A spin box over a parameter's range; powers of two step by doubling.
+/// A spin box over a parameter's range; powers of two step by doubling. Takes values with any unit of the same sort.
 class ParameterSpinBox : public QDoubleSpinBox {
+  Q_OBJECT
  public:
   ParameterSpinBox(const arch::ParameterDescription& description, QWidget* parent);
   void stepBy(int steps) override;
+  QValidator::State validate(QString& text, int& position) const override;
+  /// Changes nothing: "1,5" is no number, and not to be taken for 15.
+  void fixup(QString& text) const override;
+  double valueFromText(const QString& text) const override;
+  QString textFromValue(double value) const override;
+
+ signals:
+  /// What was typed is not taken as it is, or is again (empty).
+  void explained(const QString& problem);
 
  protected:
   /// The wheel scrolls the panel unless the box has the focus.
   void wheelEvent(QWheelEvent* event) override;
 
  private:
-  bool doubling_;
+  void explain();
+
+  arch::ParameterDescription description_;
+  QString typed_;  // since the last value was taken
 };
 
 class ParameterEditor : public QWidget {
@@ -39,6 +52,8 @@ class ParameterEditor : public QWidget {
   void drag_started();
   /// An allowed value; `dragged` while the slider is held down.
   void edited(double value, bool dragged);
+  /// Why a typed text is not taken as it is, or empty.
+  void explained(const QString& problem);
 
  private:
   void build_choices();

@@ -4,6 +4,8 @@
 #include <QLabel>
 #include <QToolButton>
 
+#include "core/arch/advice.h"
+#include "core/base/units.h"
 #include "ui/panels/parameter_editor.h"
 
 namespace convscope::ui {
@@ -20,6 +22,7 @@ QString range_text(const arch::ParameterDescription& description) {
 QString tip(const arch::ParameterDescription& description) {
   QStringList lines{QString::fromStdString(description.help)};
   if (const auto range = range_text(description); !range.isEmpty()) lines << range;
+  if (const auto hint = units_hint(description.unit); !description.unit.empty()) lines << QString::fromStdString(hint);
   lines << "--set " + QString::fromStdString(description.name) + "=…";
   return lines.join('\n');
 }
@@ -57,6 +60,13 @@ void ParameterRow::build() {
   violation_ = new QLabel(this);
   violation_->setObjectName("violation-" + name);
   violation_->setWordWrap(true);
+  violation_->setTextFormat(Qt::RichText);
+  violation_->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
+  remark_ = new QLabel(this);
+  remark_->setObjectName("remark-" + name);
+  remark_->setWordWrap(true);
+  remark_->setTextFormat(Qt::PlainText);
+  remark_->hide();
 
   auto* grid = new QGridLayout(this);
   grid->setContentsMargins(0, 0, 0, 4);
@@ -65,10 +75,17 @@ void ParameterRow::build() {
   grid->addWidget(label_, 0, 0);
   grid->addWidget(reset_, 0, 1);
   grid->addWidget(editor_, 1, 0, 1, 2);
-  grid->addWidget(violation_, 2, 0, 1, 2);
+  grid->addWidget(remark_, 2, 0, 1, 2);
+  grid->addWidget(violation_, 3, 0, 1, 2);
   connect(reset_, &QToolButton::clicked, this, [this] { workbench_.reset_parameter(index_); });
   connect(editor_, &ParameterEditor::drag_started, this, &ParameterRow::drag_started);
-  connect(editor_, &ParameterEditor::edited, this, &ParameterRow::edited);
+  connect(editor_, &ParameterEditor::edited, this, [this](double value, bool dragged) {
+    if (dragged) show_remark({});
+    emit edited(value, dragged);
+  });
+  connect(editor_, &ParameterEditor::explained, this, &ParameterRow::show_remark);
+  connect(violation_, &QLabel::linkActivated, this,
+          [this](const QString& value) { emit edited(value.toDouble(), false); });
 }
 
 void ParameterRow::refresh(const QStringList& violations) {
@@ -87,10 +104,32 @@ void ParameterRow::refresh(const QStringList& violations) {
   show_violations(violations);
 }
 
+QString ParameterRow::way_out() const {
+  const auto position = static_cast<std::size_t>(index_);
+  const auto value = arch::nearest_that_holds(workbench_.machine(), position);
+  if (!value) return tr("no value of this parameter alone would do");
+  arch::ParameterValues machine = workbench_.machine();
+  machine.set_at(position, *value);
+  auto text = QString::fromStdString(machine.text(position));
+  const auto& unit = machine.description().parameters[position].unit;
+  if (!unit.empty()) text += ' ' + QString::fromStdString(unit);
+  return tr("%1 would do")
+      .arg(QStringLiteral("<a href=\"%1\">%2</a>").arg(QString::number(*value, 'g', 17), text.toHtmlEscaped()));
+}
+
 void ParameterRow::show_violations(const QStringList& violations) {
   violation_->setVisible(!violations.isEmpty());
-  violation_->setText(violations.join('\n'));
+  if (violations.isEmpty()) return;
+  QStringList lines;
+  for (const QString& each : violations) lines << each.toHtmlEscaped();
+  violation_->setText((lines << way_out()).join(QStringLiteral("<br>")));
   set_text_colour(*violation_, workbench_.theme().error);
+}
+
+void ParameterRow::show_remark(const QString& remark) {
+  remark_->setVisible(!remark.isEmpty());
+  remark_->setText(remark);
+  set_text_colour(*remark_, workbench_.theme().error);
 }
 
 }  // namespace convscope::ui

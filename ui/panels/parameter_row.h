@@ -28,6 +28,9 @@ class ParameterRow : public QWidget {
  private:
   void build();
   void show_violations(const QStringList& violations);
+  /// Says what would do, as a link that sets it.
+  QString way_out() const;
+  void show_remark(const QString& remark);
 
   Workbench& workbench_;
   int index_;
@@ -35,6 +38,7 @@ class ParameterRow : public QWidget {
   QToolButton* reset_ = nullptr;
   ParameterEditor* editor_ = nullptr;
   QLabel* violation_ = nullptr;
+  QLabel* remark_ = nullptr;  ///< why a typed value is not taken as it is
 };
 
 }  // namespace convscope::ui

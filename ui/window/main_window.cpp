@@ -1,13 +1,14 @@
 #include "ui/window/main_window.h"
 
 #include <QApplication>
+#include <QCloseEvent>
 #include <QDockWidget>
 #include <QDragEnterEvent>
 #include <QDropEvent>
 #include <QLabel>
 #include <QMimeData>
+#include <QSettings>
 #include <QStatusBar>
-#include <QTabWidget>
 #include <QUrl>
 #include <QVBoxLayout>
 
@@ -16,16 +17,22 @@
 #include "ui/panels/message_panel.h"
 #include "ui/panels/network_panel.h"
 #include "ui/panels/parameter_panel.h"
+#include "ui/session/autosave.h"
+#include "ui/session/session_actions.h"
+#include "ui/session/session_keeper.h"
 #include "ui/window/input_size_bar.h"
 #include "ui/window/machine_bar.h"
 #include "ui/window/progress_strip.h"
 #include "ui/window/recent_files.h"
+#include "ui/window/view_area.h"
 #include "ui/window/welcome.h"
 
 namespace convscope::ui {
 namespace {
 
 constexpr QSize initial_size(1400, 860);
+// Of saveState: raised when docks are renamed, so that states of before are refused.
+constexpr int layout_version = 1;
 
 /// The first error in full; else how many messages there are to read.
 QString message_summary(const Diagnostics& messages) {
@@ -54,8 +61,10 @@ MainWindow::MainWindow(Workbench& workbench, QWidget* parent) : QMainWindow(pare
   addToolBar(new MachineBar(workbench_, this));
   build_docks();
   build_status_bar();
+  build_session_actions();
   build_menus();
   resize(initial_size);
+  first_layout_ = layout();
   setAcceptDrops(true);
   connect(&workbench, &Workbench::theme_changed, this, &MainWindow::apply_theme);
   connect(&workbench, &Workbench::network_opened, this, &MainWindow::refresh_title);
@@ -76,23 +85,14 @@ void MainWindow::build_views() {
   notice_->setContentsMargins(8, 4, 8, 4);
   notice_->setAutoFillBackground(true);
   notice_->hide();
-  tabs_ = new QTabWidget(centre);
-  tabs_->setObjectName("views");
-  tabs_->setAccessibleName(tr("Views"));
-  tabs_->setDocumentMode(true);
-  for (const ViewEntry& entry : view_entries()) {
-    QWidget* view = entry.make_widget(workbench_, tabs_);
-    view->setObjectName("view-" + entry.id);
-    view->setAccessibleName(entry.title);
-    tabs_->addTab(view, entry.title);
-  }
+  views_ = new ViewArea(workbench_, centre);
   input_sizes_ = new InputSizeBar(workbench_, centre);
   welcome_ = new WelcomePage(workbench_, centre);
   connect(welcome_, &WelcomePage::view_wanted, this, &MainWindow::show_view);
   layout->addWidget(welcome_);
   layout->addWidget(notice_);
   layout->addWidget(input_sizes_);
-  layout->addWidget(tabs_, 1);
+  layout->addWidget(views_, 1);
   setCentralWidget(centre);
 }
 
@@ -126,7 +126,50 @@ void MainWindow::build_status_bar() {
 }
 
 void MainWindow::show_view(const QString& id) {
-  if (auto* view = tabs_->findChild<QWidget*>("view-" + id)) tabs_->setCurrentWidget(view);
+  views_->show_view(id);
+}
+
+std::map<std::string, std::string> MainWindow::layout() const {
+  return {{"geometry", saveGeometry().toBase64().toStdString()},
+          {"docks", saveState(layout_version).toBase64().toStdString()},
+          {"views", views_->state().toStdString()}};
+}
+
+void MainWindow::restore_layout(const std::map<std::string, std::string>& layout) {
+  const auto text = [&](const char* name) {
+    const auto found = layout.find(name);
+    return found == layout.end() ? QByteArray() : QByteArray::fromStdString(found->second);
+  };
+  if (!text("geometry").isEmpty()) restoreGeometry(QByteArray::fromBase64(text("geometry")));
+  if (!text("docks").isEmpty()) restoreState(QByteArray::fromBase64(text("docks")), layout_version);
+  views_->restore(QString::fromUtf8(text("views")));
+}
+
+void MainWindow::reset_layout() {
+  auto first = first_layout_;
+  first.erase("geometry");  // panels return to their places, the window stays in its own
+  restore_layout(first);
+}
+
+void MainWindow::remember_layout() {
+  remembers_layout_ = true;
+  const QSettings settings;
+  std::map<std::string, std::string> layout;
+  for (const auto& [name, unused] : first_layout_) {
+    layout[name] = settings.value("layout/" + QString::fromStdString(name)).toString().toStdString();
+  }
+  restore_layout(layout);
+}
+
+void MainWindow::closeEvent(QCloseEvent* event) {
+  if (!session_actions_->may_discard()) return event->ignore();
+  if (remembers_layout_) {
+    QSettings settings;
+    for (const auto& [name, value] : layout()) {
+      settings.setValue("layout/" + QString::fromStdString(name), QString::fromStdString(value));
+    }
+  }
+  QMainWindow::closeEvent(event);
 }
 
 void MainWindow::greet() {
@@ -153,8 +196,13 @@ void MainWindow::apply_theme() {
 }
 
 void MainWindow::refresh_title() {
-  const auto network = workbench_.network();
-  setWindowTitle(network ? QString::fromStdString(network->name) + " – ConvScope" : QStringLiteral("ConvScope"));
+  QStringList parts;
+  if (const auto network = workbench_.network()) parts << QString::fromStdString(network->name);
+  if (!session_->path().isEmpty()) parts << session_->name();
+  parts << QStringLiteral("ConvScope");
+  parts.front() += QStringLiteral("[*]");
+  setWindowTitle(parts.join(QStringLiteral(" – ")));
+  setWindowModified(session_->modified());
 }
 
 void MainWindow::refresh_status() {

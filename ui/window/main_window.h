@@ -2,33 +2,57 @@
 // The window: docks around the views, menus, tool bar, status bar. Everything goes through the workbench.
 
 #include <QMainWindow>
+#include <map>
+#include <memory>
+#include <string>
 
 #include "ui/workbench.h"
 
 class QDockWidget;
 class QLabel;
-class QTabWidget;
+class QMenu;
 
 namespace convscope::ui {
 
 class InputSizeBar;
 class RecentFiles;
 class WelcomePage;
+class Autosave;
+class SessionActions;
+class SessionKeeper;
+class ViewArea;
 
 class MainWindow : public QMainWindow {
   Q_OBJECT
  public:
   explicit MainWindow(Workbench& workbench, QWidget* parent = nullptr);
+  ~MainWindow() override;
 
   /// Brings a view's tab to the front; does nothing for an unknown id.
   void show_view(const QString& id);
   /// Shows three things to try to a user who starts the program for the first time.
   void greet();
 
+  /// Places of window, docks and views, as text by name.
+  std::map<std::string, std::string> layout() const;
+  /// What is missing or not understood stays as it is.
+  void restore_layout(const std::map<std::string, std::string>& layout);
+  /// As the program first starts.
+  void reset_layout();
+  /// Takes the layout of the user's settings, and leaves it there when the window is closed.
+  void remember_layout();
+
+  SessionKeeper& session() { return *session_; }
+  SessionActions& session_actions() { return *session_actions_; }
+  /// From now on unsaved work is asked about, and saved aside in the folder of autosaves; what a crash left there is
+  /// offered: true if that is being opened. Only for a window with a user in front of it.
+  bool keep_sessions();
+
  protected:
   /// A file that is dropped anywhere on the window is opened.
   void dragEnterEvent(QDragEnterEvent* event) override;
   void dropEvent(QDropEvent* event) override;
+  void closeEvent(QCloseEvent* event) override;
 
  private:
   void build_views();
@@ -40,8 +64,13 @@ class MainWindow : public QMainWindow {
   void build_file_menu();
   void build_edit_menu();
   void build_view_menu();
+  void build_layout_menu(QMenu& menu);
   void build_help_menu();
 
+  void build_session_actions();
+  bool offer_recovery(const QString& folder);
+  void save_preset();
+  void load_preset();
   void ask_for_network();
   void show_about();
   void apply_theme();
@@ -49,12 +78,17 @@ class MainWindow : public QMainWindow {
   void refresh_status();
 
   Workbench& workbench_;
-  QTabWidget* tabs_ = nullptr;
+  ViewArea* views_ = nullptr;
   QLabel* notice_ = nullptr;  ///< why the figures are not those of the machine on the right
   QLabel* summary_ = nullptr;
   InputSizeBar* input_sizes_ = nullptr;
   WelcomePage* welcome_ = nullptr;
   RecentFiles* recent_ = nullptr;
+  std::map<std::string, std::string> first_layout_;
+  bool remembers_layout_ = false;
+  std::unique_ptr<SessionKeeper> session_;
+  std::unique_ptr<Autosave> autosave_;  // after the keeper, which it uses
+  SessionActions* session_actions_ = nullptr;
 };
 
 }  // namespace convscope::ui

@@ -8,9 +8,12 @@
 
 #include "core/base/resources.h"
 #include "core/catalogue/catalogue.h"
+#include "core/session/session_file.h"
+#include "ui/session/session_actions.h"
 #include "ui/window/input_size_bar.h"
 #include "ui/window/main_window.h"
 #include "ui/window/recent_files.h"
+#include "ui/window/view_area.h"
 #include "ui/window/welcome.h"
 
 namespace convscope::ui {
@@ -29,7 +32,10 @@ QString file_filter() {
     extensions << QString::fromStdString(format.extensions);
     filters << QStringLiteral("%1 (%2)").arg(QString::fromStdString(format.title), extensions.back());
   }
-  filters.prepend(QObject::tr("Networks (%1)").arg(extensions.join(' ')));
+  const QString sessions = QStringLiteral("*") + session::extension;
+  extensions << sessions;
+  filters << QObject::tr("Sessions (%1)").arg(sessions);
+  filters.prepend(QObject::tr("Networks and sessions (%1)").arg(extensions.join(' ')));
   filters << QObject::tr("All files (*)");
   return filters.join(QStringLiteral(";;"));
 }
@@ -65,6 +71,8 @@ void MainWindow::build_file_menu() {
   recent->setObjectName("recent");
   set_up_recent_menu(*recent, *recent_, workbench_);
   menu->addSeparator();
+  session_actions_->fill(*menu);
+  menu->addSeparator();
   connect(add_action(*menu, "quit", tr("&Quit"), QKeySequence(Qt::CTRL | Qt::Key_Q)), &QAction::triggered, this,
           &QWidget::close);
 }
@@ -79,11 +87,15 @@ void MainWindow::build_edit_menu() {
   redo->setShortcuts({QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z), QKeySequence(Qt::CTRL | Qt::Key_Y)});
   menu->addActions({undo, redo});
   menu->addSeparator();
+  connect(add_action(*menu, "save-preset", tr("&Save preset as…")), &QAction::triggered, this,
+          &MainWindow::save_preset);
+  connect(add_action(*menu, "load-preset", tr("&Load preset…")), &QAction::triggered, this, &MainWindow::load_preset);
   QAction* input_size =
       add_action(*menu, "input-size", tr("&Input size…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_I));
   input_size->setEnabled(workbench_.input_sizes().has_value());
   connect(input_size, &QAction::triggered, input_sizes_, &InputSizeBar::ask);
   connect(input_sizes_, &InputSizeBar::available_changed, input_size, &QAction::setEnabled);
+  menu->addSeparator();
   connect(add_action(*menu, "recompile", tr("&Compile again"), QKeySequence(Qt::Key_F5)), &QAction::triggered,
           &workbench_, &Workbench::recompile);
   connect(add_action(*menu, "cancel-work", tr("C&ancel"), QKeySequence(Qt::CTRL | Qt::Key_Period)), &QAction::triggered,
@@ -99,7 +111,10 @@ void MainWindow::build_view_menu() {
             [this, id = entry.id] { show_view(id); });
   }
   menu->addSeparator();
-  for (QDockWidget* dock : findChildren<QDockWidget*>()) menu->addAction(dock->toggleViewAction());
+  for (QDockWidget* dock : findChildren<QDockWidget*>(Qt::FindDirectChildrenOnly)) {
+    menu->addAction(dock->toggleViewAction());
+  }
+  build_layout_menu(*menu);
   menu->addSeparator();
   auto* themes = new QActionGroup(this);
   for (const Theme* theme : {&light_theme(), &dark_theme()}) {
@@ -111,6 +126,24 @@ void MainWindow::build_view_menu() {
     connect(&workbench_, &Workbench::theme_changed, action,
             [this, action, theme] { action->setChecked(theme == &workbench_.theme()); });
   }
+}
+
+void MainWindow::build_layout_menu(QMenu& parent) {
+  QMenu* menu = parent.addMenu(tr("&Layout"));
+  const auto add = [&](const QString& name, const QString& text, const QKeySequence& shortcut, auto act) {
+    connect(add_action(*menu, name, text, shortcut), &QAction::triggered, this, act);
+  };
+  constexpr auto keys = Qt::CTRL | Qt::ALT;
+  add("split-right", tr("View to the &right of all"), keys | Qt::Key_Right, [this] { views_->split(Qt::Horizontal); });
+  add("split-below", tr("View &below all"), keys | Qt::Key_Down, [this] { views_->split(Qt::Vertical); });
+  add("move-view", tr("View to the &next pane"), keys | Qt::Key_Left, [this] { views_->move_to_next_pane(); });
+  add("float-view", tr("View in its &own window, or back"), keys | Qt::Key_Up, [this] { views_->toggle_floating(); });
+  add("join-views", tr("All views in &tabs"), keys | Qt::Key_Home, [this] { views_->join(); });
+  menu->addSeparator();
+  add("next-view", tr("Ne&xt view"), Qt::CTRL | Qt::Key_PageDown, [this] { views_->step_view(1); });
+  add("previous-view", tr("&Previous view"), Qt::CTRL | Qt::Key_PageUp, [this] { views_->step_view(-1); });
+  menu->addSeparator();
+  add("reset-layout", tr("Re&set layout"), {}, [this] { reset_layout(); });
 }
 
 void MainWindow::build_help_menu() {

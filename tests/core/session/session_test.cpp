@@ -49,17 +49,6 @@ TEST(Session, OfVersionOneKeepsOpening) {
   EXPECT_EQ(session->window.at("layout"), "AAAA");
 }
 
-TEST(Session, IsToldFromANetwork) {
-  for (const char* text : {"<session version='1'/>", "<session>", "\xef\xbb\xbf<?xml version='1.0'?>\n<session\n a='1'",
-                           "<!-- <network> --><session version='9'"}) {
-    EXPECT_TRUE(looks_like_session(text)) << text;
-  }
-  for (const char* text : {"", "session", "<sessions version='1'>", "<network>", "<!-- <session version='1'> ",
-                           "<network><session version='1'/>", "<session"}) {
-    EXPECT_FALSE(looks_like_session(text)) << text;
-  }
-}
-
 TEST(Session, RestoresParametersByName) {
   arch::ParameterValues values(arch::made_up_machine());
   Diagnostics diagnostics;

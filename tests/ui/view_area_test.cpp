@@ -1,0 +1,163 @@
+// Views in tabs that split and float.
+
+#include "ui/window/view_area.h"
+
+#include <QDockWidget>
+#include <QTabBar>
+#include <QTest>
+
+#include <gtest/gtest.h>
+
+#include "tests/ui/session.h"
+#include "ui/window/main_window.h"
+
+namespace convscope::ui::test {
+namespace {
+
+class ViewAreaTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    window.show();
+    ASSERT_TRUE(QTest::qWaitForWindowExposed(&window));
+    area = window.findChild<ViewArea*>("views");
+    ASSERT_NE(area, nullptr);
+    ASSERT_TRUE(sees({"network-graph"}));
+  }
+  bool sees(const QStringList& ids) {
+    const bool seen = QTest::qWaitFor([&] { return area->visible_views() == ids; }, 10000);
+    EXPECT_TRUE(seen) << "sees " << area->visible_views().join(' ').toStdString();
+    return seen;
+  }
+  void trigger(const QString& action) { window.findChild<QAction*>(action)->trigger(); }
+  QDockWidget& dock(const QString& id) { return *area->findChild<QDockWidget*>("view-dock-" + id); }
+
+  Workbench workbench;
+  MainWindow window{workbench};
+  ViewArea* area = nullptr;
+};
+
+TEST_F(ViewAreaTest, OnlyTheTabInFrontDoesWork) {
+  for (const ViewEntry& entry : view_entries()) {
+    window.show_view(entry.id);
+    EXPECT_TRUE(sees({entry.id})) << entry.id.toStdString();
+    EXPECT_EQ(area->current_view(), entry.id);
+  }
+  window.show_view("no-such-view");
+  EXPECT_TRUE(sees({view_entries().back().id}));
+}
+
+TEST_F(ViewAreaTest, TabsAreClicked) {
+  const auto bars = area->findChildren<QTabBar*>(Qt::FindDirectChildrenOnly);
+  ASSERT_EQ(bars.size(), 1);
+  ASSERT_EQ(bars[0]->count(), static_cast<int>(view_entries().size()));
+  ASSERT_TRUE(wait_until([&] { return !bars[0]->accessibleName().isEmpty(); }));
+  for (const int tab : {3, 1}) {
+    QTest::mouseClick(bars[0], Qt::LeftButton, {}, bars[0]->tabRect(tab).center());
+    EXPECT_TRUE(sees({view_entries()[static_cast<std::size_t>(tab)].id}));
+    EXPECT_EQ(area->current_view(), view_entries()[static_cast<std::size_t>(tab)].id);
+  }
+}
+
+TEST_F(ViewAreaTest, SplitsBesideAndBelow) {
+  window.show_view("schedule");
+  trigger("split-right");
+  // The tab after it comes to the front of the pane that it left.
+  ASSERT_TRUE(sees({"schedule", "task-graph"}));
+  EXPECT_GE(dock("schedule").x(), dock("task-graph").geometry().right());
+  EXPECT_TRUE(wait_until([&] { return dock("schedule").width() > area->width() / 3; }));
+  window.show_view("traffic");
+  trigger("split-below");
+  ASSERT_TRUE(wait_until([&] { return area->visible_views().size() == 3; }));
+  EXPECT_TRUE(area->visible_views().contains("traffic"));
+  EXPECT_GE(dock("traffic").y(), dock("schedule").geometry().bottom());
+  trigger("join-views");
+  EXPECT_TRUE(sees({"traffic"}));
+}
+
+TEST_F(ViewAreaTest, MovesToTheNextPane) {
+  window.show_view("schedule");
+  trigger("split-right");
+  ASSERT_TRUE(sees({"schedule", "task-graph"}));
+  window.show_view("memory");
+  trigger("move-view");
+  ASSERT_TRUE(wait_until([&] { return area->visible_views().contains("memory"); }));
+  EXPECT_TRUE(wait_until([&] { return !area->visible_views().contains("schedule"); }));
+  EXPECT_EQ(area->visible_views().size(), 2);
+  EXPECT_EQ(area->current_view(), "memory");
+}
+
+TEST_F(ViewAreaTest, FloatsAndComesBack) {
+  window.show_view("memory");
+  trigger("float-view");
+  ASSERT_TRUE(wait_until([&] { return dock("memory").isFloating(); }));
+  EXPECT_TRUE(wait_until([&] { return area->visible_views().contains("memory"); }));
+  EXPECT_TRUE(dock("memory").isWindow());
+  trigger("float-view");
+  EXPECT_FALSE(dock("memory").isFloating());
+  EXPECT_TRUE(sees({"memory"}));
+}
+
+TEST_F(ViewAreaTest, AClosedViewComesBackWhenItIsShown) {
+  window.show_view("traffic");
+  dock("traffic").close();
+  EXPECT_TRUE(wait_until([&] { return !area->visible_views().contains("traffic"); }));
+  window.show_view("traffic");
+  EXPECT_TRUE(sees({"traffic"}));
+}
+
+TEST_F(ViewAreaTest, StepsThroughTheViews) {
+  trigger("next-view");
+  EXPECT_TRUE(sees({view_entries()[1].id}));
+  trigger("previous-view");
+  trigger("previous-view");
+  EXPECT_TRUE(sees({view_entries().back().id}));
+}
+
+TEST_F(ViewAreaTest, LayoutsAreRestoredAndReset) {
+  window.show_view("schedule");
+  trigger("split-right");
+  window.show_view("program");
+  trigger("float-view");
+  ASSERT_TRUE(wait_until([&] { return area->visible_views().size() == 3; }));
+  const QStringList visible = area->visible_views();
+  EXPECT_TRUE(visible.contains("schedule") && visible.contains("program"));
+  auto* machine = window.findChild<QDockWidget*>("dock-machine");
+  machine->close();
+  const auto layout = window.layout();
+
+  trigger("reset-layout");
+  EXPECT_TRUE(wait_until([&] { return area->visible_views().size() == 1; }));
+  EXPECT_TRUE(machine->isVisible());
+  window.restore_layout(layout);
+  EXPECT_TRUE(sees(visible));
+  EXPECT_TRUE(dock("program").isFloating());
+  EXPECT_FALSE(machine->isVisible());
+  EXPECT_EQ(area->current_view(), "program");
+}
+
+TEST_F(ViewAreaTest, LayoutsThatMeanNothingChangeNothing) {
+  const auto before = area->visible_views();
+  for (const char* text : {"", "x", "schedule", "schedule AAAA", "no-such-view AAAA"}) {
+    EXPECT_FALSE(area->restore(text)) << text;
+  }
+  window.restore_layout({{"geometry", "x"}, {"docks", "AAAA"}, {"views", "nonsense"}});
+  EXPECT_EQ(area->visible_views(), before);
+}
+
+TEST_F(ViewAreaTest, AnotherWindowRemembersTheLayout) {
+  window.remember_layout();
+  window.show_view("roofline");
+  trigger("split-right");
+  ASSERT_TRUE(sees({"roofline", "utilization"}));
+  window.close();
+  MainWindow next(workbench);
+  next.remember_layout();
+  next.show();
+  auto* again = next.findChild<ViewArea*>("views");
+  EXPECT_TRUE(wait_until([&] { return again->visible_views() == QStringList({"roofline", "utilization"}); }));
+  next.reset_layout();
+  next.close();
+}
+
+}  // namespace
+}  // namespace convscope::ui::test

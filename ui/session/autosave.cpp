@@ -1,0 +1,115 @@
+#include "ui/session/autosave.h"
+
+#include <QCoreApplication>
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+#include <QPointer>
+#include <QStandardPaths>
+#include <utility>
+
+namespace convscope::ui {
+namespace {
+
+constexpr int most_instances = 1000;
+
+QString lock_of(const QString& file) {
+  return file + ".lock";
+}
+
+/// The lock, if the program that held it is gone.
+std::unique_ptr<QLockFile> take(const QString& file) {
+  auto lock = std::make_unique<QLockFile>(lock_of(file));
+  lock->setStaleLockTime(0);  // never stale by age alone: the program may sleep for days
+  if (!lock->tryLock(0)) return nullptr;
+  return lock;
+}
+
+}  // namespace
+
+QString autosave_folder() {
+  return QStandardPaths::writableLocation(QStandardPaths::AppLocalDataLocation) + "/autosave";
+}
+
+void AbandonedAutosave::discard() {
+  QFile::remove(file);
+  lock.reset();
+}
+
+std::vector<AbandonedAutosave> abandoned_autosaves(const QString& folder) {
+  std::vector<AbandonedAutosave> result;
+  const auto files = QDir(folder).entryInfoList({QStringLiteral("*") + session::extension}, QDir::Files, QDir::Time);
+  for (const QFileInfo& each : files) {
+    std::shared_ptr<QLockFile> lock = take(each.filePath());
+    if (!lock) continue;
+    Diagnostics unreadable;
+    const auto session = session::load_session(each.filePath().toStdString(), unreadable);
+    const auto of = session ? QString::fromStdString(session->autosave_of) : QString();
+    result.push_back({each.filePath(), of, each.lastModified(), std::move(lock)});
+  }
+  return result;
+}
+
+Autosave::Autosave(SessionKeeper& keeper, const QString& folder, QObject* parent, int delay)
+    : QObject(parent), keeper_(keeper) {
+  QDir().mkpath(folder);
+  for (int instance = 0; instance < most_instances && !lock_; ++instance) {
+    const auto name = QStringLiteral("%1-%2").arg(QCoreApplication::applicationPid()).arg(instance);
+    const QString file = folder + '/' + name + session::extension;
+    if (QFileInfo::exists(file)) continue;  // of a program that crashed with this very number
+    lock_ = take(file);
+    if (lock_) file_ = file;
+    if (!lock_ && !QFileInfo(folder).isWritable()) break;
+  }
+  timer_.setSingleShot(true);
+  timer_.setInterval(delay);
+  connect(&timer_, &QTimer::timeout, this, &Autosave::write);
+  connect(&keeper, &SessionKeeper::edited, this, &Autosave::schedule);
+}
+
+Autosave::~Autosave() {
+  disconnect(&keeper_, nullptr, this, nullptr);
+  keeper_.finish_writing();
+  remove();
+}
+
+void Autosave::recover(AbandonedAutosave abandoned) {
+  const QString file = abandoned.file;
+  recovered_.push_back(std::move(abandoned));
+  keeper_.recover(file);
+}
+
+void Autosave::schedule() {
+  if (!lock_) return;
+  // Not restarted: work that never pauses is saved, too.
+  if (keeper_.modified() && !timer_.isActive()) timer_.start();
+  if (!keeper_.modified()) {
+    timer_.stop();
+    if (!writing_) remove();
+  }
+}
+
+void Autosave::write() {
+  if (std::exchange(writing_, true)) {
+    again_ = true;
+    return;
+  }
+  const QPointer<Autosave> self(this);
+  keeper_.save_copy(file_, [self](bool saved) {
+    if (!self) return;
+    self->writing_ = false;
+    if (saved) {
+      for (AbandonedAutosave& each : self->recovered_) each.discard();
+      self->recovered_.clear();
+    }
+    emit self->written();
+    if (!self->keeper_.modified()) self->remove();
+    if (std::exchange(self->again_, false)) self->schedule();
+  });
+}
+
+void Autosave::remove() {
+  if (lock_) QFile::remove(file_);
+}
+
+}  // namespace convscope::ui

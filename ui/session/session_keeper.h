@@ -1,0 +1,71 @@
+#pragma once
+// The session that is being worked on: which file it is, whether it has changed since, and how it gets there.
+
+#include <QObject>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+
+#include "core/session/session_file.h"
+#include "ui/document/loader.h"
+#include "ui/workbench.h"
+
+namespace convscope::ui {
+
+class SessionKeeper : public QObject {
+  Q_OBJECT
+ public:
+  /// `layout` tells what of the window is saved, as text by name.
+  SessionKeeper(Workbench& workbench, std::function<std::map<std::string, std::string>()> layout,
+                QObject* parent = nullptr);
+
+  QString path() const { return path_; }  ///< empty: never saved
+  /// The file's name without its end, or "Untitled".
+  QString name() const;
+  /// True if machine, baselines or, in a session that has a file, network differ from what is saved.
+  bool modified() const { return modified_; }
+
+  /// Takes what there is now, and writes it away from the window's thread; `done` is called on it. A failure is shown
+  /// as a message.
+  void save(const QString& path, std::function<void(bool saved)> done = {});
+  /// As `save`, to a file that isn't the session's own.
+  void save_copy(const QString& path, std::function<void(bool saved)> done);
+  /// Waits until nothing is being written; for the end of the program.
+  void finish_writing() { loader_.wait(); }
+  /// An untitled session: the machine that the program starts with, no baselines.
+  void start_new();
+  /// Opens an autosave: the session is what it was then, unsaved, with the name that it had.
+  void recover(const QString& autosave);
+
+  /// What would be saved, with absolute paths and without hashes.
+  session::Session capture() const;
+
+ signals:
+  void changed();  ///< path or `modified`
+  void edited();   ///< what would be saved may have changed
+  void saved(const QString& path);
+  void opened(const convscope::session::Session& session);
+
+ private:
+  /// What counts as changed: network, machine, baselines.
+  session::Session content() const;
+  void session_opened(const QString& path, const session::Session& session);
+  void refresh();
+  void mark_clean();
+  std::string fingerprint() const;
+  void write(session::Session session, const QString& path, std::function<void(const Diagnostics&, bool)> done);
+
+  struct Hashes;
+
+  Workbench& workbench_;
+  std::function<std::map<std::string, std::string>()> layout_;
+  QString path_;
+  QString recovering_;  ///< autosave that is being opened
+  std::string clean_;   ///< fingerprint of what is saved
+  bool modified_ = false;
+  std::shared_ptr<Hashes> hashes_;  ///< of network files; on the loader's thread only
+  Loader loader_;
+};
+
+}  // namespace convscope::ui

@@ -1,0 +1,57 @@
+#pragma once
+// The centre of the window: every view in a dock of its own, in tabs at first, that can be dragged out of its tab
+// bar to the side of another (splits the area) or out of the window (floats).
+
+#include <QMainWindow>
+#include <QTimer>
+#include <vector>
+
+#include "ui/workbench.h"
+
+class QDockWidget;
+
+namespace convscope::ui {
+
+class ViewArea : public QMainWindow {
+  Q_OBJECT
+ public:
+  explicit ViewArea(Workbench& workbench, QWidget* parent = nullptr);
+
+  /// Opens a view if it was closed, and brings it to the front; does nothing for an unknown id.
+  void show_view(const QString& id);
+  /// The view that was worked in last.
+  QString current_view() const;
+  /// Views that can be seen now: the front tab of each pane, and those that float.
+  QStringList visible_views() const;
+
+  /// The current view in a pane of its own, beside or below all others.
+  void split(Qt::Orientation direction);
+  /// The current view to the tabs of the next pane.
+  void move_to_next_pane();
+  void toggle_floating();
+  /// All views in one row of tabs, in their usual order.
+  void join();
+  /// The view `step` further in the usual order, of those that are open.
+  void step_view(int step);
+
+  /// Panes, tabs, floating windows and the current view, as text.
+  QString state() const;
+  /// False, with nothing changed, if the text is no state.
+  bool restore(const QString& state);
+
+ private:
+  QDockWidget* add_view(const ViewEntry& entry);
+  QDockWidget* dock(const QString& id) const;
+  QDockWidget* current() const;
+  void refresh_titles();
+  void remember_current(QWidget* focused);
+  void remember_clicked(int tab);
+
+  Workbench& workbench_;
+  std::vector<QDockWidget*> docks_;  // in the usual order
+  QString current_;
+  QString last_shown_;
+  QTimer titles_;
+};
+
+}  // namespace convscope::ui
