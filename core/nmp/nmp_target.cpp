@@ -144,11 +144,12 @@ class NmpTarget : public target::Target {
 
   // The paper says nothing of ports and of instruction memories: one port a memory is the least, and an estimate.
   std::vector<artifact::NamedQuantity> resources(const arch::ParameterValues& values) const override {
+    const double shared = values.get("shared_buffer");
     const double tlts = static_cast<double>(values.get_int("tles")) * values.get_int("tlts");
     const double bytes = values.get("input_memory") + values.get("weight_memory") + values.get("output_memory");
     return {{"mac_units", "MAC units", {tlts * machine_from(values).macs_per_cycle, "", Origin::derived}},
-            {"on_chip_bits", "Memory on chip", {tlts * bytes * 8, "bit", Origin::derived}},
-            {"memory_ports", "Memory ports", {tlts * 3, "", Origin::estimate}}};
+            {"on_chip_bits", "Memory on chip", {(tlts * bytes + shared) * 8, "bit", Origin::derived}},
+            {"memory_ports", "Memory ports", {tlts * 3 + (shared > 0 ? 1 : 0), "", Origin::estimate}}};
   }
 
  private:

@@ -43,6 +43,9 @@ TEST(Resources, OfThePapersMachine) {
   // Double buffering halves what a tile may take, not the memory.
   EXPECT_EQ(resource(*nmp, machine_with(*nmp, "double_buffering", "on"), "on_chip_bits"), 4 * 8 * 3 * 8192 * 8);
   EXPECT_EQ(resource(*nmp, machine, "memory_ports"), 96);
+  const auto sharing = machine_with(*nmp, "shared_buffer", "1024");
+  EXPECT_EQ(resource(*nmp, sharing, "on_chip_bits"), (4 * 8 * 3 * 8192 + 1024) * 8);
+  EXPECT_EQ(resource(*nmp, sharing, "memory_ports"), 97);
 }
 
 }  // namespace
