@@ -1,0 +1,36 @@
+#pragma once
+// Rows from point results, and back.
+
+#include "core/explore/point_result.h"
+#include "core/explore/results_schema.h"
+
+namespace convscope::explore {
+
+class ResultsWriter {
+ public:
+  ResultsWriter(const Database& database, std::shared_ptr<const Space> space, std::string program);
+  /// Inside a transaction of the caller.
+  void write(const PointResult& result);
+
+ private:
+  void write_parameters(int column, const Point& point);
+
+  std::shared_ptr<const Space> space_;
+  std::string program_;
+  std::vector<std::shared_ptr<const arch::MachineDescription>> machines_;
+  Statement point_, figures_;
+};
+
+class ResultsReader {
+ public:
+  ResultsReader(const Database& database, std::size_t networks);
+  /// Rows of `points` from a point on, ascending; nothing at the end.
+  void seek(std::uint64_t first);
+  std::optional<PointResult> next();
+
+ private:
+  std::size_t networks_;
+  Statement points_, figures_;
+};
+
+}  // namespace convscope::explore
