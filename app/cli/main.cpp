@@ -7,9 +7,10 @@ namespace convscope::cli {
 namespace {
 
 std::vector<Command> add_commands(CLI::App& program) {
-  return {add_report(program),     add_compile(program),  add_simulate(program), add_verify(program),
-          add_export(program),     add_compare(program),  add_figure(program),   add_calibrate(program),
-          add_parameters(program), add_networks(program), add_formats(program)};
+  return {add_report(program),     add_compile(program),  add_simulate(program),   add_verify(program),
+          add_export(program),     add_compare(program),  add_figure(program),     add_calibrate(program),
+          add_parameters(program), add_networks(program), add_formats(program),    add_sweep(program),
+          add_merge(program),      add_front(program),    add_sensitivity(program)};
 }
 
 void add_common_options(CLI::App& program, Context& context) {

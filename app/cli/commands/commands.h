@@ -25,6 +25,10 @@ Command add_compare(CLI::App& program);
 Command add_parameters(CLI::App& program);
 Command add_networks(CLI::App& program);
 Command add_formats(CLI::App& program);
+Command add_sweep(CLI::App& program);
+Command add_merge(CLI::App& program);
+Command add_front(CLI::App& program);
+Command add_sensitivity(CLI::App& program);
 Command add_figure(CLI::App& program);
 Command add_calibrate(CLI::App& program);
 

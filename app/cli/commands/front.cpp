@@ -1,0 +1,67 @@
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "app/cli/commands/commands.h"
+#include "core/explore/results_front.h"
+
+namespace convscope::cli {
+namespace {
+
+struct Options {
+  std::string file;
+  std::vector<std::string> objectives;
+  std::optional<double> coverage;
+  bool json = false, csv = false, all = false;
+};
+
+/// "utilization", or "mac_units:most" where most of it is wanted although the least is usual.
+std::optional<explore::Objective> parse_objective(const std::string& text) {
+  const std::size_t colon = text.find(':');
+  const explore::ObjectiveKind* kind = explore::find_objective(text.substr(0, colon));
+  if (!kind) return std::nullopt;
+  if (colon == std::string::npos) return explore::Objective{kind->key, kind->maximize};
+  const std::string best = text.substr(colon + 1);
+  if (best != "least" && best != "most") return std::nullopt;
+  return explore::Objective{kind->key, best == "most"};
+}
+
+std::string well_formed_objective(const std::string& text) {
+  if (parse_objective(text)) return {};
+  std::string known;
+  for (const explore::ObjectiveKind& kind : explore::objective_kinds()) known += (known.empty() ? "" : ", ") + kind.key;
+  return fmt::format("'{}' is not one of {}, with :least or :most if wanted", text, known);
+}
+
+ExitCode run(const Options& options, Context& context) {
+  Diagnostics diagnostics;
+  explore::FrontOptions front{{}, options.coverage, options.all};
+  for (const std::string& text : options.objectives) front.objectives.push_back(*parse_objective(text));
+  const auto report = explore::read_front(options.file, front, diagnostics);
+  context.console.report(diagnostics);
+  if (!report) return refused;
+  context.console.data(options.json  ? explore::front_json(*report)
+                       : options.csv ? explore::front_csv(*report)
+                                     : explore::front_text(*report));
+  return done;
+}
+
+}  // namespace
+
+Command add_front(CLI::App& program) {
+  CLI::App* command = program.add_subcommand("front", "The Pareto front of a results file");
+  const auto options = std::make_shared<Options>();
+  command->add_option("RESULTS", options->file, "Results file of `sweep`")->required();
+  command->add_option("--objective", options->objectives, "Instead of the space's own; may be repeated")
+      ->check(CLI::Validator(well_formed_objective, "NAME[:least|:most]"))
+      ->allow_extra_args(false)
+      ->take_all();
+  command->add_option("--coverage", options->coverage, "Least part of the MACs that a machine must map to be compared")
+      ->check(CLI::Range(0.0, 1.0));
+  command->add_flag("--all", options->all, "Dominated points too, marked");
+  CLI::Option* json = command->add_flag("--json", options->json, "As JSON, see docs/explore.md");
+  command->add_flag("--csv", options->csv, "As comma-separated values")->excludes(json);
+  return {command, [options](Context& context) { return run(*options, context); }};
+}
+
+}  // namespace convscope::cli
