@@ -48,6 +48,34 @@ TEST(RefusedInput, MachinesThatCannotBe) {
   expect_refused({"report", network, "--level", "magic"}, "fusion");
 }
 
+// What is wrong, where, and what would do.
+TEST(RefusedInput, NmpMachinesThatCannotBe) {
+  const auto refused = [](const std::string& setting, const std::vector<std::string>& parts) {
+    const CliResult result = run_cli({"report", sample("lenet"), "--target", "nmp", "--set", setting});
+    EXPECT_EQ(result.exit_code, 1) << setting;
+    EXPECT_EQ(result.out, "") << setting;
+    for (const std::string& part : parts) EXPECT_THAT(result.err, HasSubstr(part)) << setting;
+  };
+  refused("tles=0", {"tles", "1 to 64"});
+  refused("tlts=0", {"tlts", "1 to 64"});
+  refused("burst=100", {"burst", "100", "power of two"});
+  refused("input_memory=100", {"input_memory", "100", "power of two"});
+  refused("bandwidth=0", {"bandwidth", "0.1"});
+  refused("shared_buffer=100", {"shared_buffer", "256"});
+  refused("element=12", {"element", "8", "16"});
+}
+
+TEST(RefusedInput, NmpMemoriesTooSmallForAnyTileNameLayerParameterAndWhatWouldDo) {
+  const CliResult result = run_cli({"report", sample("resnet50"), "--target", "nmp", "--set", "weight_memory=64"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;  // all other layers are mapped
+  EXPECT_THAT(result.out, HasSubstr("conv1 is not mapped: even the tile of one output, one channel and one filter is "
+                                    "too large: MB1 (W) needs 98 bytes and has 64: 34 too many; weight_memory=128 "
+                                    "would do"));
+  EXPECT_EQ(run_cli({"report", sample("resnet50"), "--target", "nmp", "--set", "weight_memory=128"})
+                .out.find("conv1 is not mapped"),
+            std::string::npos);
+}
+
 TEST(RefusedInput, AllMistakesInOneRun) {
   const CliResult result =
       run_cli({"report", sample("filter_3x3"), "--set", "warp=9", "--set", "lanes=no", "--level", "magic"});
