@@ -72,7 +72,10 @@ double combined(const std::vector<double>& errors, double (*combine)(double, dou
 }  // namespace
 
 FittedValues fitted_values(const Machine& machine) {
-  return {machine.mac_efficiency, machine.bandwidth * 1e-9, machine.cas_seconds * 1e9, machine.command_seconds * 1e9};
+  // Units of ten are no binary fractions: 14 ns must come back as 14.
+  const auto tidy = [](double value) { return std::round(value * 1e9) / 1e9; };
+  return {machine.mac_efficiency, tidy(machine.bandwidth * 1e-9), tidy(machine.cas_seconds * 1e9),
+          tidy(machine.command_seconds * 1e9)};
 }
 
 Machine with_values(Machine machine, const FittedValues& values) {
