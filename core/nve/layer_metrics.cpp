@@ -104,7 +104,19 @@ double figure_value(const Metrics& metrics, const char* key) {
   return found == nullptr ? 0 : found->value;
 }
 
+void add_breakdown(Metrics& total, const Metrics& layer) {
+  for (const artifact::BreakdownPart& part : layer.breakdown) {
+    const auto same = std::find_if(total.breakdown.begin(), total.breakdown.end(),
+                                   [&](const artifact::BreakdownPart& each) { return each.name == part.name; });
+    if (same == total.breakdown.end())
+      total.breakdown.push_back(part);
+    else
+      same->cycles += part.cycles;
+  }
+}
+
 void add_to_total(Metrics& total, const Metrics& layer) {
+  add_breakdown(total, layer);
   total.macs += layer.macs;
   total.cycles.value += layer.cycles.value;
   total.cycles.origin = weaker(total.cycles.origin, layer.cycles.origin);

@@ -26,7 +26,7 @@ TEST(ViewsAll, EntriesStandInTabOrder) {
   QStringList ids;
   for (const ViewEntry& view : view_entries()) ids << view.id;
   EXPECT_EQ(ids, (QStringList{"network-graph", "schedule", "task-graph", "tiling", "program", "memory", "roofline",
-                              "utilization", "traffic"}));
+                              "utilization", "traffic", "breakdown"}));
   EXPECT_EQ(find_view("memory")->title, "Memory");
   EXPECT_EQ(find_view("no such view"), nullptr);
 }

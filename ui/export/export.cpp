@@ -98,8 +98,8 @@ std::string render(const ViewPainter& view, QSizeF size, const Theme& theme, con
 
 }  // namespace
 
-bool export_view(const ViewEntry& view, const Snapshot& snapshot, const Theme& theme, const ExportRequest& request,
-                 Diagnostics& diagnostics) {
+bool export_painter(const ViewPainter& painter, const QString& title, const Theme& theme, const ExportRequest& request,
+                    Diagnostics& diagnostics) {
   const QString suffix = QFileInfo(request.file).suffix().toLower();
   const Location where{request.file.toStdString(), 0, "export"};
   if (!QStringList{"svg", "pdf", "png", "csv"}.contains(suffix)) {
@@ -107,16 +107,20 @@ bool export_view(const ViewEntry& view, const Snapshot& snapshot, const Theme& t
                       "rename the file");
     return false;
   }
-  const std::unique_ptr<ViewPainter> painter = view.make_painter(snapshot);
-  const QSizeF size = request.size.isEmpty() ? painter->preferred_size() : QSizeF(request.size);
+  const QSizeF size = request.size.isEmpty() ? painter.preferred_size() : QSizeF(request.size);
   if (suffix != QStringLiteral("csv") && !within_limits(size, request, suffix == QStringLiteral("png"), diagnostics))
     return false;
-  const std::string content = render(*painter, size, theme, request, suffix, view.title);
+  const std::string content = render(painter, size, theme, request, suffix, title);
   if (content.empty()) {
     diagnostics.error(where, "the picture could not be rendered", {}, "choose a smaller size or scale");
     return false;
   }
   return write_file_atomically(request.file.toStdString(), content, diagnostics);
+}
+
+bool export_view(const ViewEntry& view, const Snapshot& snapshot, const Theme& theme, const ExportRequest& request,
+                 Diagnostics& diagnostics) {
+  return export_painter(*view.make_painter(snapshot), view.title, theme, request, diagnostics);
 }
 
 }  // namespace convscope::ui

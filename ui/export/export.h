@@ -25,4 +25,8 @@ inline constexpr double largest_export_scale = 16;
 bool export_view(const ViewEntry& view, const Snapshot& snapshot, const Theme& theme, const ExportRequest& request,
                  Diagnostics& diagnostics);
 
+/// The same for a painter that belongs to no view.
+bool export_painter(const ViewPainter& painter, const QString& title, const Theme& theme, const ExportRequest& request,
+                    Diagnostics& diagnostics);
+
 }  // namespace convscope::ui

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "ui/views/breakdown/breakdown_view.h"
 #include "ui/views/memory/memory_painter.h"
 #include "ui/views/network_graph/network_graph_painter.h"
 #include "ui/views/program/program_painter.h"
@@ -92,6 +93,9 @@ const std::vector<ViewEntry>& view_entries() {
                       "manual code and published figures where there are some.")},
       {QStringLiteral("traffic"), QStringLiteral("Traffic"), make_traffic_painter, make_traffic_widget,
        QStringLiteral("Bytes that each layer moves to and from the machine: inputs, outputs, weights.")},
+      {QStringLiteral("breakdown"), QStringLiteral("Breakdown"), make_breakdown_painter, make_breakdown_widget,
+       QStringLiteral("What the cycles of each layer are spent on: in cycles above, in percent below, with the whole "
+                      "network as last bar. A click selects the layer everywhere.")},
   };
   return entries;
 }

@@ -84,7 +84,7 @@ struct ViewEntry {
   QString help;  ///< what it shows and how to read it, two or three sentences for people who see it first
 };
 
-/// All views, in tab order: network-graph, schedule, task-graph, program, memory, roofline, utilization, traffic.
+/// All views, in tab order.
 const std::vector<ViewEntry>& view_entries();
 const ViewEntry* find_view(const QString& id);
 

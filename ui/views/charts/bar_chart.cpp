@@ -12,6 +12,7 @@ namespace convscope::ui {
 namespace {
 
 constexpr double group_width = 0.84;
+constexpr double letter_width = 7.5, axis_width = 80;  // pixels, of names on the axis and beside it
 
 QBrush brush_of(const BarFill& fill, const Theme& theme) {
   constexpr Qt::BrushStyle patterns[] = {Qt::FDiagPattern, Qt::Dense5Pattern, Qt::HorPattern, Qt::DiagCrossPattern};
@@ -76,6 +77,13 @@ QSizeF BarChart::preferred_size() const {
   return {std::clamp(160 + bars * 20, 720.0, 6000.0), 480};
 }
 
+bool BarChart::names_fit() const {
+  qsizetype longest = 0;
+  for (const BarCategory& category : categories) longest = std::max(longest, category.name.size());
+  return static_cast<double>(longest) * letter_width * static_cast<double>(categories.size()) <=
+         preferred_size().width() - axis_width;
+}
+
 void BarChart::fill_axes(QCustomPlot& plot, const Theme& theme) const {
   const auto names = QSharedPointer<QCPAxisTickerText>::create();
   for (std::size_t c = 0; c < categories.size(); ++c) names->addTick(static_cast<double>(c), categories[c].name);
@@ -83,7 +91,8 @@ void BarChart::fill_axes(QCustomPlot& plot, const Theme& theme) const {
   plot.xAxis->setTickLength(0, 0);
   plot.xAxis->setSubTicks(false);
   plot.xAxis->grid()->setVisible(false);
-  plot.xAxis->setLabel(QStringLiteral("layer"));
+  plot.xAxis->setTickLabelRotation(names_fit() ? 0 : 60);
+  plot.xAxis->setLabel(category_label);
   plot.xAxis->setRange(-0.6, static_cast<double>(categories.size()) - 0.4);
   plot.yAxis->setTicker(QSharedPointer<PrefixTicker>::create());
   plot.yAxis->setLabel(value_label);

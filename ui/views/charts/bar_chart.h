@@ -43,6 +43,7 @@ class BarChart : public Chart {
  public:
   QString value_label;  ///< title of the value axis, with its unit
   QString unit;         ///< in readings
+  QString category_label = QStringLiteral("layer");
   std::vector<BarCategory> categories;
   std::vector<BarStack> stacks;
   int selected_layer = -1;
@@ -55,6 +56,8 @@ class BarChart : public Chart {
  private:
   double highest() const;
   double stack_width() const;
+  /// Names are turned where they would not fit side by side.
+  bool names_fit() const;
   void fill_axes(QCustomPlot& plot, const Theme& theme) const;
   void mark_selection(QCustomPlot& plot, const Theme& theme) const;
   void label_stacks(QCustomPlot& plot, const Theme& theme) const;

@@ -1,0 +1,108 @@
+#include <algorithm>
+
+#include "ui/views/breakdown/breakdown_view.h"
+#include "ui/views/drawing.h"
+#include "ui/views/message_painter.h"
+
+namespace convscope::ui {
+namespace {
+
+using artifact::Metrics;
+using engine::CompiledNetwork;
+
+double part_cycles(const Metrics& metrics, const std::string& name) {
+  double sum = 0;
+  for (const artifact::BreakdownPart& part : metrics.breakdown)
+    if (part.name == name) sum += static_cast<double>(part.cycles);
+  return sum;
+}
+
+double all_cycles(const Metrics& metrics) {
+  double sum = 0;
+  for (const artifact::BreakdownPart& part : metrics.breakdown) sum += static_cast<double>(part.cycles);
+  return sum;
+}
+
+/// Names of all layers' parts, in order of first appearance: a part's colour is the same in every bar.
+std::vector<std::string> part_names(const CompiledNetwork& run, const std::vector<BarCategory>& categories) {
+  std::vector<std::string> names;
+  for (const BarCategory& category : categories) {
+    const Metrics* metrics = category_metrics(run, category);
+    if (!metrics) continue;
+    for (const artifact::BreakdownPart& part : metrics->breakdown)
+      if (std::find(names.begin(), names.end(), part.name) == names.end()) names.push_back(part.name);
+  }
+  return names;
+}
+
+Origin origin_of(const CompiledNetwork& run, const std::vector<BarCategory>& categories) {
+  Origin origin = Origin::measured;
+  for (const BarCategory& category : categories)
+    if (const Metrics* metrics = category_metrics(run, category)) origin = weaker(origin, metrics->cycles.origin);
+  return origin;
+}
+
+/// Only what has parts: pools and activations that the machine leaves out would only be gaps.
+std::vector<BarCategory> with_parts(const CompiledNetwork& run) {
+  std::vector<BarCategory> categories = bar_categories(run);
+  categories.erase(std::remove_if(categories.begin(), categories.end(),
+                                  [&](const BarCategory& category) {
+                                    const Metrics* metrics = category_metrics(run, category);
+                                    return !metrics || metrics->breakdown.empty();
+                                  }),
+                   categories.end());
+  return categories;
+}
+
+/// `value` of a layer's or the network's part.
+template <typename Value>
+std::shared_ptr<BarChart> chart_of(const Snapshot& snapshot, const CompiledNetwork& run,
+                                   std::vector<BarCategory> categories, Value value) {
+  const std::vector<std::string> names = part_names(run, categories);
+  if (names.empty()) return nullptr;
+  auto chart = std::make_shared<BarChart>();
+  chart->categories = std::move(categories);
+  chart->selected_layer = snapshot.selection.layer;
+  BarStack stack{level_title(run), origin_of(run, chart->categories), false, false, {}};
+  for (std::size_t p = 0; p < names.size(); ++p) {
+    BarPart part{to_text(names[p]), {BarFill::Kind::series, static_cast<int>(p)}, {}};
+    for (const BarCategory& category : chart->categories) {
+      const Metrics* metrics = category_metrics(run, category);
+      part.values.push_back(metrics ? value(*metrics, names[p]) : no_bar);
+    }
+    stack.parts.push_back(std::move(part));
+  }
+  chart->stacks.push_back(std::move(stack));
+  return chart;
+}
+
+}  // namespace
+
+std::shared_ptr<const BarChart> make_breakdown_cycles(const Snapshot& snapshot) {
+  const auto run = shown_network(snapshot);
+  if (!run) return nullptr;
+  std::vector<BarCategory> layers = with_parts(*run);
+  if (!layers.empty() && layers.back().layer < 0) layers.pop_back();
+  auto chart = chart_of(snapshot, *run, std::move(layers), part_cycles);
+  if (!chart) return nullptr;
+  chart->value_label = QStringLiteral("cycles");
+  if (const double all = all_cycles(run->total); all > 0)
+    chart->value_label += QStringLiteral(" (network: %1)").arg(grouped(static_cast<std::int64_t>(all)));
+  chart->unit = QStringLiteral("cycles");
+  return chart;
+}
+
+std::shared_ptr<const BarChart> make_breakdown_shares(const Snapshot& snapshot) {
+  const auto run = shown_network(snapshot);
+  if (!run) return nullptr;
+  auto chart = chart_of(snapshot, *run, with_parts(*run), [](const Metrics& metrics, const std::string& name) {
+    const double all = all_cycles(metrics);
+    return all > 0 ? 100 * part_cycles(metrics, name) / all : no_bar;
+  });
+  if (!chart) return nullptr;
+  chart->value_label = QStringLiteral("share of cycles (%)");
+  chart->unit = QStringLiteral("%");
+  return chart;
+}
+
+}  // namespace convscope::ui
