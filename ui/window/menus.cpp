@@ -9,6 +9,7 @@
 #include "core/base/resources.h"
 #include "core/catalogue/catalogue.h"
 #include "core/session/session_file.h"
+#include "ui/published_figures/figures_window.h"
 #include "ui/session/session_actions.h"
 #include "ui/window/input_size_bar.h"
 #include "ui/window/main_window.h"
@@ -149,6 +150,8 @@ void MainWindow::build_layout_menu(QMenu& parent) {
 void MainWindow::build_help_menu() {
   QMenu* menu = menuBar()->addMenu(tr("&Help"));
   connect(add_action(*menu, "welcome", tr("&Three things to try")), &QAction::triggered, welcome_, &WelcomePage::show);
+  connect(add_action(*menu, "published-figures", tr("Published &figures…")), &QAction::triggered, this,
+          [this] { show_figures_window(workbench_, this); });
   connect(add_action(*menu, "about", tr("&About ConvScope")), &QAction::triggered, this, &MainWindow::show_about);
 }
 
