@@ -58,7 +58,7 @@ TEST(TilingPainter, AClickOnATileGoesToItsStep) {
   const QPointF last = front.bottomRight() - QPointF(3, 3);
   const auto hit = painter->hit(last, area);
   ASSERT_TRUE(hit);
-  EXPECT_EQ(hit->iteration, 5);
+  EXPECT_EQ(painter->scene().plan().step_of(hit->operation, hit->iteration), 5);
   EXPECT_TRUE(painter->reading(last, area).contains("not in use"));
   painter->select(*hit);
   EXPECT_EQ(painter->step(), 5);

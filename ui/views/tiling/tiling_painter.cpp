@@ -40,8 +40,8 @@ void TilingPainter::set_step(std::int64_t step) {
 
 void TilingPainter::select(const artifact::Ref& selection) {
   CanvasPainter::select(selection);
-  const bool tile = selection.operation == 0 && selection.iteration >= 0;
-  if (tile && selection.layer == subject().layer) set_step(selection.iteration);
+  const std::int64_t step = scene_->plan().step_of(selection.operation, selection.iteration);
+  if (step >= 0 && selection.layer == subject().layer) set_step(step);
 }
 
 TilingLayout TilingPainter::layout(double width, double height) const {

@@ -26,12 +26,12 @@ class TilingPainter : public CanvasPainter {
   const artifact::TileStep& shown_step() const { return shown_; }
 
   CanvasGeometry geometry(const QRectF& area) const override;
-  /// A selection's iteration is the step.
+  /// Goes to the step of a selected operation, e.g. of a timeline's cell; others leave the step as it is.
   void select(const artifact::Ref& selection) override;
   artifact::Ref subject() const override { return scene_->content().subject; }
   QSizeF preferred_size() const override;
   void paint(QPainter& painter, const QRectF& area, const Theme& theme) const override;
-  /// A tile under the point: the first step of the present pass that uses it, as the reference's iteration.
+  /// A tile under the point: a group's work in the first step of the present pass that uses it.
   std::optional<artifact::Ref> hit(QPointF point, const QRectF& area) const override;
   QString reading(QPointF point, const QRectF& area) const override;
   std::string csv() const override { return scene_->csv(); }

@@ -31,6 +31,15 @@ bool contains(const TileBox& box, int down, int across, QPointF element) {
   return y >= box.begin[d] && y < box.begin[d] + box.size[d] && x >= box.begin[a] && x < box.begin[a] + box.size[a];
 }
 
+/// The first group that uses a tile at the place; 0 if none does.
+int group_at(const artifact::TileStep& step, const TensorPanel& panel, QPointF element) {
+  const auto uses = [&](const artifact::TileWork& work) {
+    return contains(box_of(work, panel.tensor()), panel.down(), panel.across(), element);
+  };
+  const auto found = std::find_if(step.work.begin(), step.work.end(), uses);
+  return found == step.work.end() ? 0 : found->group;
+}
+
 QString worker_text(const HeldBox& held) {
   if (held.first_worker == held.last_worker) return QStringLiteral("worker %1").arg(held.first_worker);
   return QStringLiteral("workers %1–%2").arg(held.first_worker).arg(held.last_worker);
@@ -57,8 +66,13 @@ std::optional<artifact::Ref> TilingPainter::hit(QPointF point, const QRectF& are
     const std::int64_t down = order_at(panel.spans(panel.down()), element->y());
     const std::int64_t across = order_at(panel.spans(panel.across()), element->x());
     if (down < 0 || across < 0) return std::nullopt;
-    artifact::Ref ref = subject();
-    ref.iteration = scene_->first_use(tensor, panel.down(), down, panel.across(), across, shown_.index);
+    const std::int64_t step = scene_->first_use(tensor, panel.down(), down, panel.across(), across, shown_.index);
+    artifact::TileOperation operation;
+    operation.work = true;
+    operation.group = group_at(scene_->plan().step(step), panel, *element);
+    artifact::Ref ref = scene_->plan().ref_of(step, operation);
+    ref.layer = subject().layer;
+    ref.program = subject().program;
     return ref;
   }
   return std::nullopt;

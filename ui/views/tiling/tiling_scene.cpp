@@ -243,7 +243,7 @@ std::vector<TransferLine> transfer_lines(const TileStep& step, std::size_t most)
       if (added) lines.push_back({transfer.move, transfer.box.tensor, group, false, 0, 0, 0, transfer.box.size});
       TransferLine& line = lines[place->second];
       line.multicast = line.multicast || transfer.worker < 0;
-      ++line.commands;
+      line.commands += transfer.shared ? 0 : 1;
       line.bytes += transfer.bytes;
       line.bursts += transfer.bursts;
     }
@@ -256,7 +256,7 @@ std::vector<TransferLine> transfer_lines(const TileStep& step, std::size_t most)
 const TileTransfer* moved_now(const TileStep& step, TileTensor tensor) {
   const TileTransfer* found = nullptr;
   for (const TileTransfer& transfer : step.transfers) {
-    if (transfer.box.tensor != tensor) continue;
+    if (transfer.box.tensor != tensor || transfer.shared) continue;
     // Of OUT the way out is what every tiling has; partial sums that come back are loads.
     if (artifact::is_load(transfer.move) != (tensor == TileTensor::output)) return &transfer;
     if (!found) found = &transfer;
