@@ -159,5 +159,16 @@ TEST_F(ViewAreaTest, AnotherWindowRemembersTheLayout) {
   next.close();
 }
 
+TEST_F(ViewAreaTest, AWindowMayBeClosedWhileItsViewsArePrepared) {
+  for (int round = 0; round < 40; ++round) {
+    MainWindow brief(workbench);
+    brief.show();
+    for (const ViewEntry& entry : view_entries()) brief.show_view(entry.id);
+    QTest::qWait(round % 4);
+  }
+  QTest::qWait(20);
+  EXPECT_TRUE(window.isVisible());
+}
+
 }  // namespace
 }  // namespace convscope::ui::test

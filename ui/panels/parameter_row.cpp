@@ -102,6 +102,7 @@ void ParameterRow::refresh(const QStringList& violations) {
   reset_->setToolTip(tr("Back to %1, as in the preset").arg(QString::fromStdString(preset.text(position))));
   editor_->show_value(workbench_.machine().at(position));
   show_violations(violations);
+  set_text_colour(*remark_, workbench_.theme().error);
 }
 
 QString ParameterRow::way_out() const {
@@ -114,7 +115,9 @@ QString ParameterRow::way_out() const {
   const auto& unit = machine.description().parameters[position].unit;
   if (!unit.empty()) text += ' ' + QString::fromStdString(unit);
   return tr("%1 would do")
-      .arg(QStringLiteral("<a href=\"%1\">%2</a>").arg(QString::number(*value, 'g', 17), text.toHtmlEscaped()));
+      .arg(QStringLiteral("<a href=\"%1\" style=\"color: %3\">%2</a>")
+               .arg(QString::number(*value, 'g', 17), text.toHtmlEscaped(),
+                    workbench_.theme().palette().color(QPalette::Link).name()));
 }
 
 void ParameterRow::show_violations(const QStringList& violations) {

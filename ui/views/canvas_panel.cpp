@@ -1,8 +1,8 @@
 #include "ui/views/canvas_panel.h"
 
-#include <QFuture>
+#include <QApplication>
 #include <QHBoxLayout>
-#include <QPromise>
+#include <QPointer>
 #include <QThreadPool>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -69,13 +69,16 @@ void CanvasPanel::refresh() {
   stale_ = !isVisible();
   if (stale_) return;
   const std::uint64_t request = ++request_;
-  const auto promise = std::make_shared<QPromise<std::shared_ptr<CanvasPainter>>>();
-  promise->start();
-  promise->future().then(
-      this, [this, request](std::shared_ptr<CanvasPainter> painter) { show_painter(request, std::move(painter)); });
-  QThreadPool::globalInstance()->start([prepare = prepare_, snapshot = workbench_.snapshot(), promise] {
-    promise->addResult(std::shared_ptr<CanvasPainter>(prepare(snapshot)));
-    promise->finish();
+  // Delivered to the application, which outlives all views: to post to a view while it goes down would be a race.
+  const QPointer<CanvasPanel> self(this);
+  QThreadPool::globalInstance()->start([self, request, prepare = prepare_, snapshot = workbench_.snapshot()] {
+    std::shared_ptr<CanvasPainter> painter = prepare(snapshot);
+    QMetaObject::invokeMethod(
+        qApp,
+        [self, request, painter] {
+          if (self) self->show_painter(request, painter);
+        },
+        Qt::QueuedConnection);
   });
 }
 
