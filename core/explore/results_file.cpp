@@ -111,7 +111,7 @@ std::unique_ptr<ResultsFile> ResultsFile::resume(const std::string& path, std::s
     else if (!same_identity(*state->database, path, *state->space, identity, diagnostics))
       return nullptr;
     state->writer = std::make_unique<ResultsWriter>(*state->database, state->space, identity.program);
-    state->reader = std::make_unique<ResultsReader>(*state->database, state->space->networks.size());
+    state->reader = std::make_unique<ResultsReader>(*state->database);
   } catch (const SqlError& error) {
     diagnostics.error({path, 0, {}}, fmt::format("no results can be written: {}", error.what()),
                       "a file of a sweep, or none");

@@ -110,9 +110,8 @@ void ResultsWriter::write_parameters(int column, const Point& point) {
   }
 }
 
-ResultsReader::ResultsReader(const Database& database, std::size_t networks)
-    : networks_(networks),
-      points_(database, fmt::format("SELECT point, status, reason, {}, mac_units, on_chip_bits, instruction_bits, "
+ResultsReader::ResultsReader(const Database& database)
+    : points_(database, fmt::format("SELECT point, status, reason, {}, mac_units, on_chip_bits, instruction_bits, "
                                     "memory_ports FROM points WHERE point >= ? ORDER BY point",
                                     figure_names)),
       figures_(database, fmt::format("SELECT {} FROM figures WHERE point = ? ORDER BY network", figure_names)) {}

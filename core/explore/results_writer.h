@@ -23,13 +23,12 @@ class ResultsWriter {
 
 class ResultsReader {
  public:
-  ResultsReader(const Database& database, std::size_t networks);
+  explicit ResultsReader(const Database& database);
   /// Rows of `points` from a point on, ascending; nothing at the end.
   void seek(std::uint64_t first);
   std::optional<PointResult> next();
 
  private:
-  std::size_t networks_;
   Statement points_, figures_;
 };
 
