@@ -13,7 +13,7 @@ using nlohmann::json;
 using testing::HasSubstr;
 
 std::string small_space(const TemporaryFolder& folder) {
-  return folder.write("space.xml", "<space name='small'><network file='" + sample("filter_3x3.xml") +
+  return folder.write("space.xml", "<space name='small'><network file='" + sample("filter_3x3") +
                                        "'/><machines target='nve'><parameter name='lanes' from='4' to='64'/>"
                                        "<parameter name='bandwidth' from='100' to='2000' step='100'/>"
                                        "<constraint reason='too wide'>lanes &lt; 64</constraint></machines></space>");
@@ -54,7 +54,7 @@ TEST(ExploreCommands, InterruptedKeepsWhatIsFinishedAndGoesOn) {
   const TemporaryFolder folder;
   const std::string space = folder.write(
       "space.xml",
-      "<space name='s'><network file='" + sample("face_detection.xml") +
+      "<space name='s'><network file='" + sample("face_detection") +
           "'/><machines target='nve'><parameter name='lanes'>8 16 32</parameter>"
           "<parameter name='write_to_read' from='1' to='8'/><parameter name='read_to_set' from='1' to='8'/>"
           "<parameter name='set_to_use' from='1' to='4'/></machines></space>");
@@ -86,7 +86,7 @@ TEST(ExploreCommands, RefusesMistakesBeforeAnythingRuns) {
 
 TEST(ExploreCommands, SensitivitySaysWhatHelpsMost) {
   const CliResult result =
-      run_cli({"sensitivity", sample("filter_3x3.xml"), "--json", "--parameter", "lanes", "--parameter", "clock"});
+      run_cli({"sensitivity", sample("filter_3x3"), "--json", "--parameter", "lanes", "--parameter", "clock"});
   ASSERT_EQ(result.exit_code, 0) << result.err;
   const json report = json::parse(result.out);
   EXPECT_GT(report["before"]["total"]["seconds"], 0);
@@ -98,7 +98,7 @@ TEST(ExploreCommands, SensitivitySaysWhatHelpsMost) {
     EXPECT_EQ(change["layers"].size(), report["before"]["layers"].size());
   }
   EXPECT_TRUE(doubled);
-  EXPECT_THAT(run_cli({"sensitivity", sample("filter_3x3.xml"), "--parameter", "lines"}).err,
+  EXPECT_THAT(run_cli({"sensitivity", sample("filter_3x3"), "--parameter", "lines"}).err,
               HasSubstr("unknown parameter 'lines'"));
 }
 
