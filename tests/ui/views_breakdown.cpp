@@ -72,7 +72,14 @@ TEST(ViewsBreakdown, IsPaintedReadAndSelectedInBothHalves) {
 
 TEST(ViewsBreakdown, SaysWhenThereIsNothing) {
   EXPECT_EQ(make_breakdown_cycles({}), nullptr);
-  EXPECT_EQ(make_breakdown_shares(made_up_snapshot()), nullptr);
+  Snapshot without_parts = made_up_snapshot();
+  auto run = std::make_shared<engine::CompiledNetwork>(*without_parts.compiled);
+  auto layer = std::make_shared<MadeUpLayer>();
+  layer->metrics_.breakdown.clear();
+  run->total = layer->metrics_;
+  run->layers = {std::move(layer)};
+  without_parts.compiled = std::move(run);
+  EXPECT_EQ(make_breakdown_shares(without_parts), nullptr);
   EXPECT_GT(test::drawn_pixels(test::painted(*make_breakdown_painter({}), {600, 300}, dark_theme())), 100);
 }
 

@@ -52,6 +52,7 @@ MadeUpLayer::MadeUpLayer(std::string reason, std::int64_t repeats) : reason_(std
   metrics_.bytes_in = 4000;
   metrics_.bytes_out = 3000;
   metrics_.bytes_weights = 100;
+  metrics_.breakdown = {{"load", 200}, {"compute", 300}};
   metrics_.target_figures = {{"mac_per_instruction", "MAC / instruction", {8, "", Origin::derived}}};
 }
 
