@@ -98,6 +98,7 @@ void open_network(ui::Workbench& workbench, const Options& options) {
 }
 
 int run_headless(ui::Workbench& workbench, const Options& options) {
+  workbench.setProperty("reproducible_pictures", true);  // the same on every machine, whatever else is installed
   Diagnostics diagnostics;
   open_network(workbench, options);
   wait_until([&] { return !workbench.busy() && workbench.settled(); });

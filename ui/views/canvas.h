@@ -5,6 +5,7 @@
 #include <QRectF>
 #include <QSizeF>
 #include <optional>
+#include <vector>
 
 #include "ui/views/view.h"
 
@@ -45,6 +46,12 @@ struct Placement {
 /// Applies the viewport; the origin is kept inside the content.
 Placement place(const CanvasGeometry& geometry, const Viewport& viewport);
 
+/// Something that a search found.
+struct CanvasMatch {
+  QRectF place;  ///< content units
+  artifact::Ref ref;
+};
+
 /// A painter with a viewport, and a selection that can follow without preparing the scene anew.
 class CanvasPainter : public ViewPainter {
  public:
@@ -60,6 +67,18 @@ class CanvasPainter : public ViewPainter {
   }
   /// Zoom of a picture that is opened.
   virtual double initial_zoom(const QRectF& /*area*/) const { return 1; }
+  /// Viewport that keeps in sight what the user looked at, when this picture replaces another of the same subject.
+  virtual Viewport viewport_after(const CanvasPainter& before, const QRectF& /*area*/) const {
+    return before.viewport();
+  }
+  /// Marks what contains the text, case aside, and returns it in reading order; nothing for an empty text.
+  virtual std::vector<CanvasMatch> search(const QString& /*text*/) { return {}; }
+  /// A small picture of all content, stretched to the box, to find one's way in a large one.
+  virtual bool has_overview() const { return false; }
+  virtual void paint_overview(QPainter& /*painter*/, const QRectF& /*box*/, const Theme& /*theme*/) const {}
+  /// The picture shows results that a newer run has not replaced yet, and says so.
+  void set_stale(bool stale) { stale_ = stale; }
+  bool stale() const { return stale_; }
 
   const Viewport& viewport() const { return viewport_; }
   void set_viewport(const Viewport& viewport) { viewport_ = viewport; }
@@ -71,6 +90,7 @@ class CanvasPainter : public ViewPainter {
  private:
   Viewport viewport_;
   artifact::Ref selection_;
+  bool stale_ = false;
 };
 
 }  // namespace convscope::ui

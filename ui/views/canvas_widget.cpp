@@ -10,6 +10,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/views/canvas_minimap.h"
+
 namespace convscope::ui {
 namespace {
 
@@ -44,6 +46,7 @@ CanvasWidget::CanvasWidget(QWidget* parent) : QAbstractScrollArea(parent), theme
   setFocusPolicy(Qt::StrongFocus);
   viewport()->setMouseTracking(true);
   viewport()->setAttribute(Qt::WA_OpaquePaintEvent);
+  minimap_ = new CanvasMinimap(*this);
 }
 
 QRectF CanvasWidget::area() const {
@@ -53,10 +56,11 @@ QRectF CanvasWidget::area() const {
 void CanvasWidget::set_painter(std::shared_ptr<CanvasPainter> painter, const Theme& theme) {
   theme_ = &theme;
   const bool same = painter_ && painter && opened_ && painter_->subject() == painter->subject();
-  if (same) painter->set_viewport(painter_->viewport());
+  if (same) painter->set_viewport(painter->viewport_after(*painter_, area()));
   painter_ = std::move(painter);
   if (!same) open_picture();
   update_scroll_bars();
+  minimap_->refresh();
   viewport()->update();
 }
 
@@ -69,6 +73,7 @@ void CanvasWidget::open_picture() {
 
 void CanvasWidget::set_theme(const Theme& theme) {
   theme_ = &theme;
+  minimap_->refresh();
   viewport()->update();
 }
 
@@ -88,6 +93,24 @@ void CanvasWidget::set_viewport(const Viewport& wanted) {
   painter_->set_viewport(wanted);
   update_scroll_bars();
   viewport()->update();
+}
+
+void CanvasWidget::scroll_to(QPointF content) {
+  if (!painter_) return;
+  Viewport wanted{false, painter_->viewport().fit ? painter_->initial_zoom(area()) : painter_->viewport().zoom,
+                  content};
+  wanted.origin = place(painter_->geometry(area()), wanted).origin;
+  set_viewport(wanted);
+}
+
+void CanvasWidget::centre_on(QPointF content) {
+  if (!painter_) return;
+  const CanvasGeometry geometry = painter_->geometry(area());
+  const QRectF seen = place(geometry, painter_->viewport()).seen();
+  Viewport wanted{false, painter_->viewport().fit ? geometry.fit_zoom() : painter_->viewport().zoom,
+                  content - QPointF(seen.width() / 2, seen.height() / 2)};
+  wanted.origin = place(geometry, wanted).origin;
+  set_viewport(wanted);
 }
 
 void CanvasWidget::fit() {
@@ -132,6 +155,7 @@ void CanvasWidget::update_scroll_bars() {
   set_bar(*verticalScrollBar(), placement.origin.y(), geometry.content.height(), seen.height(),
           placement.scale.height());
   moving_bars_ = false;
+  minimap_->follow();
 }
 
 void CanvasWidget::scrollContentsBy(int /*dx*/, int /*dy*/) {
@@ -146,6 +170,7 @@ void CanvasWidget::scrollContentsBy(int /*dx*/, int /*dy*/) {
       bar_origin(*horizontalScrollBar(), geometry.content.width(), seen.width(), placement.scale.width()),
       bar_origin(*verticalScrollBar(), geometry.content.height(), seen.height(), placement.scale.height())};
   painter_->set_viewport(wanted);
+  minimap_->follow();
   viewport()->update();
 }
 
@@ -210,13 +235,21 @@ void CanvasWidget::mouseMoveEvent(QMouseEvent* event) {
 
 void CanvasWidget::mouseReleaseEvent(QMouseEvent* event) {
   if (!painter_ || dragging_ || event->button() != Qt::LeftButton) return;
+  if (on_click && on_click(event->position())) return;
   const auto ref = painter_->hit(event->position(), area());
   if (!ref || !on_select) return;
   own_selection_ = *ref;
   on_select(*ref);
 }
 
+void CanvasWidget::mouseDoubleClickEvent(QMouseEvent* event) {
+  mousePressEvent(event);
+  if (painter_ && event->button() == Qt::LeftButton && on_double_click && on_double_click(event->position()))
+    dragging_ = true;  // the release that follows is no click
+}
+
 void CanvasWidget::keyPressEvent(QKeyEvent* event) {
+  if (on_key && on_key(*event)) return;
   switch (event->key()) {
     case Qt::Key_Plus:
     case Qt::Key_Equal:

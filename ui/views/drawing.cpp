@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/theme/range_colour.h"
+
 namespace convscope::ui {
 
 QString to_text(std::string_view utf8) {
@@ -28,14 +30,27 @@ QFont with_pixel_size(QFont font, double pixels) {
 
 void draw_text(QPainter& painter, const QRectF& box, Qt::Alignment alignment, const QString& text) {
   const QFontMetricsF metrics(painter.font());
-  const QString shown =
-      metrics.horizontalAdvance(text) <= box.width() ? text : metrics.elidedText(text, Qt::ElideRight, box.width());
+  double width = metrics.horizontalAdvance(text);
+  const bool fits = width <= box.width();
+  const QString shown = fits ? text : metrics.elidedText(text, Qt::ElideRight, box.width());
   if (shown.isEmpty() || shown == QChar(0x2026)) return;
-  painter.drawText(box, static_cast<int>(alignment) | Qt::TextSingleLine, shown);
+  if (!fits) width = metrics.horizontalAdvance(shown);
+  // Placed by hand: QPainter's own layout of a text in a box costs several times as much.
+  double left = box.left(), top = box.top();
+  if (alignment & Qt::AlignRight) left = box.right() - width;
+  if (alignment & Qt::AlignHCenter) left = box.center().x() - width / 2;
+  if (alignment & Qt::AlignBottom) top = box.bottom() - metrics.height();
+  if (alignment & Qt::AlignVCenter) top = box.center().y() - metrics.height() / 2;
+  painter.drawText(QPointF(left, std::round(top + metrics.ascent())), shown);
 }
 
 QBrush idle_brush(const Theme& theme) {
   return QBrush(theme.idle, Qt::BDiagPattern);
+}
+
+std::size_t scaled_limit(std::size_t limit, const QRectF& area) {
+  const double frames = area.width() * area.height() / (1920.0 * 1080.0);
+  return static_cast<std::size_t>(static_cast<double>(limit) * std::max(1.0, frames));
 }
 
 QRectF visible_box(QRectF box) {
@@ -54,24 +69,54 @@ std::int64_t tick_step(double minimum) {
   }
 }
 
-void draw_kind_legend(QPainter& painter, const QRectF& box, const Theme& theme) {
+double draw_legend(QPainter& painter, const QRectF& box, const Theme& theme, const std::vector<LegendEntry>& entries) {
   painter.setFont(with_pixel_size(theme.label_font(), 11));
   const QFontMetricsF metrics(painter.font());
   double x = box.left();
-  const auto entry = [&](const QBrush& fill, const QString& name) {
-    const double width = 16 + metrics.horizontalAdvance(name) + 14;
-    if (x + width > box.right()) return;
-    painter.setPen(QPen(theme.border, 1));
-    painter.setBrush(fill);
+  for (const LegendEntry& entry : entries) {
+    const double width = 15 + metrics.horizontalAdvance(entry.name) + 15;
+    if (x + width > box.right()) break;
+    painter.setPen(QPen(entry.edge.isValid() ? entry.edge : theme.border, entry.edge.isValid() ? 2 : 1));
+    painter.setBrush(entry.fill);
     painter.drawRect(QRectF(x, box.center().y() - 5, 10, 10));
     painter.setPen(theme.muted_text);
-    painter.drawText(QRectF(x + 15, box.top(), width, box.height()), Qt::AlignLeft | Qt::AlignVCenter, name);
+    draw_text(painter, QRectF(x + 15, box.top(), width, box.height()), Qt::AlignLeft | Qt::AlignVCenter, entry.name);
     x += width;
-  };
-  for (artifact::OperationClass kind : artifact::operation_classes) {
-    if (kind != artifact::OperationClass::other) entry(theme.colour(kind), kind_name(kind));
   }
-  entry(idle_brush(theme), QStringLiteral("idle"));
+  return x;
+}
+
+void draw_kind_legend(QPainter& painter, const QRectF& box, const Theme& theme, IdleEntry idle) {
+  std::vector<LegendEntry> entries;
+  for (artifact::OperationClass kind : artifact::operation_classes) {
+    if (kind != artifact::OperationClass::other) entries.push_back({theme.colour(kind), kind_name(kind)});
+  }
+  if (idle == IdleEntry::shown) entries.push_back({idle_brush(theme), QStringLiteral("idle")});
+  draw_legend(painter, box, theme, entries);
+}
+
+double draw_range_legend(QPainter& painter, const QRectF& box, const Theme& theme, const QString& name,
+                         const QString& least, const QString& largest) {
+  constexpr int steps = 48;
+  constexpr double step_width = 2.5;
+  painter.setFont(with_pixel_size(theme.label_font(), 11));
+  const QFontMetricsF metrics(painter.font());
+  double x = box.left();
+  const auto write = [&](const QString& text, const QColor& colour) {
+    const double width = metrics.horizontalAdvance(text) + 1;
+    painter.setPen(colour);
+    draw_text(painter, QRectF(x, box.top(), width, box.height()), Qt::AlignLeft | Qt::AlignVCenter, text);
+    x += width + 7;
+  };
+  write(name, theme.text);
+  write(least, theme.muted_text);
+  for (int i = 0; i < steps; ++i) {
+    painter.fillRect(QRectF(x + step_width * i, box.center().y() - 5, step_width + 0.1, 10),
+                     range_colour(static_cast<double>(i) / (steps - 1)));
+  }
+  x += step_width * steps + 7;
+  write(largest, theme.muted_text);
+  return x + 8;
 }
 
 std::string csv_field(std::string_view text) {

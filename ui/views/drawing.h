@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/artifact/operation.h"
 #include "ui/theme/theme.h"
@@ -29,14 +30,29 @@ void draw_text(QPainter& painter, const QRectF& box, Qt::Alignment alignment, co
 /// Brush for slots in which nothing happens.
 QBrush idle_brush(const Theme& theme);
 
+/// A limit for a full-HD frame, for an area of any size: exports of large pictures take their time, and show more.
+std::size_t scaled_limit(std::size_t limit, const QRectF& area);
+
 /// At least one pixel in each direction: nothing of zero length vanishes.
 QRectF visible_box(QRectF box);
 
 /// Smallest of 1, 2, 5 x 10^n that is >= minimum; for ticks of integer axes at least 1.
 std::int64_t tick_step(double minimum);
 
+struct LegendEntry {
+  QBrush fill;
+  QString name;
+  QColor edge = {};  ///< the theme's border if invalid
+};
+/// Entries from the left, as many as fit; returns where the next one would begin.
+double draw_legend(QPainter& painter, const QRectF& box, const Theme& theme, const std::vector<LegendEntry>& entries);
+
+enum class IdleEntry { shown, left_out };
 /// Fill of a kind of operation, named in a corner of a chart or header.
-void draw_kind_legend(QPainter& painter, const QRectF& box, const Theme& theme);
+void draw_kind_legend(QPainter& painter, const QRectF& box, const Theme& theme, IdleEntry idle = IdleEntry::shown);
+/// A range of figures, from the least to the largest; returns where the next thing would begin.
+double draw_range_legend(QPainter& painter, const QRectF& box, const Theme& theme, const QString& name,
+                         const QString& least, const QString& largest);
 
 /// A field of a CSV line, quoted where RFC 4180 asks for it.
 std::string csv_field(std::string_view text);

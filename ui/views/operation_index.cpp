@@ -54,6 +54,10 @@ const artifact::TaskOperation* OperationIndex::operation(artifact::OperationKey 
   return position < 0 ? nullptr : &graph_->operations[static_cast<std::size_t>(position)];
 }
 
+std::optional<std::int64_t> OperationIndex::slack(int operation) const {
+  return slack_.empty() ? std::nullopt : std::optional(slack_[static_cast<std::size_t>(operation)]);
+}
+
 std::unordered_set<artifact::OperationKey> OperationIndex::neighbours(artifact::OperationKey key) const {
   std::unordered_set<artifact::OperationKey> keys;
   const int position = find(key);

@@ -3,6 +3,7 @@
 
 #include <QString>
 #include <memory>
+#include <optional>
 #include <unordered_map>
 #include <unordered_set>
 #include <vector>
@@ -23,6 +24,8 @@ class OperationIndex {
   /// Indices into TaskGraph::dependences.
   const std::vector<int>& incoming(int operation) const { return incoming_[static_cast<std::size_t>(operation)]; }
   const std::vector<int>& outgoing(int operation) const { return outgoing_[static_cast<std::size_t>(operation)]; }
+  /// Cycles by which an operation could move later alone; nothing if the graph isn't scheduled.
+  std::optional<std::int64_t> slack(int operation) const;
   /// Operations that depend directly on this one or it on them.
   std::unordered_set<artifact::OperationKey> neighbours(artifact::OperationKey key) const;
   /// Lines with dependences, distances and slack; empty for an unknown operation.

@@ -6,11 +6,13 @@
 
 #include "ui/views/drawing.h"
 #include "ui/views/message_painter.h"
+#include "ui/views/stale_mark.h"
 
 namespace convscope::ui {
 namespace {
 
 constexpr double left_ruler = 64, bar_pitch = 24, time_ruler = 40, map_gap = 26, right_margin = 12;
+constexpr double legend_height = 22;
 
 QString usage(const artifact::Memory& memory) {
   return QStringLiteral("%1 of %2 words of %3 bits (%4 %)")
@@ -41,7 +43,7 @@ struct MemoryPainter::Frame {
 };
 
 double MemoryPainter::bars_height() const {
-  return 12 + bar_pitch * static_cast<double>(scene_->memories().size());
+  return 12 + bar_pitch * static_cast<double>(scene_->memories().size()) + legend_height;
 }
 
 CanvasGeometry MemoryPainter::geometry(const QRectF& area) const {
@@ -78,9 +80,31 @@ void MemoryPainter::paint(QPainter& painter, const QRectF& area, const Theme& th
   painter.fillRect(area, theme.background);
   Frame frame{painter, theme, area, placement(area)};
   paint_bars(frame);
+  paint_legend(frame);
   if (frame.placement.plot.width() < 1 || frame.placement.plot.height() < map_gap || scene_->mapped().empty()) return;
   for (std::size_t i = 0; i < scene_->mapped().size(); ++i) paint_map(frame, i);
   paint_time(frame);
+  if (stale()) paint_stale_mark(painter, area, theme);
+}
+
+std::optional<QRectF> MemoryPainter::place_of(const artifact::Ref& ref) const {
+  if (ref.cycle >= 0 && ref.cycle < scene_->cycles()) return QRectF(static_cast<double>(ref.cycle), 0, 1, 1);
+  if (ref.word < 0 && scene_->words_of(ref.operation).empty()) return std::nullopt;
+  return QRectF(viewport().origin, QSizeF(0, 0));
+}
+
+void MemoryPainter::paint_legend(const Frame& frame) const {
+  std::vector<LegendEntry> entries;
+  for (const artifact::OperationClass kind : scene_->kinds()) {
+    // Program memories hold what a phase of the run executes; `other` there is the way into the loop.
+    entries.push_back({frame.theme.colour(kind), kind_name(kind)});
+  }
+  entries.push_back({idle_brush(frame.theme), QStringLiteral("free, or not used any more")});
+  entries.push_back({QBrush(), QStringLiteral("selected words and cycle"), frame.theme.selection});
+  draw_legend(frame.painter,
+              QRectF(frame.area.left() + 8, frame.area.top() + bars_height() - legend_height - 2,
+                     frame.area.width() - 16, legend_height),
+              frame.theme, entries);
 }
 
 void MemoryPainter::paint_bars(const Frame& frame) const {
@@ -158,6 +182,7 @@ void MemoryPainter::paint_words(const Frame& frame, const artifact::Memory& memo
     draw_text(frame.painter, QRectF(map.left() - left_ruler, y - 8, left_ruler - 8, 16),
               Qt::AlignRight | Qt::AlignVCenter, grouped(at));
   }
+  if (!is_data_memory(static_cast<int>(&memory - scene_->memories().data()))) return;
   std::vector<std::int64_t> marked = scene_->words_of(selection().operation);
   if (selection().word >= 0) marked.push_back(selection().word);
   for (std::int64_t at : marked) {
@@ -211,7 +236,7 @@ std::optional<artifact::Ref> MemoryPainter::hit(QPointF point, const QRectF& are
   const auto found = spot(point, area);
   if (!found) return std::nullopt;
   artifact::Ref ref = scene_->subject();
-  ref.word = found->word;
+  if (is_data_memory(found->memory)) ref.word = found->word;
   ref.cycle = found->cycle;
   return ref;
 }
@@ -234,6 +259,8 @@ QString MemoryPainter::reading(QPointF point, const QRectF& area) const {
   QString text =
       QStringLiteral("%1, word %2, cycle %3").arg(to_text(memory.name), grouped(found->word), grouped(found->cycle));
   const artifact::MemoryBlock* block = scene_->block(found->memory, found->word, found->cycle);
+  const QString users = is_data_memory(found->memory) ? scene_->users_of(found->word) : QString();
+  if (!users.isEmpty()) text += QStringLiteral("\n") + users;
   if (!block) return text + QStringLiteral("\nholds nothing that is still used");
   return text + QStringLiteral("\n%1 · %2\nwords %3 to %4, live in cycles %5 to %6")
                     .arg(to_text(block->name), kind_name(block->kind), grouped(block->first_word),
@@ -248,12 +275,14 @@ std::unique_ptr<CanvasPainter> make_memory_canvas(const Snapshot& snapshot) {
   if (!map || map->memories.empty()) {
     return std::make_unique<MessagePainter>(missing_message(snapshot, QStringLiteral("memory map")));
   }
+  const auto timeline = layer->timeline(program);
   artifact::Ref subject;
   subject.layer = snapshot.selection.layer;
   subject.program = program;
-  auto painter =
-      std::make_unique<MemoryPainter>(std::make_shared<const MemoryScene>(map, layer->links(program), subject));
+  auto painter = std::make_unique<MemoryPainter>(std::make_shared<const MemoryScene>(
+      map, layer->links(program), subject, layer->task_graph(program), timeline ? timeline->length() : 0));
   painter->select(snapshot.selection);
+  painter->set_stale(is_from_run_before(snapshot));
   return painter;
 }
 

@@ -1,3 +1,4 @@
+#include <QStringList>
 #include <algorithm>
 #include <sstream>
 
@@ -7,8 +8,13 @@
 namespace convscope::ui {
 
 MemoryScene::MemoryScene(std::shared_ptr<const artifact::MemoryMap> map, std::shared_ptr<const artifact::Links> links,
-                         artifact::Ref subject)
-    : map_(std::move(map)), links_(std::move(links)), subject_(subject) {
+                         artifact::Ref subject, std::shared_ptr<const artifact::TaskGraph> graph,
+                         std::int64_t run_length)
+    : map_(std::move(map)),
+      operations_(std::move(graph)),
+      links_(std::move(links)),
+      subject_(subject),
+      cycles_(std::max<std::int64_t>(1, run_length)) {
   for (std::size_t m = 0; m < map_->memories.size(); ++m) {
     const artifact::Memory& memory = map_->memories[m];
     if (!memory.blocks.empty()) mapped_.push_back(static_cast<int>(m));
@@ -29,6 +35,30 @@ const artifact::MemoryBlock* MemoryScene::block(int memory, std::int64_t word, s
 std::vector<std::int64_t> MemoryScene::words_of(artifact::OperationKey operation) const {
   const artifact::OperationPlace* place = links_ && operation != 0 ? links_->find(operation) : nullptr;
   return place ? place->words : std::vector<std::int64_t>();
+}
+
+QString MemoryScene::users_of(std::int64_t word) const {
+  constexpr qsizetype shown = 6;
+  QStringList names;
+  if (links_) {
+    for (const artifact::OperationKey key : links_->at_word(word))
+      if (const auto* operation = operations_.operation(key)) names << to_text(operation->label);
+  }
+  if (names.isEmpty()) return {};
+  QString text = QStringLiteral("read or written by ") + names.mid(0, shown).join(QStringLiteral(", "));
+  if (names.size() > shown) text += QStringLiteral(" and %1 more").arg(names.size() - shown);
+  return text;
+}
+
+std::vector<artifact::OperationClass> MemoryScene::kinds() const {
+  std::vector<artifact::OperationClass> found;
+  for (const artifact::OperationClass kind : artifact::operation_classes) {
+    const bool held = std::any_of(map_->memories.begin(), map_->memories.end(), [&](const artifact::Memory& memory) {
+      return std::any_of(memory.blocks.begin(), memory.blocks.end(), [&](const auto& b) { return b.kind == kind; });
+    });
+    if (held) found.push_back(kind);
+  }
+  return found;
 }
 
 std::string MemoryScene::csv() const {

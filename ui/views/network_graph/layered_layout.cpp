@@ -286,10 +286,19 @@ class Layouter {
                              double shift) const {
     const QRectF from = layout.boxes[at(edges_[edge].from)], to = layout.boxes[at(edges_[edge].to)];
     std::vector<QPointF> points{{from.center().x(), from.bottom()}};
+    // A lane that goes straight on takes two points, however many rows it passes.
+    const auto add = [&](double x, double y) {
+      const std::size_t count = points.size();
+      if (count > 1 && points[count - 1].x() == x && points[count - 2].x() == x) {
+        points.back().setY(y);
+      } else {
+        points.emplace_back(x, y);
+      }
+    };
     for (const int stretch : lanes_[edge]) {
       const Vertex& vertex = vertices_[at(stretch)];
-      points.emplace_back(vertex.x + shift, layout.tops[at(vertex.layer)]);
-      points.emplace_back(vertex.x + shift, bottoms[at(vertex.layer)]);
+      add(vertex.x + shift, layout.tops[at(vertex.layer)]);
+      add(vertex.x + shift, bottoms[at(vertex.layer)]);
     }
     points.emplace_back(to.center().x(), to.top());
     return points;

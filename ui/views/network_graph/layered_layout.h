@@ -19,6 +19,7 @@ struct LayeredLayout {
   std::vector<int> layers;                   ///< row of each node; every edge goes to a larger one
   std::vector<std::vector<QPointF>> routes;  ///< one per edge, from the foot of a box to the head of another
   std::vector<double> tops;                  ///< of the rows, ascending
+  bool curved = false;                       ///< routes are Bezier curves: one point, then three for each stretch
   QSizeF size;
 };
 

@@ -121,7 +121,7 @@ class BoxMaker {
     for (const int tensor : network_.graph->inputs) {
       if (read.erase(tensor) == 0) continue;
       input_boxes_.emplace_back(tensor, static_cast<int>(result_.boxes.size()));
-      result_.boxes.push_back({NetworkBox::Role::input, {}, {}, -1, tensor});
+      result_.boxes.push_back({NetworkBox::Role::input, {}, {}, -1, tensor, -1, 0});
     }
     std::sort(input_boxes_.begin(), input_boxes_.end());
   }
@@ -135,7 +135,7 @@ class BoxMaker {
       return;
     }
     result_.box_of_layer[at(layer)] = static_cast<int>(result_.boxes.size());
-    result_.boxes.push_back({NetworkBox::Role::layers, {layer}, {}, layer, -1});
+    result_.boxes.push_back({NetworkBox::Role::layers, {layer}, {}, layer, -1, -1, 0});
   }
 
   /// The layer whose block this one continues, or -1.
@@ -171,7 +171,7 @@ class BoxMaker {
       const int layer = flows_.layer_of_tensor(tensor);
       if (layer < 0 || result_.box_of_layer[at(layer)] < 0) continue;
       outputs_.emplace_back(layer, static_cast<int>(result_.boxes.size()));
-      result_.boxes.push_back({NetworkBox::Role::output, {}, {}, -1, tensor});
+      result_.boxes.push_back({NetworkBox::Role::output, {}, {}, -1, tensor, -1, 0});
     }
   }
 
@@ -223,12 +223,17 @@ std::vector<bool> constant_nodes(const Graph& graph) {
 
 NetworkBoxes network_boxes(const Network& network, NetworkDetail detail) {
   NetworkBoxes boxes = BoxMaker(network, detail).run();
+  choose_main_layers(boxes, network);
+  return boxes;
+}
+
+void choose_main_layers(NetworkBoxes& boxes, const Network& network) {
   for (NetworkBox& box : boxes.boxes) {
+    if (!box.layers.empty()) box.main = box.layers.front();
     for (const int layer : box.layers) {
       if (network.layers[at(layer)].macs() > network.layers[at(box.main)].macs()) box.main = layer;
     }
   }
-  return boxes;
 }
 
 }  // namespace convscope::ui

@@ -18,6 +18,8 @@ struct NetworkBox {
   std::vector<int> constants;  ///< layers that only compute weights or shapes for these, in blocks
   int main = -1;               ///< the layer that stands for the box: the one with most MACs, else the first
   int tensor = -1;             ///< of an input or output of the network
+  int branch = -1;             ///< branch that this box stands for (`folded` > 0), or the innermost that ends here
+  int folded = 0;              ///< boxes that this one stands for; 0 for a box of its own
 };
 
 struct NetworkFlow {
@@ -34,6 +36,9 @@ struct NetworkBoxes {
 /// Blocks: a convolution or product, and what follows it as long as each has one input and one reader. Operators: a box
 /// per layer. Layers without a graph are a chain. Time O((V + E) log V).
 NetworkBoxes network_boxes(const network::Network& network, NetworkDetail detail);
+
+/// Chooses the layer that stands for each box.
+void choose_main_layers(NetworkBoxes& boxes, const network::Network& network);
 
 /// Nodes whose results don't depend on the network's inputs, or only on their shapes.
 std::vector<bool> constant_nodes(const network::Graph& graph);

@@ -1,10 +1,14 @@
-#include <algorithm>
-#include <cstddef>
+#include "ui/views/network_graph/network_drawing.h"
 
-#include "ui/views/network_graph/network_graph_scene.h"
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <utility>
 
 namespace convscope::ui {
 namespace {
+
+constexpr double curve_pull = 0.55;  ///< of the height: upright at both ends
 
 std::size_t at(int index) {
   return static_cast<std::size_t>(index);
@@ -15,65 +19,101 @@ QSizeF size_of(const NetworkBox& box) {
           box.role == NetworkBox::Role::layers ? NetworkDrawing::box_height : NetworkDrawing::terminal_height};
 }
 
-LayeredLayout laid_out(const NetworkBoxes& content) {
-  std::vector<QSizeF> sizes;
-  for (const NetworkBox& box : content.boxes) sizes.push_back(size_of(box));
-  std::vector<LayoutEdge> edges;
-  for (const NetworkFlow& flow : content.flows) edges.push_back({flow.from, flow.to});
-  return layered_layout(sizes, edges);
-}
-
 /// A network of nothing but constants has no blocks.
 NetworkBoxes boxes_of(const network::Network& network, NetworkDetail detail) {
   NetworkBoxes boxes = network_boxes(network, detail);
   return boxes.boxes.empty() ? network_boxes(network, NetworkDetail::operators) : boxes;
 }
 
+QRectF reach_of(const FlowStretch& stretch) {
+  const auto [left, right] =
+      std::minmax({stretch.from.x(), stretch.bend_from.x(), stretch.bend_to.x(), stretch.to.x()});
+  const auto [top, bottom] =
+      std::minmax({stretch.from.y(), stretch.bend_from.y(), stretch.bend_to.y(), stretch.to.y()});
+  return {QPointF(left, top), QPointF(right, bottom)};
+}
+
 }  // namespace
 
-NetworkDrawing::NetworkDrawing(std::shared_ptr<const network::Network> network, NetworkDetail detail)
-    : network_(std::move(network)),
-      detail_(detail),
-      content_(boxes_of(*network_, detail)),
-      layout_(laid_out(content_)),
-      rows_(layout_.tops.size()) {
-  for (std::size_t box = 0; box < layout_.boxes.size(); ++box)
-    rows_[at(layout_.layers[box])].push_back(static_cast<int>(box));
-  for (auto& row : rows_)
-    std::sort(row.begin(), row.end(), [&](int a, int b) { return place(a).left() < place(b).left(); });
-  for (const auto& route : layout_.routes) {
-    QRectF reach(route.front(), QSizeF(0, 0));
-    for (const QPointF& point : route) {
-      reach.setLeft(std::min(reach.left(), point.x()));
-      reach.setRight(std::max(reach.right(), point.x()));
-      reach.setBottom(std::max(reach.bottom(), point.y()));
-    }
-    reaches_.push_back(reach);
+NetworkDrawing::NetworkDrawing(std::shared_ptr<const network::Network> network, NetworkDetail detail,
+                               std::set<int> folded)
+    : network_(std::move(network)), detail_(detail), folded_(std::move(folded)) {
+  const NetworkBoxes boxes = boxes_of(*network_, detail);
+  unfolded_box_of_layer_ = boxes.box_of_layer;
+  branches_ = find_branches(boxes);
+  content_ = fold_branches(boxes, branches_, folded_);
+  choose_main_layers(content_, *network_);
+  layout_ = layered_layout(sizes(), edges());
+  index();
+}
+
+NetworkDrawing::NetworkDrawing(const NetworkDrawing& drawing, LayeredLayout layout) : NetworkDrawing(drawing) {
+  layout_ = std::move(layout);
+  index();
+}
+
+std::vector<QSizeF> NetworkDrawing::sizes() const {
+  std::vector<QSizeF> sizes;
+  for (const NetworkBox& box : content_.boxes) sizes.push_back(size_of(box));
+  return sizes;
+}
+
+std::vector<LayoutEdge> NetworkDrawing::edges() const {
+  std::vector<LayoutEdge> edges;
+  for (const NetworkFlow& flow : content_.flows) edges.push_back({flow.from, flow.to});
+  return edges;
+}
+
+void NetworkDrawing::index() {
+  kinds_.clear();
+  for (const NetworkBox& box : content_.boxes) {
+    kinds_.push_back(box.main < 0 ? OperatorKind::other : operator_kind(network_->layers[at(box.main)].operator_name));
   }
+  stretches_.clear();
+  first_stretch_.assign(1, 0);
+  flows_of_box_.assign(content_.boxes.size(), {});
+  for (int flow = 0; flow < static_cast<int>(content_.flows.size()); ++flow) {
+    const auto& route = layout_.routes[at(flow)];
+    layout_.curved ? add_curve(flow, route) : add_path(flow, route);
+    stretches_.back().last = true;
+    first_stretch_.push_back(static_cast<int>(stretches_.size()));
+    flows_of_box_[at(content_.flows[at(flow)].from)].push_back(flow);
+    flows_of_box_[at(content_.flows[at(flow)].to)].push_back(flow);
+  }
+  std::vector<QRectF> reaches;
+  for (const FlowStretch& stretch : stretches_) reaches.push_back(reach_of(stretch));
+  stretch_grid_ = RectangleGrid(std::move(reaches));
+  box_grid_ = RectangleGrid(layout_.boxes);
+}
+
+void NetworkDrawing::add_curve(int flow, const std::vector<QPointF>& route) {
+  for (std::size_t i = 0; i + 3 < route.size(); i += 3)
+    stretches_.push_back({flow, route[i], route[i + 1], route[i + 2], route[i + 3], false, false});
+}
+
+void NetworkDrawing::add_path(int flow, const std::vector<QPointF>& route) {
+  for (std::size_t i = 0; i + 1 < route.size(); ++i) {
+    const QPointF pull(0, (route[i + 1].y() - route[i].y()) * curve_pull);
+    const bool straight = std::abs(route[i].x() - route[i + 1].x()) < 0.5;
+    stretches_.push_back({flow, route[i], route[i] + pull, route[i + 1] - pull, route[i + 1], straight, false});
+  }
+}
+
+std::vector<int> NetworkDrawing::stretches_of(int box) const {
+  std::vector<int> found;
+  for (const int flow : flows_of_box_[at(box)])
+    for (int i = first_stretch_[at(flow)]; i < first_stretch_[at(flow) + 1]; ++i) found.push_back(i);
+  return found;
 }
 
 int NetworkDrawing::box_of(int layer) const {
   return layer < 0 || at(layer) >= content_.box_of_layer.size() ? -1 : content_.box_of_layer[at(layer)];
 }
 
-OperatorKind NetworkDrawing::kind(int box) const {
-  const int main = content_.boxes[at(box)].main;
-  return main < 0 ? OperatorKind::other : operator_kind(network_->layers[at(main)].operator_name);
-}
-
-std::vector<int> NetworkDrawing::boxes_in(const QRectF& content) const {
-  std::vector<int> found;
-  const auto& tops = layout_.tops;
-  auto row = std::upper_bound(tops.begin(), tops.end(), content.top() - box_height);
-  if (row != tops.begin()) --row;
-  for (; row != tops.end() && *row <= content.bottom(); ++row) {
-    const auto& boxes = rows_[static_cast<std::size_t>(row - tops.begin())];
-    auto box = std::lower_bound(boxes.begin(), boxes.end(), content.left(),
-                                [&](int candidate, double left) { return place(candidate).right() < left; });
-    for (; box != boxes.end() && place(*box).left() <= content.right(); ++box)
-      if (place(*box).intersects(content)) found.push_back(*box);
-  }
-  return found;
+bool NetworkDrawing::branch_holds(int branch, int layer) const {
+  if (layer < 0 || at(layer) >= unfolded_box_of_layer_.size()) return false;
+  const auto& members = branches_[at(branch)].members;
+  return std::binary_search(members.begin(), members.end(), unfolded_box_of_layer_[at(layer)]);
 }
 
 int NetworkDrawing::box_at(QPointF content) const {
@@ -82,12 +122,18 @@ int NetworkDrawing::box_at(QPointF content) const {
   return -1;
 }
 
-std::shared_ptr<const NetworkDrawing> NetworkDrawingCache::get(std::shared_ptr<const network::Network> network,
-                                                               NetworkDetail detail) {
-  const std::lock_guard lock(mutex_);
-  if (!last_ || last_->shared_network() != network || last_->detail() != detail)
-    last_ = std::make_shared<const NetworkDrawing>(std::move(network), detail);
-  return last_;
+int NetworkDrawing::box_near(QPointF content) const {
+  int nearest = -1;
+  double least = 0;
+  for (int box = 0; box < static_cast<int>(layout_.boxes.size()); ++box) {
+    const QPointF way = place(box).center() - content;
+    const double distance = QPointF::dotProduct(way, way);
+    if (nearest < 0 || distance < least) {
+      nearest = box;
+      least = distance;
+    }
+  }
+  return nearest;
 }
 
 }  // namespace convscope::ui

@@ -1,69 +1,30 @@
 #include "ui/views/network_graph/network_graph_painter.h"
 
-#include <QFontMetricsF>
 #include <QPainter>
-#include <QPainterPath>
 #include <algorithm>
-#include <cmath>
-#include <set>
 
 #include "ui/views/drawing.h"
 #include "ui/views/message_painter.h"
+#include "ui/views/network_graph/network_graph_frame.h"
+#include "ui/views/stale_mark.h"
 
 namespace convscope::ui {
-namespace {
 
-constexpr double heading = 26, stripe = 6, text_pixels = 11, line_pixels = 15;
-constexpr double all_lines_pixels = 7, two_lines_pixels = 6;  ///< smallest text that is still read
-constexpr std::size_t most_flows = 4000;  ///< drawn at once; more would be a grey area that costs a frame
+using namespace network_graph_look;
+
+namespace {
 
 std::size_t at(int index) {
   return static_cast<std::size_t>(index);
 }
 
-QColor mixed(const QColor& ground, const QColor& colour, double share) {
-  const auto part = [share](double a, double b) { return static_cast<float>(a + (b - a) * share); };
-  return QColor::fromRgbF(part(ground.redF(), colour.redF()), part(ground.greenF(), colour.greenF()),
-                          part(ground.blueF(), colour.blueF()));
-}
-
-/// Through all points, upright at each of them.
-QPainterPath smooth_path(const std::vector<QPointF>& points, const Placement& placement) {
-  QPainterPath path(placement.pixel(points.front()));
-  for (std::size_t i = 1; i < points.size(); ++i) {
-    const QPointF from = path.currentPosition(), to = placement.pixel(points[i]);
-    const double pull = (to.y() - from.y()) * 0.55;
-    if (std::abs(from.x() - to.x()) < 0.5) {
-      path.lineTo(to);
-    } else {
-      path.cubicTo(from + QPointF(0, pull), to - QPointF(0, pull), to);
-    }
-  }
-  return path;
-}
-
-/// Names that are paths differ at their ends.
-void draw_name(QPainter& painter, const QRectF& box, const QString& text) {
-  draw_text(painter, box, Qt::AlignLeft | Qt::AlignVCenter,
-            QFontMetricsF(painter.font()).elidedText(text, Qt::ElideMiddle, box.width()));
-}
+}  // namespace
 
 std::shared_ptr<const network::Network> network_of(const Snapshot& snapshot) {
   if (snapshot.network) return snapshot.network;
   const auto& run = snapshot.compiled ? snapshot.compiled : snapshot.previous;
   return run ? run->network : nullptr;
 }
-
-}  // namespace
-
-struct NetworkGraphPainter::Frame {
-  QPainter& painter;
-  const Theme& theme;
-  QRectF area;
-  Placement placement;
-  double zoom = 1;
-  bool from_afar() const { return NetworkDrawing::box_height * zoom < 12; }
-};
 
 CanvasGeometry NetworkGraphPainter::geometry(const QRectF& area) const {
   CanvasGeometry geometry{area.adjusted(0, heading, 0, 0), scene_.drawing().layout().size, QSizeF(1, 1), true, true, 3};
@@ -86,14 +47,49 @@ std::optional<QRectF> NetworkGraphPainter::place_of(const artifact::Ref& ref) co
 }
 
 artifact::Ref NetworkGraphPainter::subject() const {
-  artifact::Ref drawing;
-  drawing.layer = 0;
-  drawing.operation = reinterpret_cast<std::uintptr_t>(&scene_.drawing());
-  return drawing;
+  artifact::Ref network;
+  network.layer = 0;
+  network.operation = reinterpret_cast<std::uintptr_t>(&scene_.drawing().network());
+  return network;
 }
 
 double NetworkGraphPainter::initial_zoom(const QRectF& area) const {
   return std::clamp(area.width() / scene_.drawing().layout().size.width(), 0.65, 1.0);
+}
+
+Viewport NetworkGraphPainter::viewport_after(const CanvasPainter& before, const QRectF& area) const {
+  const auto* other = dynamic_cast<const NetworkGraphPainter*>(&before);
+  if (!other || &other->scene().drawing() == &scene_.drawing() || before.viewport().fit) return before.viewport();
+  const NetworkDrawing& old = other->scene().drawing();
+  const Placement placed = place(other->geometry(area), other->viewport());
+  int held = other->chosen();
+  if (held < 0 || !placed.seen().intersects(old.place(held))) held = old.box_near(placed.seen().center());
+  const int layer = held < 0 ? -1 : old.content().boxes[at(held)].main;
+  const int now = scene_.drawing().box_of(layer);
+  if (now < 0) return before.viewport();
+  const QPointF pixel = placed.pixel(old.place(held).center());
+  NetworkGraphPainter probe(*this);
+  probe.set_viewport({false, before.viewport().zoom, {}});
+  const Placement after = place(probe.geometry(area), probe.viewport());
+  const QPointF origin =
+      scene_.drawing().place(now).center() - QPointF((pixel.x() - after.plot.left()) / after.scale.width(),
+                                                     (pixel.y() - after.plot.top()) / after.scale.height());
+  probe.set_viewport({false, before.viewport().zoom, origin});
+  return {false, before.viewport().zoom, place(probe.geometry(area), probe.viewport()).origin};
+}
+
+std::vector<CanvasMatch> NetworkGraphPainter::search(const QString& text) {
+  const std::vector<int> boxes = scene_.search(text);
+  found_ = {boxes.begin(), boxes.end()};
+  std::vector<CanvasMatch> matches;
+  for (const int box : boxes) {
+    artifact::Ref ref;
+    ref.layer = scene_.drawing().content().boxes[at(box)].main;
+    if (ref.layer >= 0) matches.push_back({scene_.drawing().place(box).adjusted(-12, -12, 12, 12), ref});
+  }
+  std::stable_sort(matches.begin(), matches.end(),
+                   [](const CanvasMatch& a, const CanvasMatch& b) { return a.place.top() < b.place.top(); });
+  return matches;
 }
 
 QSizeF NetworkGraphPainter::preferred_size() const {
@@ -108,150 +104,47 @@ void NetworkGraphPainter::paint(QPainter& painter, const QRectF& area, const The
   Frame frame{painter, theme, area, placement(area)};
   if (frame.placement.plot.width() < 1 || frame.placement.plot.height() < 1) return;
   frame.zoom = frame.placement.scale.height();
+  QRectF seen = frame.placement.seen();
+  // Marks of a pixel reach out of their boxes.
+  seen.adjust(-1 / frame.zoom, -1 / frame.zoom, 1 / frame.zoom, 1 / frame.zoom);
+  frame.boxes = scene_.drawing().boxes_in(seen);
   painter.save();
-  painter.setClipRect(frame.placement.plot);
+  painter.setClipRect(area.adjusted(0, heading, 0, 0));
   paint_flows(frame);
-  for (const int box : scene_.drawing().boxes_in(frame.placement.seen())) paint_box(frame, box);
+  if (frame.from_afar()) {
+    paint_boxes_from_afar(frame);
+  } else {
+    for (const int box : frame.boxes) paint_box(frame, box);
+  }
+  paint_chosen_flows(frame);
+  for (const int box : frame.boxes) paint_marks(frame, box);
   painter.restore();
   paint_legend(frame);
+  if (stale()) paint_stale_mark(painter, area, theme);
 }
 
-void NetworkGraphPainter::paint_flows(const Frame& frame) const {
-  const QRectF seen = frame.placement.seen();
-  const auto& flows = scene_.drawing().content().flows;
-  std::vector<int> visible, chosen;
-  for (int flow = 0; flow < static_cast<int>(flows.size()); ++flow) {
-    const QRectF& reach = scene_.drawing().reach(flow);
-    if (reach.top() > seen.bottom() || reach.bottom() < seen.top() || reach.left() > seen.right() ||
-        reach.right() < seen.left())
-      continue;
-    const bool touches = chosen_ >= 0 && (flows[at(flow)].from == chosen_ || flows[at(flow)].to == chosen_);
-    (touches ? chosen : visible).push_back(flow);
+void NetworkGraphPainter::paint_overview(QPainter& painter, const QRectF& box, const Theme& theme) const {
+  const QSizeF content = scene_.drawing().layout().size;
+  const double x = box.width() / content.width(), y = box.height() / content.height();
+  for (int i = 0; i < static_cast<int>(scene_.drawing().content().boxes.size()); ++i) {
+    const QRectF place = scene_.drawing().place(i);
+    painter.fillRect(visible_box({box.left() + place.left() * x, box.top() + place.top() * y, place.width() * x,
+                                  place.height() * y}),
+                     fill_of(i, theme));
   }
-  frame.painter.setBrush(Qt::NoBrush);
-  const std::size_t stride = std::max<std::size_t>(1, (visible.size() + most_flows - 1) / most_flows);
-  frame.painter.setRenderHint(QPainter::Antialiasing, !frame.from_afar());
-  for (std::size_t i = 0; i < visible.size(); i += stride) paint_flow(frame, visible[i], false);
-  frame.painter.setRenderHint(QPainter::Antialiasing, true);
-  for (const int flow : chosen) paint_flow(frame, flow, true);
-  frame.painter.setRenderHint(QPainter::Antialiasing, false);
-}
-
-void NetworkGraphPainter::paint_flow(const Frame& frame, int flow, bool chosen) const {
-  const auto& route = scene_.drawing().layout().routes[at(flow)];
-  const QColor colour = chosen ? frame.theme.selection : mixed(frame.theme.background, frame.theme.muted_text, 0.7);
-  frame.painter.setPen(QPen(colour, chosen ? 2.2 : frame.from_afar() ? 1 : 1.2));
-  if (frame.from_afar() && !chosen) {
-    std::vector<QPointF> pixels;
-    for (const QPointF& point : route) pixels.push_back(frame.placement.pixel(point));
-    frame.painter.drawPolyline(pixels.data(), static_cast<int>(pixels.size()));
-    return;
-  }
-  frame.painter.drawPath(smooth_path(route, frame.placement));
-  const QPointF to = frame.placement.pixel(route.back());
-  const double size = std::clamp(6 * frame.zoom, 3.0, 8.0);
-  frame.painter.drawLine(to, to + QPointF(-size / 2, -size));
-  frame.painter.drawLine(to, to + QPointF(size / 2, -size));
-}
-
-void NetworkGraphPainter::paint_box(const Frame& frame, int box) const {
-  QPainter& painter = frame.painter;
-  const Theme& theme = frame.theme;
-  const QRectF place = visible_box(frame.placement.pixel(scene_.drawing().place(box)));
-  const bool terminal = scene_.drawing().content().boxes[at(box)].layers.empty();
-  const QColor colour = terminal ? theme.border : operator_colour(scene_.drawing().kind(box), theme);
-  const BoxState state = scene_.state(box);
-  const bool hatched = state == BoxState::unmapped;
-  const QColor tint = mixed(theme.background, colour, frame.from_afar() ? 1 : hatched ? 0 : 0.28);
-  painter.fillRect(place, hatched ? theme.background : tint);
-  const double band = std::max(1.0, stripe * frame.zoom);
-  if (hatched) painter.fillRect(place, QBrush(mixed(theme.background, colour, 0.45), Qt::BDiagPattern));
-  if (state == BoxState::partly)
-    painter.fillRect(QRectF(place.right() - 2 * band, place.top(), 2 * band, place.height()),
-                     QBrush(colour, Qt::BDiagPattern));
-  painter.fillRect(QRectF(place.left(), place.top(), band, place.height()), colour);
-  painter.setBrush(Qt::NoBrush);
-  if (place.height() >= 4) {  // smaller ones would be all outline
-    painter.setPen(QPen(colour, 1, hatched && !frame.from_afar() ? Qt::DashLine : Qt::SolidLine));
-    painter.drawRect(place);
-  }
-  if (box == chosen_) {
-    painter.setPen(QPen(theme.selection, 3));
-    painter.drawRect(place.adjusted(-3, -3, 3, 3));
-  }
-  painter.setPen(hatched ? theme.text : theme.text_on(tint));
-  paint_text(frame, box, place.adjusted(band + 5 * frame.zoom, 0, -4 * frame.zoom, 0));
-}
-
-void NetworkGraphPainter::paint_text(const Frame& frame, int box, const QRectF& place) const {
-  QPainter& painter = frame.painter;
-  const bool terminal = scene_.drawing().content().boxes[at(box)].layers.empty();
-  const bool all = text_pixels * frame.zoom >= all_lines_pixels;
-  const int lines = terminal ? 2 : all ? 4 : 2;
-  const double height = all ? line_pixels * frame.zoom : place.height() / 2.2;
-  const double pixels = all ? text_pixels * frame.zoom : std::min(text_pixels * 0.9, height * 0.8);
-  if (pixels < two_lines_pixels) return;
-  double top = place.center().y() - height * lines / 2;
-  const auto next = [&] {
-    const QRectF line(place.left(), top, place.width(), height);
-    top += height;
-    return line;
-  };
-  const Qt::Alignment left = Qt::AlignLeft | Qt::AlignVCenter;
-  QFont bold = with_pixel_size(frame.theme.label_font(), pixels);
-  bold.setBold(true);
-  painter.setFont(bold);
-  draw_text(painter, next(), left, terminal ? scene_.title(box) : scene_.operators(box));
-  painter.setFont(with_pixel_size(frame.theme.label_font(), pixels));
-  if (terminal) return draw_text(painter, next(), left, scene_.shape(box));
-  draw_name(painter, next(), scene_.title(box));
-  if (!all) return;
-  painter.setFont(with_pixel_size(frame.theme.data_font(), pixels));
-  draw_text(painter, next(), left, scene_.shape(box));
-  painter.setFont(with_pixel_size(frame.theme.label_font(), pixels));
-  draw_text(painter, next(), left, scene_.figures(box));
-}
-
-void NetworkGraphPainter::paint_legend(const Frame& frame) const {
-  QPainter& painter = frame.painter;
-  const Theme& theme = frame.theme;
-  const QRectF strip(frame.area.left(), frame.area.top(), frame.area.width(), heading);
-  painter.fillRect(strip, theme.surface);
-  painter.setFont(with_pixel_size(theme.label_font(), 11));
-  const QFontMetricsF metrics(painter.font());
-  double x = strip.left() + 8;
-  const auto entry = [&](const QBrush& fill, const QColor& edge, const QString& name) {
-    const double width = 15 + metrics.horizontalAdvance(name) + 14;
-    if (x + width > strip.right()) return;
-    const QRectF sample(x, strip.center().y() - 5, 10, 10);
-    painter.fillRect(sample, theme.background);
-    painter.setPen(QPen(edge, 1));
-    painter.setBrush(fill);
-    painter.drawRect(sample);
-    painter.setPen(theme.muted_text);
-    painter.drawText(QRectF(x + 15, strip.top(), width, heading), Qt::AlignLeft | Qt::AlignVCenter, name);
-    x += width;
-  };
-  std::set<OperatorKind> present;
-  bool any_unmapped = false;
-  const auto& boxes = scene_.drawing().content().boxes;
-  for (int box = 0; box < static_cast<int>(boxes.size()); ++box) {
-    if (boxes[at(box)].layers.empty()) continue;
-    present.insert(scene_.drawing().kind(box));
-    any_unmapped = any_unmapped || scene_.state(box) == BoxState::unmapped || scene_.state(box) == BoxState::partly;
-  }
-  for (const OperatorKind kind : operator_kinds) {
-    const QColor colour = operator_colour(kind, theme);
-    if (present.count(kind) > 0) entry(colour, colour, operator_kind_name(kind));
-  }
-  if (any_unmapped) entry(QBrush(theme.muted_text, Qt::BDiagPattern), theme.muted_text, QStringLiteral("not mapped"));
-  painter.setPen(QPen(theme.border, 1));
-  painter.drawLine(strip.bottomLeft(), strip.bottomRight());
 }
 
 int NetworkGraphPainter::box_near(QPointF point, const QRectF& area) const {
   const Placement placed = placement(area);
   return placed.plot.contains(point) ? scene_.drawing().box_at(placed.content(point)) : -1;
+}
+
+int NetworkGraphPainter::branch_at(QPointF point, const QRectF& area) const {
+  const Placement placed = placement(area);
+  const int box = box_near(point, area);
+  if (box < 0 || sign_units * placed.scale.height() < 7) return -1;
+  const QRectF sign = sign_box(placed.pixel(scene_.drawing().place(box)), placed.scale.height());
+  return sign.contains(point) ? scene_.drawing().content().boxes[at(box)].branch : -1;
 }
 
 std::optional<artifact::Ref> NetworkGraphPainter::hit(QPointF point, const QRectF& area) const {
@@ -263,25 +156,35 @@ std::optional<artifact::Ref> NetworkGraphPainter::hit(QPointF point, const QRect
 }
 
 QString NetworkGraphPainter::reading(QPointF point, const QRectF& area) const {
+  if (const int branch = branch_at(point, area); branch >= 0) {
+    const bool folded = scene_.drawing().content().boxes[at(box_near(point, area))].folded > 0;
+    return folded ? QStringLiteral("Unfold this branch (Space)")
+                  : QStringLiteral("Fold the branch that ends here (Space)");
+  }
   const int box = box_near(point, area);
   return box < 0 ? QString() : scene_.reading(box);
 }
 
-std::unique_ptr<CanvasPainter> make_network_graph_canvas(const Snapshot& snapshot, NetworkDetail detail,
-                                                         NetworkDrawingCache* cache) {
-  auto network = network_of(snapshot);
-  if (!network || network->layers.empty())
-    return std::make_unique<MessagePainter>(network ? QStringLiteral("This network has no layers.")
+std::unique_ptr<CanvasPainter> make_network_graph_canvas(const Snapshot& snapshot,
+                                                         std::shared_ptr<const NetworkDrawing> drawing,
+                                                         BoxColour colour) {
+  if (!drawing || drawing->network().layers.empty())
+    return std::make_unique<MessagePainter>(drawing ? QStringLiteral("This network has no layers.")
                                                     : missing_network_message(snapshot));
-  auto drawing = cache ? cache->get(std::move(network), detail)
-                       : std::make_shared<const NetworkDrawing>(std::move(network), detail);
-  auto painter = std::make_unique<NetworkGraphPainter>(NetworkGraphScene(std::move(drawing), snapshot));
+  auto painter = std::make_unique<NetworkGraphPainter>(NetworkGraphScene(std::move(drawing), snapshot, colour));
   painter->select(snapshot.selection);
+  painter->set_stale(painter->scene().any_stale());
   return painter;
 }
 
+std::unique_ptr<CanvasPainter> make_network_graph_canvas(const Snapshot& snapshot, NetworkDetail detail) {
+  auto network = network_of(snapshot);
+  return make_network_graph_canvas(
+      snapshot, network ? std::make_shared<const NetworkDrawing>(std::move(network), detail) : nullptr);
+}
+
 std::unique_ptr<ViewPainter> make_network_graph_painter(const Snapshot& snapshot) {
-  return make_network_graph_canvas(snapshot, NetworkDetail::blocks, nullptr);
+  return make_network_graph_canvas(snapshot, NetworkDetail::blocks);
 }
 
 }  // namespace convscope::ui

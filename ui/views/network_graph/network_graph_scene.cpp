@@ -2,30 +2,20 @@
 
 #include <QStringList>
 #include <algorithm>
+#include <cmath>
 #include <sstream>
 
+#include "core/base/quantity.h"
 #include "ui/views/drawing.h"
 #include "ui/views/layer_facts.h"
 
 namespace convscope::ui {
 namespace {
 
-using Results = std::vector<std::shared_ptr<const target::CompiledLayer>>;
-
 constexpr std::size_t most_readings = 8;  ///< layers of a box in a reading; more would not fit a screen
 
 std::size_t at(int index) {
   return static_cast<std::size_t>(index);
-}
-
-Results results_of(const Snapshot& snapshot, const network::Network& network) {
-  Results results(network.layers.size());
-  for (const auto& run : {snapshot.previous, snapshot.compiled}) {
-    if (!run || run->network.get() != &network) continue;
-    for (std::size_t i = 0; i < std::min(results.size(), run->layers.size()); ++i)
-      if (run->layers[i]) results[i] = run->layers[i];
-  }
-  return results;
 }
 
 QString utilization_text(double ratio) {
@@ -46,16 +36,66 @@ QString geometry_text(const network::Layer& layer) {
   return text;
 }
 
+QString bytes_text(double bytes) {
+  return to_text(format_quantity({bytes, "B", Origin::derived}));
+}
+
+QString seconds_text(double seconds) {
+  return to_text(format_quantity({seconds, "s", Origin::derived}));
+}
+
 }  // namespace
 
-NetworkGraphScene::NetworkGraphScene(std::shared_ptr<const NetworkDrawing> drawing, const Snapshot& snapshot)
-    : drawing_(std::move(drawing)), results_(results_of(snapshot, drawing_->network())) {}
+QString box_colour_name(BoxColour colour) {
+  switch (colour) {
+    case BoxColour::kind:
+      return QStringLiteral("Kind");
+    case BoxColour::macs:
+      return QStringLiteral("MACs");
+    case BoxColour::cycles:
+      return QStringLiteral("Cycles");
+    case BoxColour::seconds:
+      return QStringLiteral("Seconds");
+    case BoxColour::utilization:
+      return QStringLiteral("Utilization");
+    case BoxColour::bytes:
+      return QStringLiteral("Bytes moved");
+  }
+  return {};
+}
+
+double CostRange::share(double cost) const {
+  const double from = logarithmic ? std::log(least) : least, to = logarithmic ? std::log(largest) : largest;
+  if (to <= from) return 0.5;
+  return std::clamp(((logarithmic ? std::log(cost) : cost) - from) / (to - from), 0.0, 1.0);
+}
+
+NetworkGraphScene::NetworkGraphScene(std::shared_ptr<const NetworkDrawing> drawing, const Snapshot& snapshot,
+                                     BoxColour colour)
+    : drawing_(std::move(drawing)), colour_(colour) {
+  const network::Network& network = drawing_->network();
+  results_.resize(network.layers.size());
+  stale_.assign(network.layers.size(), false);
+  for (const auto& run : {snapshot.previous, snapshot.compiled}) {
+    if (!run || run->network.get() != &network) continue;
+    for (std::size_t i = 0; i < std::min(results_.size(), run->layers.size()); ++i) {
+      if (!run->layers[i]) continue;
+      results_[i] = run->layers[i];
+      stale_[i] = run != snapshot.compiled;
+    }
+  }
+  for (int box = 0; box < static_cast<int>(drawing_->content().boxes.size()); ++box) {
+    states_.push_back(find_state(box));
+    costs_.push_back(find_costs(box));
+  }
+  find_range();
+}
 
 const target::CompiledLayer* NetworkGraphScene::result(int layer) const {
   return layer < 0 || at(layer) >= results_.size() ? nullptr : results_[at(layer)].get();
 }
 
-BoxState NetworkGraphScene::state(int box) const {
+BoxState NetworkGraphScene::find_state(int box) const {
   const NetworkBox& content = drawing_->content().boxes[at(box)];
   if (content.layers.empty()) return BoxState::mapped;
   bool any_unmapped = false, any_unknown = false, main_unmapped = false;
@@ -64,11 +104,78 @@ BoxState NetworkGraphScene::state(int box) const {
     any_unknown = any_unknown || !compiled;
     const bool unmapped = compiled && !compiled->mapped();
     any_unmapped = any_unmapped || unmapped;
-    if (unmapped && (layer == content.main || drawing_->network().layers[at(layer)].macs() > 0)) main_unmapped = true;
+    const bool multiplies = content.folded == 0 && drawing_->network().layers[at(layer)].macs() > 0;
+    if (unmapped && (layer == content.main || multiplies)) main_unmapped = true;
   }
   if (main_unmapped) return BoxState::unmapped;
   if (any_unknown) return BoxState::unknown;
   return any_unmapped ? BoxState::partly : BoxState::mapped;
+}
+
+BoxCosts NetworkGraphScene::find_costs(int box) const {
+  BoxCosts costs;
+  double busy = 0;
+  for (const int layer : drawing_->content().boxes[at(box)].layers) {
+    costs.macs += drawing_->network().layers[at(layer)].macs();
+    const target::CompiledLayer* compiled = result(layer);
+    costs.stale = costs.stale || stale_[at(layer)];
+    if (!compiled || !compiled->mapped()) continue;
+    const artifact::Metrics& metrics = compiled->metrics();
+    costs.cycles += metrics.cycles.value;
+    costs.seconds += metrics.seconds.value;
+    costs.bytes += metrics.bytes_in + metrics.bytes_out + metrics.bytes_weights;
+    busy += metrics.utilization.value * metrics.cycles.value;
+  }
+  if (costs.cycles > 0) costs.utilization = busy / costs.cycles;
+  return costs;
+}
+
+std::optional<double> NetworkGraphScene::cost(int box) const {
+  const BoxCosts& costs = costs_[at(box)];
+  const auto positive = [](double cost) { return cost > 0 ? std::optional(cost) : std::nullopt; };
+  switch (colour_) {
+    case BoxColour::kind:
+      return std::nullopt;
+    case BoxColour::macs:
+      return positive(static_cast<double>(costs.macs));
+    case BoxColour::cycles:
+      return positive(costs.cycles);
+    case BoxColour::seconds:
+      return positive(costs.seconds);
+    case BoxColour::utilization:
+      return costs.utilization;
+    case BoxColour::bytes:
+      return positive(static_cast<double>(costs.bytes));
+  }
+  return std::nullopt;
+}
+
+bool NetworkGraphScene::any_stale() const {
+  return std::any_of(costs_.begin(), costs_.end(), [](const BoxCosts& costs) { return costs.stale; });
+}
+
+void NetworkGraphScene::find_range() {
+  for (int box = 0; box < static_cast<int>(costs_.size()); ++box) {
+    const auto own = cost(box);
+    if (!own) continue;
+    if (!range_) range_ = CostRange{*own, *own, true};
+    range_->least = std::min(range_->least, *own);
+    range_->largest = std::max(range_->largest, *own);
+  }
+  if (range_ && colour_ == BoxColour::utilization) range_ = CostRange{0, 1, false};
+}
+
+QString NetworkGraphScene::cost_text(double cost) const {
+  switch (colour_) {
+    case BoxColour::seconds:
+      return seconds_text(cost);
+    case BoxColour::utilization:
+      return utilization_text(cost);
+    case BoxColour::bytes:
+      return bytes_text(cost);
+    default:
+      return compact(static_cast<std::int64_t>(cost));
+  }
 }
 
 QString NetworkGraphScene::title(int box) const {
@@ -81,6 +188,9 @@ QString NetworkGraphScene::operators(int box) const {
   const NetworkBox& content = drawing_->content().boxes[at(box)];
   if (content.role == NetworkBox::Role::input) return QStringLiteral("input of the network");
   if (content.role == NetworkBox::Role::output) return QStringLiteral("output of the network");
+  if (content.folded > 0) {
+    return QStringLiteral("branch of %1 boxes, %2 operators").arg(content.folded).arg(content.layers.size());
+  }
   QStringList names;
   for (const int layer : content.layers) names << to_text(drawing_->network().layers[at(layer)].operator_name);
   return names.join(QStringLiteral(" + "));
@@ -93,23 +203,35 @@ QString NetworkGraphScene::shape(int box) const {
 }
 
 QString NetworkGraphScene::figures(int box) const {
-  std::int64_t macs = 0;
-  double cycles = 0;
-  const target::CompiledLayer* main = nullptr;
-  const NetworkBox& content = drawing_->content().boxes[at(box)];
-  for (const int layer : content.layers) {
-    macs += drawing_->network().layers[at(layer)].macs();
-    const target::CompiledLayer* compiled = result(layer);
-    if (!compiled || !compiled->mapped()) continue;
-    cycles += compiled->metrics().cycles.value;
-    if (layer == content.main) main = compiled;
-  }
+  const BoxCosts& sums = costs_[at(box)];
   QStringList parts;
-  if (macs > 0) parts << compact(macs) + QStringLiteral(" MACs");
-  if (cycles > 0) parts << compact(static_cast<std::int64_t>(cycles)) + QStringLiteral(" cycles");
-  if (main && cycles > 0) parts << utilization_text(main->metrics().utilization.value);
+  if (sums.macs > 0) parts << compact(sums.macs) + QStringLiteral(" MACs");
+  if (colour_ == BoxColour::seconds && sums.seconds > 0) {
+    parts << seconds_text(sums.seconds);
+  } else if (colour_ == BoxColour::bytes && sums.bytes > 0) {
+    parts << bytes_text(static_cast<double>(sums.bytes));
+  } else if (sums.cycles > 0) {
+    parts << compact(static_cast<std::int64_t>(sums.cycles)) + QStringLiteral(" cycles");
+  }
+  if (sums.utilization && sums.macs > 0) parts << utilization_text(*sums.utilization);
   if (state(box) == BoxState::unmapped) parts << QStringLiteral("not mapped");
   return parts.join(QStringLiteral(" · "));
+}
+
+std::vector<int> NetworkGraphScene::search(const QString& text) const {
+  std::vector<int> found;
+  if (text.isEmpty()) return found;
+  const auto& layers = drawing_->network().layers;
+  const auto& boxes = drawing_->content().boxes;
+  for (int box = 0; box < static_cast<int>(boxes.size()); ++box) {
+    const bool named = std::any_of(boxes[at(box)].layers.begin(), boxes[at(box)].layers.end(), [&](int layer) {
+      return to_text(layers[at(layer)].name).contains(text, Qt::CaseInsensitive) ||
+             to_text(layers[at(layer)].operator_name).contains(text, Qt::CaseInsensitive);
+    });
+    if (named || (boxes[at(box)].layers.empty() && title(box).contains(text, Qt::CaseInsensitive)))
+      found.push_back(box);
+  }
+  return found;
 }
 
 QString NetworkGraphScene::layer_reading(int layer) const {
@@ -128,9 +250,12 @@ QString NetworkGraphScene::layer_reading(int layer) const {
   if (compiled && !compiled->mapped()) lines << QStringLiteral("not mapped: ") + to_text(compiled->reason());
   if (compiled && compiled->mapped()) {
     const auto& metrics = compiled->metrics();
-    lines << QStringLiteral("%1 cycles, utilization %2, bound by %3")
-                 .arg(grouped(static_cast<std::int64_t>(metrics.cycles.value)),
+    lines << QStringLiteral("%1 cycles, %2, utilization %3, bound by %4")
+                 .arg(grouped(static_cast<std::int64_t>(metrics.cycles.value)), seconds_text(metrics.seconds.value),
                       utilization_text(metrics.utilization.value), to_text(metrics.bound.kind));
+    lines << QStringLiteral("bytes moved: %1 in, %2 weights, %3 out")
+                 .arg(grouped(metrics.bytes_in), grouped(metrics.bytes_weights), grouped(metrics.bytes_out));
+    if (stale_[at(layer)]) lines << QStringLiteral("from the run before");
   }
   return lines.join(QChar('\n'));
 }
@@ -143,6 +268,7 @@ QString NetworkGraphScene::reading(int box) const {
         .arg(title(box), operators(box), shape(box), to_text(network::element_type_name(tensor.type)));
   }
   QStringList parts;
+  if (content.folded > 0) parts << operators(box) + QStringLiteral("\n") + figures(box);
   for (std::size_t i = 0; i < std::min(most_readings, content.layers.size()); ++i)
     parts << layer_reading(content.layers[i]);
   if (content.layers.size() > most_readings)

@@ -1,88 +1,87 @@
 #pragma once
-// A network's drawing, laid out once for a network and a detail, and the figures of a moment beside it.
+// The figures of a moment beside a network's drawing: what each box costs, whether a target can do it.
 
-#include <QPointF>
-#include <QRectF>
 #include <QString>
+#include <array>
 #include <memory>
-#include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
-#include "ui/views/network_graph/layered_layout.h"
-#include "ui/views/network_graph/network_boxes.h"
-#include "ui/views/network_graph/operator_kind.h"
+#include "ui/views/network_graph/network_drawing.h"
 #include "ui/views/view.h"
 
 namespace convscope::ui {
 
-/// Boxes and flows with their places. Immutable.
-class NetworkDrawing {
- public:
-  static constexpr double box_width = 236, box_height = 68, terminal_height = 40;
-
-  NetworkDrawing(std::shared_ptr<const network::Network> network, NetworkDetail detail);
-
-  const network::Network& network() const { return *network_; }
-  const std::shared_ptr<const network::Network>& shared_network() const { return network_; }
-  NetworkDetail detail() const { return detail_; }
-  const NetworkBoxes& content() const { return content_; }
-  const LayeredLayout& layout() const { return layout_; }
-  QRectF place(int box) const { return layout_.boxes[static_cast<std::size_t>(box)]; }
-  /// Box of a layer, or -1.
-  int box_of(int layer) const;
-  OperatorKind kind(int box) const;
-  /// What a route covers, bends and all.
-  const QRectF& reach(int flow) const { return reaches_[static_cast<std::size_t>(flow)]; }
-  /// Boxes that meet a stretch of content; binary search over rows and within them.
-  std::vector<int> boxes_in(const QRectF& content) const;
-  /// The box at a point, or -1.
-  int box_at(QPointF content) const;
-
- private:
-  std::shared_ptr<const network::Network> network_;
-  NetworkDetail detail_;
-  NetworkBoxes content_;
-  LayeredLayout layout_;
-  std::vector<std::vector<int>> rows_;  ///< boxes from left to right
-  std::vector<QRectF> reaches_;
-};
-
 /// How a target sees a box.
 enum class BoxState { unknown, mapped, partly, unmapped };
 
+/// What colours the boxes: the kind of operator, or a cost from the least to the most.
+enum class BoxColour { kind, macs, cycles, seconds, utilization, bytes };
+inline constexpr std::array box_colours = {BoxColour::kind,    BoxColour::macs,        BoxColour::cycles,
+                                           BoxColour::seconds, BoxColour::utilization, BoxColour::bytes};
+/// For people, e.g. "Utilization".
+QString box_colour_name(BoxColour colour);
+
+/// Sums over the layers of a box; utilization is busy share of the cycles, and nothing without cycles.
+struct BoxCosts {
+  std::int64_t macs = 0, bytes = 0;  ///< bytes moved to and from the machine, weights included
+  double cycles = 0, seconds = 0;
+  std::optional<double> utilization;
+  bool stale = false;  ///< of the run before
+};
+
+/// Least and largest cost of all boxes; a scale from 0 to 1 for utilization, a logarithmic one for the others.
+struct CostRange {
+  double least = 0, largest = 0;
+  bool logarithmic = true;
+  /// 0..1; the middle if all are the same.
+  double share(double cost) const;
+};
+
 class NetworkGraphScene {
  public:
-  NetworkGraphScene(std::shared_ptr<const NetworkDrawing> drawing, const Snapshot& snapshot);
+  NetworkGraphScene(std::shared_ptr<const NetworkDrawing> drawing, const Snapshot& snapshot,
+                    BoxColour colour = BoxColour::kind);
 
   const NetworkDrawing& drawing() const { return *drawing_; }
   /// Result of a layer, from the run before if need be; may be null.
   const target::CompiledLayer* result(int layer) const;
+  BoxColour colour() const { return colour_; }
+  const BoxCosts& costs(int box) const { return costs_[static_cast<std::size_t>(box)]; }
+  /// True if a box shows figures of the run before.
+  bool any_stale() const;
+  /// The cost that colours; nothing if it is unknown, or boxes are coloured by kind.
+  std::optional<double> cost(int box) const;
+  /// Nothing if no box has a cost.
+  const std::optional<CostRange>& range() const { return range_; }
+  /// With its unit.
+  QString cost_text(double cost) const;
   /// By the layers that multiply; by the first if none does.
-  BoxState state(int box) const;
+  BoxState state(int box) const { return states_[static_cast<std::size_t>(box)]; }
   QString title(int box) const;
   QString operators(int box) const;
   QString shape(int box) const;
-  /// MACs, and cycles and utilization once compiled.
+  /// MACs, and cycles (seconds, bytes if these colour) and utilization once compiled.
   QString figures(int box) const;
   QString reading(int box) const;
+  /// Boxes with a layer whose name or operator contains the text, case aside.
+  std::vector<int> search(const QString& text) const;
   std::string csv() const;
 
  private:
+  BoxState find_state(int box) const;
+  BoxCosts find_costs(int box) const;
+  void find_range();
   QString layer_reading(int layer) const;
 
   std::shared_ptr<const NetworkDrawing> drawing_;
   std::vector<std::shared_ptr<const target::CompiledLayer>> results_;
-};
-
-/// Keeps the last drawing, since figures change far more often than networks. Usable from several threads.
-class NetworkDrawingCache {
- public:
-  std::shared_ptr<const NetworkDrawing> get(std::shared_ptr<const network::Network> network, NetworkDetail detail);
-
- private:
-  std::mutex mutex_;
-  std::shared_ptr<const NetworkDrawing> last_;
+  std::vector<bool> stale_;  ///< by layer
+  BoxColour colour_;
+  std::vector<BoxState> states_;
+  std::vector<BoxCosts> costs_;
+  std::optional<CostRange> range_;
 };
 
 }  // namespace convscope::ui

@@ -6,6 +6,7 @@
 
 #include "ui/views/drawing.h"
 #include "ui/views/message_painter.h"
+#include "ui/views/stale_mark.h"
 
 namespace convscope::ui {
 namespace {
@@ -45,13 +46,29 @@ CanvasGeometry ProgramPainter::geometry(const QRectF& area) const {
 void ProgramPainter::select(const artifact::Ref& selection) {
   CanvasPainter::select(selection);
   marked_row_ = scene_->row_at_cycle(selection.cycle);
+  marked_.clear();
+  if (selection.operation != 0 || selection.word >= 0) marked_ = scene_->linked().of(selection);
 }
 
 std::optional<QRectF> ProgramPainter::place_of(const artifact::Ref& ref) const {
   if (const int row = scene_->row_at_cycle(ref.cycle); row >= 0) return row_box(row);
-  const std::vector<int> rows = scene_->rows_of(ref.operation);
-  if (rows.empty()) return std::nullopt;
-  return row_box(rows.back());  // the steady state rather than the prologue
+  int last = -1;  // the steady state rather than the prologue
+  for (const artifact::OperationKey operation : scene_->linked().of(ref)) {
+    const std::vector<int> rows = scene_->rows_of(operation);
+    if (!rows.empty()) last = std::max(last, rows.back());
+  }
+  return last < 0 ? std::nullopt : std::optional(row_box(last));
+}
+
+std::vector<CanvasMatch> ProgramPainter::search(const QString& text) {
+  searched_ = text;
+  std::vector<CanvasMatch> matches;
+  for (const int row : scene_->search(text)) {
+    artifact::Ref ref = scene_->subject();
+    ref.cycle = scene_->cycle(row);
+    matches.push_back({row_box(row), ref});
+  }
+  return matches;
 }
 
 QSizeF ProgramPainter::preferred_size() const {
@@ -75,6 +92,7 @@ void ProgramPainter::paint(QPainter& painter, const QRectF& area, const Theme& t
   for (int row = first; row <= last; ++row) paint_row(frame, row);
   painter.restore();
   paint_headings(frame);
+  if (stale()) paint_stale_mark(painter, area, theme);
 }
 
 void ProgramPainter::paint_row(const Frame& frame, int row) const {
@@ -116,7 +134,7 @@ void ProgramPainter::paint_field(const Frame& frame, int row, int column, const 
     draw_text(painter, box.adjusted(9 * frame.zoom, 0, -3 * frame.zoom, 0),
               (number ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter, text);
   }
-  if (field && field->operation != 0 && field->operation == selection().operation) {
+  if (field && marked_.contains(field->operation)) {
     painter.setBrush(Qt::NoBrush);
     painter.setPen(QPen(frame.theme.selection, row == marked_row_ ? 3 : 1.5));
     painter.drawRect(box.adjusted(1, 1, -1, -1));
@@ -172,7 +190,9 @@ QString ProgramPainter::reading(QPointF point, const QRectF& area) const {
   if (field->text.empty()) return text + QStringLiteral("\n%1 does nothing").arg(column);
   text += QStringLiteral("\n%1: %2").arg(column, to_text(field->text));
   const auto kind = scene_->kind(field->operation);
-  return kind ? text + QStringLiteral(" · ") + kind_name(*kind) : text;
+  if (kind) text += QStringLiteral(" · ") + kind_name(*kind);
+  const QString dependences = scene_->operations().reading(field->operation);
+  return dependences.isEmpty() ? text : text + QStringLiteral("\n") + dependences;
 }
 
 std::unique_ptr<CanvasPainter> make_program_canvas(const Snapshot& snapshot) {
@@ -185,9 +205,10 @@ std::unique_ptr<CanvasPainter> make_program_canvas(const Snapshot& snapshot) {
   artifact::Ref subject;
   subject.layer = snapshot.selection.layer;
   subject.program = program;
-  auto painter = std::make_unique<ProgramPainter>(
-      std::make_shared<const ProgramScene>(listing, layer->task_graph(program), layer->timeline(program), subject));
+  auto painter = std::make_unique<ProgramPainter>(std::make_shared<const ProgramScene>(
+      listing, layer->task_graph(program), layer->timeline(program), subject, layer->links(program)));
   painter->select(snapshot.selection);
+  painter->set_stale(is_from_run_before(snapshot));
   return painter;
 }
 

@@ -2,6 +2,7 @@
 // Paints a listing: only the lines that are seen.
 
 #include <memory>
+#include <unordered_set>
 
 #include "ui/views/canvas.h"
 #include "ui/views/program/program_scene.h"
@@ -13,8 +14,7 @@ class ProgramPainter : public CanvasPainter {
   explicit ProgramPainter(std::shared_ptr<const ProgramScene> scene);
 
   const ProgramScene& scene() const { return *scene_; }
-  /// Marks every occurrence of a text; empty: none.
-  void search(const QString& text) { searched_ = text; }
+  std::vector<CanvasMatch> search(const QString& text) override;
   /// The whole line, in content units.
   QRectF row_box(int row) const;
 
@@ -42,6 +42,7 @@ class ProgramPainter : public CanvasPainter {
   std::vector<double> lefts_;  ///< columns + 1, content units
   QString searched_;
   int marked_row_ = -1;
+  std::unordered_set<artifact::OperationKey> marked_;  ///< operations that the selection means
 };
 
 /// Never null: says what to do if there is no listing.

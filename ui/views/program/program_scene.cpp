@@ -9,8 +9,13 @@ namespace convscope::ui {
 
 ProgramScene::ProgramScene(std::shared_ptr<const artifact::Listing> listing,
                            std::shared_ptr<const artifact::TaskGraph> graph,
-                           std::shared_ptr<const artifact::Timeline> timeline, artifact::Ref subject)
-    : listing_(std::move(listing)), timeline_(std::move(timeline)), subject_(subject) {
+                           std::shared_ptr<const artifact::Timeline> timeline, artifact::Ref subject,
+                           std::shared_ptr<const artifact::Links> links)
+    : listing_(std::move(listing)),
+      timeline_(std::move(timeline)),
+      linked_(timeline_, std::move(links)),
+      operations_(graph),
+      subject_(subject) {
   if (timeline_) {
     for (const auto& section : timeline_->sections()) {
       for (const auto& cell : section.cells) kinds_.emplace(cell.operation, cell.kind);

@@ -8,6 +8,8 @@
 #include "core/artifact/listing.h"
 #include "core/artifact/task_graph.h"
 #include "core/artifact/timeline.h"
+#include "ui/views/linked_operations.h"
+#include "ui/views/operation_index.h"
 #include "ui/views/view.h"
 
 namespace convscope::ui {
@@ -21,12 +23,15 @@ class ProgramScene {
   /// Columns before the issue fields.
   enum { address_column, section_column, encoding_column, first_field };
 
-  /// `graph` and `timeline` may be null: no colours, no cycles then.
+  /// `graph`, `timeline` and `links` may be null: no colours, no cycles, no words then.
   ProgramScene(std::shared_ptr<const artifact::Listing> listing, std::shared_ptr<const artifact::TaskGraph> graph,
-               std::shared_ptr<const artifact::Timeline> timeline, artifact::Ref subject);
+               std::shared_ptr<const artifact::Timeline> timeline, artifact::Ref subject,
+               std::shared_ptr<const artifact::Links> links = nullptr);
 
   const artifact::Listing& listing() const { return *listing_; }
   const artifact::Ref& subject() const { return subject_; }
+  const LinkedOperations& linked() const { return linked_; }
+  const OperationIndex& operations() const { return operations_; }
   const std::vector<Column>& columns() const { return columns_; }
   int rows() const { return static_cast<int>(listing_->lines.size()); }
   QString text(int row, int column) const;
@@ -45,6 +50,8 @@ class ProgramScene {
  private:
   std::shared_ptr<const artifact::Listing> listing_;
   std::shared_ptr<const artifact::Timeline> timeline_;
+  LinkedOperations linked_;
+  OperationIndex operations_;
   artifact::Ref subject_;
   std::vector<Column> columns_;
   std::unordered_map<artifact::OperationKey, artifact::OperationClass> kinds_;

@@ -6,6 +6,8 @@
 
 #include "ui/views/drawing.h"
 #include "ui/views/message_painter.h"
+#include "ui/views/schedule/idle_reason.h"
+#include "ui/views/stale_mark.h"
 
 namespace convscope::ui {
 namespace {
@@ -35,8 +37,17 @@ ScheduleMode legible_mode(const artifact::Timeline& timeline) {
   return timeline.length() <= 600 ? ScheduleMode::unrolled : ScheduleMode::steady_state;
 }
 
-SchedulePainter::SchedulePainter(std::shared_ptr<const ScheduleScene> scene, ScheduleMode mode)
-    : scene_(std::move(scene)), mode_(mode), range_(scene_->range(mode)) {}
+SchedulePainter::SchedulePainter(std::shared_ptr<const ScheduleScene> scene, ScheduleMode mode,
+                                 const artifact::Ref& selection)
+    : scene_(std::move(scene)),
+      mode_(mode),
+      section_(scene_->section_for(selection)),
+      range_(scene_->range(mode, section_)) {}
+
+bool SchedulePainter::covers(const artifact::Ref& selection, int program) const {
+  return CanvasPainter::covers(selection, program) &&
+         (mode_ == ScheduleMode::unrolled || scene_->section_for(selection) == section_);
+}
 
 CanvasGeometry SchedulePainter::geometry(const QRectF& area) const {
   const QRectF plot = area.adjusted(section_width + ruler_width, heading, 0, 0);
@@ -51,6 +62,8 @@ CanvasGeometry SchedulePainter::geometry(const QRectF& area) const {
 void SchedulePainter::select(const artifact::Ref& selection) {
   CanvasPainter::select(selection);
   neighbours_ = scene_->operations().neighbours(selection.operation);
+  linked_.clear();
+  if (selection.word >= 0) linked_ = scene_->linked().of(selection);
 }
 
 artifact::Ref SchedulePainter::subject() const {
@@ -67,6 +80,7 @@ QSizeF SchedulePainter::preferred_size() const {
 
 std::optional<QRectF> SchedulePainter::place_of(const artifact::Ref& ref) const {
   const std::int64_t end = range_.first + range_.count;
+  if (mode_ == ScheduleMode::steady_state) return place_in_repetition(ref);
   if (ref.operation != 0) {
     const auto& sections = scene_->timeline().sections();
     std::optional<QRectF> place;
@@ -82,8 +96,42 @@ std::optional<QRectF> SchedulePainter::place_of(const artifact::Ref& ref) const 
     }
     if (place) return place;
   }
+  if (ref.operation == 0 && ref.cycle < 0 && ref.word >= 0) return place_of_linked(ref);
   if (ref.cycle < range_.first || ref.cycle >= end) return std::nullopt;
   return QRectF(0, static_cast<double>(ref.cycle - range_.first), 1, 1);
+}
+
+/// Every repetition of the section is drawn in the same place.
+std::optional<QRectF> SchedulePainter::place_in_repetition(const artifact::Ref& ref) const {
+  if (section_ < 0) return std::nullopt;
+  const auto& section = scene_->timeline().sections()[static_cast<std::size_t>(section_)];
+  const std::unordered_set<artifact::OperationKey> wanted =
+      ref.operation != 0 || ref.cycle < 0 ? scene_->linked().of(ref) : std::unordered_set<artifact::OperationKey>();
+  for (const artifact::TimelineCell& cell : section.cells) {
+    if (wanted.contains(cell.operation))
+      return QRectF(0, static_cast<double>(cell.begin), 1, static_cast<double>(std::max<std::int64_t>(1, cell.length)));
+  }
+  const auto row = row_of_cycle(ref.cycle);
+  return row ? std::optional(QRectF(0, static_cast<double>(*row), 1, 1)) : std::nullopt;
+}
+
+std::optional<std::int64_t> SchedulePainter::row_of_cycle(std::int64_t cycle) const {
+  const auto& timeline = scene_->timeline();
+  if (cycle < 0 || cycle >= timeline.length()) return std::nullopt;
+  if (mode_ == ScheduleMode::unrolled) return cycle - range_.first;
+  if (timeline.section_at(cycle) != section_ || range_.count <= 0) return std::nullopt;
+  return (cycle - range_.first) % range_.count;
+}
+
+std::optional<QRectF> SchedulePainter::place_of_linked(const artifact::Ref& ref) const {
+  std::optional<QRectF> first;
+  for (const artifact::OperationKey operation : scene_->linked().of(ref)) {
+    artifact::Ref each = ref;
+    each.operation = operation;
+    const auto place = place_of(each);
+    if (place && (!first || place->top() < first->top())) first = place;
+  }
+  return first;
 }
 
 void SchedulePainter::paint(QPainter& painter, const QRectF& area, const Theme& theme) const {
@@ -109,6 +157,7 @@ void SchedulePainter::paint(QPainter& painter, const QRectF& area, const Theme& 
   paint_sections(frame);
   paint_ruler(frame);
   paint_headings(frame);
+  if (stale()) paint_stale_mark(painter, area, theme);
 }
 
 QRectF SchedulePainter::cell_box(const Frame& frame, const artifact::PlacedCell& placed) const {
@@ -188,19 +237,21 @@ void SchedulePainter::paint_repetitions(const Frame& frame) const {
 void SchedulePainter::paint_selection(const Frame& frame) const {
   const artifact::Ref& chosen = selection();
   const QRectF& plot = frame.placement.plot;
-  if (chosen.cycle >= frame.seen.first && chosen.cycle < frame.seen.first + frame.seen.count) {
-    const double y = frame.y(static_cast<double>(chosen.cycle - range_.first));
+  const auto row = row_of_cycle(chosen.cycle);
+  if (row && *row + range_.first >= frame.seen.first && *row + range_.first < frame.seen.first + frame.seen.count) {
+    const double y = frame.y(static_cast<double>(*row));
     frame.painter.setPen(QPen(frame.theme.selection, 1, Qt::DashLine));
     const double bottom = y + std::max(1.0, frame.placement.scale.height());
     if (y >= plot.top()) frame.painter.drawLine(QPointF(plot.left(), y), QPointF(plot.right(), y));
     if (bottom <= plot.bottom()) frame.painter.drawLine(QPointF(plot.left(), bottom), QPointF(plot.right(), bottom));
   }
-  if (chosen.operation == 0) return;
+  if (chosen.operation == 0 && linked_.empty()) return;
   // Below a pixel a row, single instances can't be told apart: the marked cycle says where.
   if (!frame.single) return;
   frame.painter.setBrush(Qt::NoBrush);
   for (const artifact::PlacedCell& placed : scene_->cells(frame.seen)) {
-    const bool is_chosen = placed.cell->operation == chosen.operation;
+    const artifact::OperationKey own = placed.cell->operation;
+    const bool is_chosen = own != 0 && (own == chosen.operation || linked_.contains(own));
     if (!is_chosen && !neighbours_.contains(placed.cell->operation)) continue;
     const bool instance = is_chosen && same_instance(placed, chosen);
     const QRectF box = cell_box(frame, placed).adjusted(0.5, 0.5, -0.5, -0.5);
@@ -343,6 +394,10 @@ QString SchedulePainter::reading(QPointF point, const QRectF& area) const {
                      grouped(scene_->timeline().busy(found->resource, found->range.first,
                                                      found->range.first + found->range.count)));
   }
+  if (!found->placed.cell && found->range.count == 1) {
+    const QString reason = idle_reason(scene_->timeline(), scene_->operations(), found->resource, found->range.first);
+    if (!reason.isEmpty()) text += QStringLiteral("\n") + reason;
+  }
   if (found->placed.cell) {
     const QString dependences = scene_->operations().reading(found->placed.cell->operation);
     if (!dependences.isEmpty()) text += QStringLiteral("\n") + dependences;
@@ -360,9 +415,11 @@ std::unique_ptr<CanvasPainter> make_schedule_canvas(const Snapshot& snapshot, st
   artifact::Ref subject;
   subject.layer = snapshot.selection.layer;
   subject.program = program;
-  auto scene = std::make_shared<const ScheduleScene>(timeline, layer->task_graph(program), subject);
-  auto painter = std::make_unique<SchedulePainter>(scene, mode.value_or(legible_mode(*timeline)));
+  auto scene =
+      std::make_shared<const ScheduleScene>(timeline, layer->task_graph(program), subject, layer->links(program));
+  auto painter = std::make_unique<SchedulePainter>(scene, mode.value_or(legible_mode(*timeline)), snapshot.selection);
   painter->select(snapshot.selection);
+  painter->set_stale(is_from_run_before(snapshot));
   return painter;
 }
 

@@ -12,7 +12,8 @@ namespace convscope::ui {
 
 class SchedulePainter : public CanvasPainter {
  public:
-  SchedulePainter(std::shared_ptr<const ScheduleScene> scene, ScheduleMode mode);
+  /// In `steady_state` the section that shows the selection is chosen now, once.
+  SchedulePainter(std::shared_ptr<const ScheduleScene> scene, ScheduleMode mode, const artifact::Ref& selection = {});
 
   const ScheduleScene& scene() const { return *scene_; }
   ScheduleMode mode() const { return mode_; }
@@ -21,6 +22,7 @@ class SchedulePainter : public CanvasPainter {
   void select(const artifact::Ref& selection) override;
   std::optional<QRectF> place_of(const artifact::Ref& ref) const override;
   artifact::Ref subject() const override;
+  bool covers(const artifact::Ref& selection, int program) const override;
   QSizeF preferred_size() const override;
   void paint(QPainter& painter, const QRectF& area, const Theme& theme) const override;
   std::optional<artifact::Ref> hit(QPointF point, const QRectF& area) const override;
@@ -35,6 +37,10 @@ class SchedulePainter : public CanvasPainter {
   };
   struct Frame;  ///< what one call of paint() shares among its steps
 
+  std::optional<QRectF> place_in_repetition(const artifact::Ref& ref) const;
+  /// Row of the picture in which a cycle of the run is drawn.
+  std::optional<std::int64_t> row_of_cycle(std::int64_t cycle) const;
+  std::optional<QRectF> place_of_linked(const artifact::Ref& ref) const;
   std::optional<Spot> spot(QPointF point, const QRectF& area) const;
   QRectF cell_box(const Frame& frame, const artifact::PlacedCell& placed) const;
   void paint_idle(const Frame& frame) const;
@@ -48,8 +54,10 @@ class SchedulePainter : public CanvasPainter {
 
   std::shared_ptr<const ScheduleScene> scene_;
   ScheduleMode mode_;
+  int section_;  ///< that is shown in `steady_state`
   CycleRange range_;
   std::unordered_set<artifact::OperationKey> neighbours_;
+  std::unordered_set<artifact::OperationKey> linked_;  ///< that touch the selected word
 };
 
 /// The mode in which a run is legible as a picture of its own: unrolled as long as it is short.

@@ -25,8 +25,11 @@ std::int64_t first_occurrence(const Timeline& timeline, int section, std::int64_
 }
 
 ScheduleScene::ScheduleScene(std::shared_ptr<const Timeline> timeline, std::shared_ptr<const artifact::TaskGraph> graph,
-                             artifact::Ref subject)
-    : timeline_(std::move(timeline)), operations_(std::move(graph)), subject_(subject) {
+                             artifact::Ref subject, std::shared_ptr<const artifact::Links> links)
+    : timeline_(std::move(timeline)),
+      operations_(std::move(graph)),
+      linked_(timeline_, std::move(links)),
+      subject_(subject) {
   const std::size_t count = timeline_->resources().size();
   std::vector<std::array<std::int64_t, std::size(artifact::operation_classes)>> uses(count);
   for (auto& of_resource : uses) of_resource.fill(0);
@@ -41,10 +44,25 @@ ScheduleScene::ScheduleScene(std::shared_ptr<const Timeline> timeline, std::shar
   }
 }
 
-CycleRange ScheduleScene::range(ScheduleMode mode) const {
-  if (mode == ScheduleMode::unrolled || timeline_->sections().empty()) return {0, timeline_->length()};
+CycleRange ScheduleScene::range(ScheduleMode mode, int section) const {
+  if (mode == ScheduleMode::unrolled || section < 0) return {0, timeline_->length()};
+  return {timeline_->section_start(section), timeline_->sections()[static_cast<std::size_t>(section)].length};
+}
+
+int ScheduleScene::section_for(const artifact::Ref& selection) const {
   const int steady = timeline_->steady_state();
-  return {timeline_->section_start(steady), timeline_->sections()[static_cast<std::size_t>(steady)].length};
+  if (selection.cycle >= 0 && selection.cycle < timeline_->length()) return timeline_->section_at(selection.cycle);
+  if (selection.operation == 0) return steady;
+  const auto holds = [&](int section) {
+    const TimelineSection& s = timeline_->sections()[static_cast<std::size_t>(section)];
+    return s.repeats > 0 && std::any_of(s.cells.begin(), s.cells.end(), [&](const TimelineCell& cell) {
+             return cell.operation == selection.operation;
+           });
+  };
+  if (steady < 0 || holds(steady)) return steady;
+  for (int section = 0; section < static_cast<int>(timeline_->sections().size()); ++section)
+    if (holds(section)) return section;
+  return steady;
 }
 
 ScheduleMoment ScheduleScene::moment(std::int64_t cycle) const {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/artifact/timeline.h"
+#include "ui/views/linked_operations.h"
 #include "ui/views/operation_index.h"
 #include "ui/views/view.h"
 
@@ -13,7 +14,7 @@ namespace convscope::ui {
 
 enum class ScheduleMode {
   unrolled,     ///< the whole run: prologue, steady state as often as it repeats, epilogue
-  steady_state  ///< one repetition, as a modulo schedule
+  steady_state  ///< one repetition, as a modulo schedule; of another section where the selection lies there
 };
 
 /// A stretch of absolute cycles [first, first + count).
@@ -37,15 +38,21 @@ struct ScheduleMoment {
 
 class ScheduleScene {
  public:
+  /// `graph` and `links` may be null: no dependences, no words then.
   ScheduleScene(std::shared_ptr<const artifact::Timeline> timeline, std::shared_ptr<const artifact::TaskGraph> graph,
-                artifact::Ref subject);
+                artifact::Ref subject, std::shared_ptr<const artifact::Links> links = nullptr);
 
   const artifact::Timeline& timeline() const { return *timeline_; }
   const OperationIndex& operations() const { return operations_; }
+  const LinkedOperations& linked() const { return linked_; }
   const artifact::Ref& subject() const { return subject_; }
   int resources() const { return static_cast<int>(timeline_->resources().size()); }
 
-  CycleRange range(ScheduleMode mode) const;
+  /// In `steady_state` the first repetition of a section.
+  CycleRange range(ScheduleMode mode, int section) const;
+  /// The section that shows a selection best: the steady state, unless its cycle, or all of its operation, lies
+  /// elsewhere; -1 if there is none.
+  int section_for(const artifact::Ref& selection) const;
   ScheduleMoment moment(std::int64_t cycle) const;
   /// Cells that overlap the stretch.
   std::vector<artifact::PlacedCell> cells(CycleRange range) const;
@@ -62,6 +69,7 @@ class ScheduleScene {
  private:
   std::shared_ptr<const artifact::Timeline> timeline_;
   OperationIndex operations_;
+  LinkedOperations linked_;
   artifact::Ref subject_;
   std::vector<artifact::OperationClass> usual_;
 };

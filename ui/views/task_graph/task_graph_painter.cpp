@@ -5,15 +5,18 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/theme/range_colour.h"
 #include "ui/views/drawing.h"
 #include "ui/views/message_painter.h"
+#include "ui/views/stale_mark.h"
 
 namespace convscope::ui {
 namespace {
 
 constexpr double heading = 44, ruler = 52;
 constexpr double label_zoom = 1.2;        ///< from which distances are written at the edges
-constexpr std::size_t most_edges = 3000;  ///< drawn at once; more would be a grey area that costs a frame
+constexpr std::size_t most_curves = 400;  ///< of a frame; more could not be told apart
+constexpr std::size_t most_lines = 4000;  ///< drawn at once; more would be a grey area that costs a frame
 
 Qt::PenStyle style_of(artifact::DependenceKind kind) {
   switch (kind) {
@@ -46,12 +49,53 @@ void TaskGraphPainter::select(const artifact::Ref& selection) {
   CanvasPainter::select(selection);
   chosen_ = scene_->operations().find(selection.operation);
   neighbours_ = scene_->operations().neighbours(selection.operation);
+  linked_ = scene_->linked().of(selection);
 }
 
 std::optional<QRectF> TaskGraphPainter::place_of(const artifact::Ref& ref) const {
-  const int operation = scene_->operations().find(ref.operation);
-  if (operation < 0) return std::nullopt;
-  return scene_->box(operation).adjusted(-8, -8, 8, 8);
+  std::optional<QRectF> first;
+  for (const artifact::OperationKey key : scene_->linked().of(ref)) {
+    const int operation = scene_->operations().find(key);
+    if (operation < 0) continue;
+    const QRectF place = scene_->box(operation).adjusted(-8, -8, 8, 8);
+    if (!first || place.top() < first->top()) first = place;
+  }
+  return first;
+}
+
+std::vector<CanvasMatch> TaskGraphPainter::search(const QString& text) {
+  std::vector<CanvasMatch> matches;
+  found_.clear();
+  for (const int operation : scene_->search(text)) {
+    artifact::Ref ref = scene_->subject();
+    ref.operation = scene_->graph().operations[static_cast<std::size_t>(operation)].key;
+    matches.push_back({scene_->box(operation).adjusted(-8, -8, 8, 8), ref});
+    found_.insert(operation);
+  }
+  return matches;
+}
+
+QColor TaskGraphPainter::fill_of(int operation, const Theme& theme) const {
+  const artifact::TaskOperation& o = scene_->graph().operations[static_cast<std::size_t>(operation)];
+  if (colour_ == TaskColour::kind) return theme.colour(o.kind);
+  const auto slack = scene_->operations().slack(operation);
+  if (colour_ == TaskColour::criticality) {
+    if (!slack) return theme.grid;
+    return range_colour(1 - static_cast<double>(std::max<std::int64_t>(0, *slack)) /
+                                static_cast<double>(std::max<std::int64_t>(1, scene_->largest_slack())));
+  }
+  return range_colour(static_cast<double>(scene_->rows()[static_cast<std::size_t>(operation)]) /
+                      static_cast<double>(std::max<std::int64_t>(1, scene_->row_count() - 1)));
+}
+
+void TaskGraphPainter::paint_overview(QPainter& painter, const QRectF& box, const Theme& theme) const {
+  const double x = box.width() / scene_->size().width(), y = box.height() / scene_->size().height();
+  for (int i = 0; i < static_cast<int>(scene_->graph().operations.size()); ++i) {
+    const QRectF place = scene_->box(i);
+    painter.fillRect(visible_box({box.left() + place.left() * x, box.top() + place.top() * y, place.width() * x,
+                                  place.height() * y}),
+                     fill_of(i, theme));
+  }
 }
 
 double TaskGraphPainter::initial_zoom(const QRectF& area) const {
@@ -77,6 +121,8 @@ void TaskGraphPainter::paint(QPainter& painter, const QRectF& area, const Theme&
   paint_operations(frame);
   painter.restore();
   paint_headings(frame);
+  paint_legend(frame);
+  if (stale()) paint_stale_mark(painter, area, theme);
 }
 
 void TaskGraphPainter::paint_columns(const Frame& frame) const {
@@ -105,16 +151,45 @@ void TaskGraphPainter::paint_edges(const Frame& frame) const {
     }
     visible.push_back(&edge);
   }
-  const std::size_t stride = (visible.size() + most_edges - 1) / most_edges;
-  frame.painter.setRenderHint(QPainter::Antialiasing, frame.legible());
   frame.painter.setBrush(Qt::NoBrush);
-  for (std::size_t i = 0; i < visible.size(); i += std::max<std::size_t>(1, stride))
-    paint_edge(frame, *visible[i], false);
+  if (visible.size() > scaled_limit(most_curves, frame.area) || !frame.legible()) {
+    paint_edges_as_lines(frame, visible);
+    visible.clear();
+  }
   frame.painter.setRenderHint(QPainter::Antialiasing, true);
-  for (const auto& edge : scene_->edges()) {
-    if (touches_selection(edge)) paint_edge(frame, edge, true);
+  for (const auto* edge : visible) paint_edge(frame, *edge, false);
+  if (chosen_ >= 0) {
+    for (const auto* dependences : {&scene_->operations().incoming(chosen_), &scene_->operations().outgoing(chosen_)})
+      for (const int dependence : *dependences)
+        paint_edge(frame, scene_->edges()[static_cast<std::size_t>(dependence)], true);
   }
   frame.painter.setRenderHint(QPainter::Antialiasing, false);
+}
+
+void TaskGraphPainter::paint_edges_as_lines(const Frame& frame,
+                                            const std::vector<const TaskGraphScene::Edge*>& edges) const {
+  const std::size_t stride = std::max<std::size_t>(1, edges.size() / scaled_limit(most_lines, frame.area) + 1);
+  const QRectF plot = frame.placement.plot;
+  std::vector<QLineF> lines, critical;
+  for (std::size_t i = 0; i < edges.size(); i += stride) {
+    const QLineF line(frame.placement.pixel(edges[i]->from), frame.placement.pixel(edges[i]->to));
+    // Far ends outside the plot cost time in the clipping of very long lines, not in this.
+    if (!QRectF(line.p1(), line.p2()).normalized().adjusted(-1, -1, 1, 1).intersects(plot)) continue;
+    (is_critical_edge(*edges[i]) ? critical : lines).push_back(line);
+  }
+  QColor colour = frame.theme.muted_text;
+  colour.setAlphaF(0.4F);
+  frame.painter.setPen(QPen(colour, 0));
+  frame.painter.drawLines(lines.data(), static_cast<int>(lines.size()));
+  frame.painter.setPen(QPen(frame.theme.text, 0));
+  frame.painter.drawLines(critical.data(), static_cast<int>(critical.size()));
+}
+
+/// Only where criticality is shown: a delay of the one would delay the other.
+bool TaskGraphPainter::is_critical_edge(const TaskGraphScene::Edge& edge) const {
+  if (colour_ != TaskColour::criticality) return false;
+  const auto& d = scene_->graph().dependences[static_cast<std::size_t>(edge.dependence)];
+  return scene_->tight(d) && scene_->critical(d.from) && scene_->critical(d.to);
 }
 
 void TaskGraphPainter::paint_edge(const Frame& frame, const TaskGraphScene::Edge& edge, bool chosen) const {
@@ -122,18 +197,16 @@ void TaskGraphPainter::paint_edge(const Frame& frame, const TaskGraphScene::Edge
   const Placement& p = frame.placement;
   const QPointF from = p.pixel(edge.from), to = p.pixel(edge.to);
   QColor colour = chosen ? frame.theme.selection : frame.theme.muted_text;
-  if (!chosen) colour.setAlphaF(frame.legible() && dependence.iterations == 0 ? 0.75F : 0.4F);
-  if (!chosen && !frame.legible()) {
-    frame.painter.setPen(QPen(colour, 0));
-    frame.painter.drawLine(from, to);
-    return;
-  }
-  frame.painter.setPen(QPen(colour, chosen ? 2.2 : 1.1, style_of(dependence.kind)));
+  const bool critical = !chosen && is_critical_edge(edge);
+  if (critical) colour = frame.theme.text;
+  if (!chosen && !critical) colour.setAlphaF(dependence.iterations == 0 ? 0.75F : 0.4F);
+  const double width = chosen ? 2.2 : critical ? 1.8 : 1.1;
+  frame.painter.setPen(QPen(colour, width, style_of(dependence.kind)));
   QPainterPath path(from);
   path.cubicTo(p.pixel(edge.bend_from), p.pixel(edge.bend_to), to);
   frame.painter.drawPath(path);
   const double size = std::clamp(5 * frame.zoom, 3.0, 7.0);
-  frame.painter.setPen(QPen(colour, chosen ? 2.2 : 1.1));
+  frame.painter.setPen(QPen(colour, width));
   frame.painter.drawLine(to, to + QPointF(-size / 2, -size));
   frame.painter.drawLine(to, to + QPointF(size / 2, -size));
   if (frame.zoom < label_zoom && !chosen) return;
@@ -153,11 +226,23 @@ void TaskGraphPainter::paint_operations(const Frame& frame) const {
 void TaskGraphPainter::paint_operation(const Frame& frame, int operation) const {
   const artifact::TaskOperation& o = scene_->graph().operations[static_cast<std::size_t>(operation)];
   const QRectF box = visible_box(frame.placement.pixel(scene_->box(operation)));
-  const QColor fill = frame.theme.colour(o.kind);
+  const QColor fill = fill_of(operation, frame.theme);
   frame.painter.fillRect(box, fill);
   const bool neighbour = neighbours_.contains(o.key);
+  frame.painter.setBrush(Qt::NoBrush);
+  if (colour_ == TaskColour::criticality && scene_->critical(operation) && box.height() >= 4) {
+    frame.painter.setPen(QPen(frame.theme.text, 1.5));
+    frame.painter.drawRect(box);
+  }
+  if (found_.contains(operation)) {
+    frame.painter.setPen(QPen(frame.theme.warning, 2, Qt::DashLine));
+    frame.painter.drawRect(box.adjusted(-4, -4, 4, 4));
+  }
+  if (operation != chosen_ && linked_.contains(o.key)) {
+    frame.painter.setPen(QPen(frame.theme.selection, 1.5));
+    frame.painter.drawRect(box.adjusted(-2, -2, 2, 2));
+  }
   if (operation == chosen_ || neighbour) {
-    frame.painter.setBrush(Qt::NoBrush);
     frame.painter.setPen(QPen(operation == chosen_ ? frame.theme.selection : frame.theme.text,
                               operation == chosen_ ? 3 : 1.5, neighbour ? Qt::DashLine : Qt::SolidLine));
     frame.painter.drawRect(box.adjusted(-2, -2, 2, 2));
@@ -174,7 +259,6 @@ void TaskGraphPainter::paint_headings(const Frame& frame) const {
   const QRectF gutter(frame.area.left(), plot.top(), ruler, plot.height());
   painter.fillRect(gutter, frame.theme.surface);
   painter.fillRect(QRectF(frame.area.left(), frame.area.top(), frame.area.width(), heading), frame.theme.surface);
-  draw_kind_legend(painter, QRectF(plot.left() + 4, frame.area.top() + 2, plot.width() - 250, 18), frame.theme);
   painter.setFont(with_pixel_size(frame.theme.label_font(), 11));
   double x = plot.right() - 236;
   for (auto kind : {artifact::DependenceKind::data, artifact::DependenceKind::order, artifact::DependenceKind::anti}) {
@@ -212,6 +296,26 @@ void TaskGraphPainter::paint_headings(const Frame& frame) const {
   painter.drawLine(QPointF(frame.area.left(), plot.top()), QPointF(plot.right(), plot.top()));
 }
 
+void TaskGraphPainter::paint_legend(const Frame& frame) const {
+  const QRectF& plot = frame.placement.plot;
+  const QRectF strip(plot.left() + 4, frame.area.top() + 2, plot.width() - 250, 18);
+  if (colour_ == TaskColour::kind) return draw_kind_legend(frame.painter, strip, frame.theme, IdleEntry::left_out);
+  if (colour_ == TaskColour::cycle) {
+    draw_range_legend(frame.painter, strip, frame.theme,
+                      scene_->scheduled() ? QStringLiteral("cycle of the iteration") : QStringLiteral("depth"),
+                      QStringLiteral("0"), grouped(std::max<std::int64_t>(0, scene_->row_count() - 1)));
+    return;
+  }
+  if (!scene_->scheduled()) {
+    frame.painter.setPen(frame.theme.muted_text);
+    draw_text(frame.painter, strip, Qt::AlignLeft | Qt::AlignVCenter,
+              QStringLiteral("no slack is known: this graph isn't scheduled"));
+    return;
+  }
+  draw_range_legend(frame.painter, strip, frame.theme, QStringLiteral("slack in cycles"),
+                    grouped(scene_->largest_slack()), QStringLiteral("0 (critical)"));
+}
+
 int TaskGraphPainter::operation_near(QPointF point, const QRectF& area) const {
   const Placement placed = placement(area);
   return placed.plot.contains(point) ? scene_->operation_at(placed.content(point)) : -1;
@@ -237,7 +341,7 @@ QString TaskGraphPainter::reading(QPointF point, const QRectF& area) const {
   return dependences.isEmpty() ? text : text + QStringLiteral("\n") + dependences;
 }
 
-std::unique_ptr<CanvasPainter> make_task_graph_canvas(const Snapshot& snapshot) {
+std::unique_ptr<CanvasPainter> make_task_graph_canvas(const Snapshot& snapshot, TaskColour colour) {
   const auto layer = snapshot.layer();
   const int program = snapshot.program();
   const auto graph = layer && layer->mapped() ? layer->task_graph(program) : nullptr;
@@ -247,8 +351,10 @@ std::unique_ptr<CanvasPainter> make_task_graph_canvas(const Snapshot& snapshot) 
   artifact::Ref subject;
   subject.layer = snapshot.selection.layer;
   subject.program = program;
-  auto painter = std::make_unique<TaskGraphPainter>(std::make_shared<const TaskGraphScene>(graph, subject));
+  auto painter = std::make_unique<TaskGraphPainter>(
+      std::make_shared<const TaskGraphScene>(graph, subject, layer->timeline(program), layer->links(program)), colour);
   painter->select(snapshot.selection);
+  painter->set_stale(is_from_run_before(snapshot));
   return painter;
 }
 

@@ -30,8 +30,12 @@ std::vector<std::int64_t> depths(const artifact::TaskGraph& graph) {
 
 }  // namespace
 
-TaskGraphScene::TaskGraphScene(std::shared_ptr<const artifact::TaskGraph> graph, artifact::Ref subject)
-    : graph_(std::move(graph)), operations_(graph_), subject_(subject) {
+TaskGraphScene::TaskGraphScene(std::shared_ptr<const artifact::TaskGraph> graph, artifact::Ref subject,
+                               std::shared_ptr<const artifact::Timeline> timeline,
+                               std::shared_ptr<const artifact::Links> links)
+    : graph_(std::move(graph)), operations_(graph_), linked_(std::move(timeline), std::move(links)), subject_(subject) {
+  for (std::size_t i = 0; i < graph_->operations.size(); ++i)
+    largest_slack_ = std::max(largest_slack_, operations_.slack(static_cast<int>(i)).value_or(0));
   place_rows();
   place_boxes();
   route_edges();
@@ -89,6 +93,22 @@ void TaskGraphScene::route_edges() {
     edge.box = QRectF(edge.from, edge.to).normalized().united(QRectF(edge.bend_from, edge.bend_to).normalized());
     edges_.push_back(edge);
   }
+}
+
+bool TaskGraphScene::tight(const artifact::TaskDependence& d) const {
+  const std::int64_t from = graph_->operations[at(d.from)].cycle, to = graph_->operations[at(d.to)].cycle;
+  return from >= 0 && to >= 0 && to + d.iterations * graph_->initiation_interval - from <= d.distance;
+}
+
+std::vector<int> TaskGraphScene::search(const QString& text) const {
+  std::vector<int> found;
+  for (const int index : by_row_) {
+    const auto& operation = graph_->operations[at(index)];
+    const bool matches = to_text(operation.label).contains(text, Qt::CaseInsensitive) ||
+                         to_text(graph_->resources[at(operation.resource)]).contains(text, Qt::CaseInsensitive);
+    if (!text.isEmpty() && matches) found.push_back(index);
+  }
+  return found;
 }
 
 std::vector<int> TaskGraphScene::operations_in(const QRectF& content) const {

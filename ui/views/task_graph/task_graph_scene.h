@@ -7,6 +7,7 @@
 #include <memory>
 #include <vector>
 
+#include "ui/views/linked_operations.h"
 #include "ui/views/operation_index.h"
 #include "ui/views/view.h"
 
@@ -27,11 +28,23 @@ class TaskGraphScene {
 
   static constexpr double node_width = 132, node_height = 24, column_pitch = 168, row_pitch = 40;
 
-  TaskGraphScene(std::shared_ptr<const artifact::TaskGraph> graph, artifact::Ref subject);
+  /// `timeline` and `links` may be null: cycles and words of other views aren't marked then.
+  TaskGraphScene(std::shared_ptr<const artifact::TaskGraph> graph, artifact::Ref subject,
+                 std::shared_ptr<const artifact::Timeline> timeline = nullptr,
+                 std::shared_ptr<const artifact::Links> links = nullptr);
 
   const artifact::TaskGraph& graph() const { return *graph_; }
   const OperationIndex& operations() const { return operations_; }
+  const LinkedOperations& linked() const { return linked_; }
   const artifact::Ref& subject() const { return subject_; }
+  /// Slack that is zero or less: a delay would break a dependence. False if the graph isn't scheduled.
+  bool critical(int operation) const { return operations_.slack(operation).value_or(1) <= 0; }
+  /// Both ends stand as close as the dependence allows.
+  bool tight(const artifact::TaskDependence& dependence) const;
+  /// 0 if the graph isn't scheduled.
+  std::int64_t largest_slack() const { return largest_slack_; }
+  /// Operations whose label or issue field contains the text, case aside; in the order of their rows.
+  std::vector<int> search(const QString& text) const;
   QSizeF size() const { return size_; }
   const std::vector<Column>& columns() const { return columns_; }
   const std::vector<Edge>& edges() const { return edges_; }
@@ -53,9 +66,10 @@ class TaskGraphScene {
 
   std::shared_ptr<const artifact::TaskGraph> graph_;
   OperationIndex operations_;
+  LinkedOperations linked_;
   artifact::Ref subject_;
   bool scheduled_ = false;
-  std::int64_t row_count_ = 0;
+  std::int64_t row_count_ = 0, largest_slack_ = 0;
   QSizeF size_;
   std::vector<Column> columns_;
   std::vector<std::int64_t> rows_;

@@ -1,0 +1,35 @@
+#pragma once
+// What the steps of painting a network graph share.
+
+#include <QPainter>
+#include <vector>
+
+#include "ui/views/drawing.h"
+#include "ui/views/network_graph/network_graph_painter.h"
+
+namespace convscope::ui {
+
+namespace network_graph_look {
+inline constexpr double heading = 26;  ///< pixels
+inline constexpr double stripe = 6, text_pixels = 11, line_pixels = 15, bar_units = 5, sign_units = 16;
+inline constexpr double all_lines_pixels = 7, two_lines_pixels = 6;  ///< smallest text that is still read
+inline constexpr std::size_t most_curves = 400, most_texts = 320;    ///< of a frame; more could not be told apart
+
+QColor mixed(const QColor& ground, const QColor& colour, double share);
+/// Where a box has the sign of its branch.
+QRectF sign_box(const QRectF& place, double zoom);
+}  // namespace network_graph_look
+
+struct NetworkGraphPainter::Frame {
+  QPainter& painter;
+  const Theme& theme;
+  QRectF area;
+  Placement placement;
+  double zoom = 1;
+  std::vector<int> boxes = {};  ///< that are seen
+  /// Boxes are single-coloured marks.
+  bool from_afar() const { return NetworkDrawing::box_height * zoom < 12; }
+  bool has_texts() const { return boxes.size() <= scaled_limit(network_graph_look::most_texts, area); }
+};
+
+}  // namespace convscope::ui

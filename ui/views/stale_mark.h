@@ -1,0 +1,15 @@
+#pragma once
+// Pictures of results that a newer run has not replaced yet say so.
+
+#include "ui/theme/theme.h"
+#include "ui/views/view.h"
+
+namespace convscope::ui {
+
+/// True if the selected layer's result is from the run before: the one that runs has not reached it, or was stopped.
+bool is_from_run_before(const Snapshot& snapshot);
+
+/// A hatched corner with the words "from the run before", at the right of the picture's foot.
+void paint_stale_mark(QPainter& painter, const QRectF& area, const Theme& theme);
+
+}  // namespace convscope::ui
