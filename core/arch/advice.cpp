@@ -28,11 +28,14 @@ std::set<double> candidates(const ParameterDescription& description, double pres
     result.insert(nearest_allowed(description, description.minimum + span * i / candidate_count));
     // The nearest one matters most: single steps around the present value, too.
     const double step = description.step > 0 ? description.step : span / candidate_count;
-    const double beside = present + (i - candidate_count / 2) * step;
+    const int steps = i - candidate_count / 2;
+    const double beside = present + steps * step;
     if (i % 2 == 0 || span / step <= candidate_count) result.insert(nearest_allowed(description, beside));
   }
   if (description.powers_of_two) {
-    for (double power = 1; power <= description.maximum; power *= 2) result.insert(nearest_allowed(description, power));
+    for (int exponent = 0; std::ldexp(1.0, exponent) <= description.maximum; ++exponent) {
+      result.insert(nearest_allowed(description, std::ldexp(1.0, exponent)));
+    }
   }
   return result;
 }

@@ -125,7 +125,7 @@ void SessionKeeper::write(session::Session session, const QString& path,
         result.written = session::save_session(session, path, result.diagnostics);
         return result;
       },
-      [done = std::move(done)](Writing result) { done(result.diagnostics, result.written); });
+      [done = std::move(done)](const Writing& result) { done(result.diagnostics, result.written); });
 }
 
 void SessionKeeper::save(const QString& path, std::function<void(bool)> done) {
