@@ -9,6 +9,7 @@
 
 #include "core/base/resources.h"
 #include "ui/export/export.h"
+#include "ui/export/report.h"
 #include "ui/window/main_window.h"
 
 namespace convscope::window {
@@ -56,6 +57,11 @@ bool export_one(const ui::Workbench& workbench, const Options& options, Diagnost
                          diagnostics);
 }
 
+bool write_report(const ui::Workbench& workbench, const QString& file, Diagnostics& diagnostics) {
+  return ui::export_report({workbench.snapshot(), workbench.machine(), workbench.preset(), workbench.messages()}, file,
+                           diagnostics);
+}
+
 bool render_window(ui::MainWindow& window, const QString& file, Diagnostics& diagnostics) {
   wait_milliseconds(layout_milliseconds);
   if (window.grab().save(file, "PNG")) return true;
@@ -63,12 +69,14 @@ bool render_window(ui::MainWindow& window, const QString& file, Diagnostics& dia
   return false;
 }
 
-bool render_all(ui::Workbench& workbench, const QString& folder, Diagnostics& diagnostics) {
+bool render_all(ui::Workbench& workbench, const Options& options, Diagnostics& diagnostics) {
+  const QString& folder = options.render_folder;
   if (!QDir().mkpath(folder)) {
     diagnostics.error({folder.toStdString(), 0, {}}, "folder cannot be made");
     return false;
   }
   ui::MainWindow window(workbench);
+  window.show_view(options.show);
   window.show();
   bool all_written = true;
   for (const ui::Theme* theme : {&ui::light_theme(), &ui::dark_theme()}) {
@@ -82,6 +90,12 @@ bool render_all(ui::Workbench& workbench, const QString& folder, Diagnostics& di
     all_written &= render_window(window, folder + "/window" + suffix, diagnostics);
   }
   return all_written;
+}
+
+bool run_request(ui::Workbench& workbench, const Options& options, Diagnostics& diagnostics) {
+  if (!options.report.isEmpty()) return write_report(workbench, options.report, diagnostics);
+  if (!options.render_folder.isEmpty()) return render_all(workbench, options, diagnostics);
+  return export_one(workbench, options, diagnostics);
 }
 
 }  // namespace
@@ -106,8 +120,7 @@ int run_headless(ui::Workbench& workbench, const Options& options) {
   diagnostics.append(workbench.messages());
   bool written = false;
   if (opened && select_layer(workbench, options.layer, diagnostics)) {
-    written = options.render_folder.isEmpty() ? export_one(workbench, options, diagnostics)
-                                              : render_all(workbench, options.render_folder, diagnostics);
+    written = run_request(workbench, options, diagnostics);
   }
   std::cerr << diagnostics.text();
   return written && !diagnostics.has_errors() ? 0 : 1;

@@ -1,12 +1,14 @@
 // The window. Composes workbench, main window and command line; everything else lives in ui/.
 
 #include <QApplication>
+#include <QIcon>
 #include <QStyleFactory>
 #include <algorithm>
 #include <iostream>
 
 #include "app/window/headless.h"
 #include "app/window/options.h"
+#include "core/base/resources.h"
 #include "ui/window/main_window.h"
 
 namespace {
@@ -58,6 +60,8 @@ QString desktop_theme() {
 int run_window(ui::Workbench& workbench, const window::Options& options) {
   ui::MainWindow main_window(workbench);
   main_window.remember_layout();
+  if (options.theme.isEmpty()) main_window.follow_desktop_theme();
+  main_window.show_view(options.show);
   main_window.show();
   if (main_window.keep_sessions()) return QApplication::exec();  // what a crash left is being opened
   window::open_network(workbench, options);
@@ -97,6 +101,8 @@ int main(int argc, char** argv) {
     return refused;
   }
   QApplication application(argc, argv);
+  QGuiApplication::setDesktopFileName("convscope");
+  QApplication::setWindowIcon(QIcon(QString::fromStdString(convscope::resource_path("icons/convscope.svg"))));
   QApplication::setStyle(QStyleFactory::create("Fusion"));
   return run(parsed.options);
 }

@@ -16,7 +16,8 @@ void describe(QCommandLineParser& parser) {
   parser.setApplicationDescription(
       "Maps convolutional networks onto accelerators and shows how and why.\n"
       "Exit codes: 0 done; 1 input or machine refused; 2 wrong usage.");
-  parser.addPositionalArgument("NETWORK", "Network or session file, or a sample's name such as face_detection.", "[NETWORK]");
+  parser.addPositionalArgument("NETWORK", "Network or session file, or a sample's name such as face_detection.",
+                               "[NETWORK]");
   parser.addOptions({
       {{"h", "help"}, "Shows this help."},
       {{"v", "version"}, "Shows the version."},
@@ -27,8 +28,10 @@ void describe(QCommandLineParser& parser) {
       {"set", "Sets a parameter; may be repeated.", "name=value"},
       {"input-size", "Size of the images that the network takes, if its file leaves it open.", "HEIGHTxWIDTH"},
       {"batch", "Images at a time.", "N"},
+      {"show", "View in front, e.g. schedule.", "view"},
       {"render", "Without a display: writes every view and the whole window as PNG, in both themes, and ends.",
        "folder"},
+      {"report", "Without a display: writes network, machine, tables and all views as a PDF and ends.", "file"},
       {"export-view", "Without a display: writes one view to --output and ends.", "view"},
       {"layer", "Layer that the exported view shows.", "name"},
       {{"o", "output"}, "File to write: .svg, .pdf, .png or .csv.", "file"},
@@ -92,8 +95,14 @@ QString contradiction(const QCommandLineParser& parser, const Options& options) 
   if (!options.theme.isEmpty() && options.theme != "light" && options.theme != "dark") {
     return QString("--theme %1: expected light or dark").arg(options.theme);
   }
+  if (!options.show.isEmpty() && ui::find_view(options.show) == nullptr) {
+    return QString("--show %1: no such view; there are %2").arg(options.show, view_names());
+  }
   if (!options.render_folder.isEmpty() && !options.export_view.isEmpty()) {
     return "--render and --export-view exclude each other";
+  }
+  if (!options.report.isEmpty() && (!options.render_folder.isEmpty() || !options.export_view.isEmpty())) {
+    return "--report excludes --render and --export-view";
   }
   if (options.export_view.isEmpty()) {
     for (const char* name : {"output", "size", "scale"}) {
@@ -112,8 +121,10 @@ Options read(const QCommandLineParser& parser) {
   options.start = {parser.value("target"), parser.value("preset"), parser.value("level"), parser.values("set")};
   options.theme = parser.value("theme");
   options.network = parser.positionalArguments().value(0);
+  options.show = parser.value("show");
   options.render_folder = parser.value("render");
   options.export_view = parser.value("export-view");
+  options.report = parser.value("report");
   options.layer = parser.value("layer");
   options.output = parser.value("output");
   return options;

@@ -18,11 +18,13 @@ struct Options {
   QString render_folder;                           ///< --render
   QString export_view;                             ///< --export-view
   QString layer;                                   ///< name; empty: the first
+  QString show;                                    ///< id of the view in front; empty: the first
+  QString report;                                  ///< --report
   QString output;
   QSize size;  ///< empty: the view's preferred size
   double scale = 1;
 
-  bool headless() const { return !render_folder.isEmpty() || !export_view.isEmpty(); }
+  bool headless() const { return !render_folder.isEmpty() || !export_view.isEmpty() || !report.isEmpty(); }
 };
 
 struct ParsedOptions {

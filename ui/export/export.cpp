@@ -11,6 +11,7 @@
 #include <cmath>
 
 #include "core/base/atomic_file.h"
+#include "ui/views/charts/chart.h"
 
 namespace convscope::ui {
 namespace {
@@ -98,24 +99,32 @@ std::string render(const ViewPainter& view, QSizeF size, const Theme& theme, con
 
 }  // namespace
 
-bool export_painter(const ViewPainter& painter, const QString& title, const Theme& theme, const ExportRequest& request,
-                    Diagnostics& diagnostics) {
+std::optional<std::string> render_painter(const ViewPainter& painter, const QString& title, const Theme& theme,
+                                          const ExportRequest& request, Diagnostics& diagnostics) {
   const QString suffix = QFileInfo(request.file).suffix().toLower();
   const Location where{request.file.toStdString(), 0, "export"};
   if (!QStringList{"svg", "pdf", "png", "csv"}.contains(suffix)) {
     diagnostics.error(where, "the suffix '" + suffix.toStdString() + "' names no format", ".svg, .pdf, .png or .csv",
                       "rename the file");
-    return false;
+    return std::nullopt;
   }
   const QSizeF size = request.size.isEmpty() ? painter.preferred_size() : QSizeF(request.size);
   if (suffix != QStringLiteral("csv") && !within_limits(size, request, suffix == QStringLiteral("png"), diagnostics))
-    return false;
-  const std::string content = render(painter, size, theme, request, suffix, title);
-  if (content.empty()) {
-    diagnostics.error(where, "the picture could not be rendered", {}, "choose a smaller size or scale");
-    return false;
-  }
-  return write_file_atomically(request.file.toStdString(), content, diagnostics);
+    return std::nullopt;
+  std::string content = render(painter, size, theme, request, suffix, title);
+  if (!content.empty()) return content;
+  diagnostics.error(where, "the picture could not be rendered", {}, "choose a smaller size or scale");
+  return std::nullopt;
+}
+
+bool paints_anywhere(const ViewPainter& painter) {
+  return dynamic_cast<const ChartPainter*>(&painter) == nullptr;
+}
+
+bool export_painter(const ViewPainter& painter, const QString& title, const Theme& theme, const ExportRequest& request,
+                    Diagnostics& diagnostics) {
+  const auto content = render_painter(painter, title, theme, request, diagnostics);
+  return content && write_file_atomically(request.file.toStdString(), *content, diagnostics);
 }
 
 bool export_view(const ViewEntry& view, const Snapshot& snapshot, const Theme& theme, const ExportRequest& request,

@@ -3,6 +3,8 @@
 
 #include <QSize>
 #include <QString>
+#include <optional>
+#include <string>
 
 #include "core/base/diagnostic.h"
 #include "ui/theme/theme.h"
@@ -20,8 +22,15 @@ inline constexpr int longest_export_side = 20000;     ///< device pixels
 inline constexpr double largest_export_area = 200e6;  ///< device pixels of a PNG
 inline constexpr double largest_export_scale = 16;
 
-/// False, with a diagnostic, for an unknown suffix, a size beyond the limits, or a file that can't be written; an older
-/// file is left untouched then. Charts need the window's thread.
+/// The content of the file; nothing, with a diagnostic, for an unknown suffix or a size beyond the limits.
+std::optional<std::string> render_painter(const ViewPainter& painter, const QString& title, const Theme& theme,
+                                          const ExportRequest& request, Diagnostics& diagnostics);
+
+/// True if the picture can be painted on any thread; charts need the window's.
+bool paints_anywhere(const ViewPainter& painter);
+
+/// Renders and writes. False, with a diagnostic, for an unknown suffix, a size beyond the limits, or a file that can't
+/// be written; an older file is left untouched then. Charts need the window's thread.
 bool export_view(const ViewEntry& view, const Snapshot& snapshot, const Theme& theme, const ExportRequest& request,
                  Diagnostics& diagnostics);
 

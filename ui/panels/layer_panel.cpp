@@ -68,6 +68,7 @@ void LayerPanel::set_up_table() {
   table_->setWordWrap(false);
   table_->setShowGrid(false);
   table_->setAlternatingRowColors(true);
+  table_->setTabKeyNavigation(false);  // Tab goes on to the next panel
   table_->setHorizontalScrollMode(QTableView::ScrollPerPixel);
   table_->verticalHeader()->hide();
   table_->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + row_padding);

@@ -22,6 +22,7 @@ MessagePanel::MessagePanel(Workbench& workbench, QWidget* parent) : QTableView(p
   setWordWrap(false);
   setShowGrid(false);
   setAlternatingRowColors(true);
+  setTabKeyNavigation(false);  // Tab goes on to the next panel
   verticalHeader()->hide();
   verticalHeader()->setDefaultSectionSize(fontMetrics().height() + row_padding);
   horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);

@@ -102,6 +102,7 @@ QWidget* FiguresWindow::build_body() {
   table_->setAccessibleName(tr("The figure as a table"));
   table_->setModel(model_);
   table_->setAlternatingRowColors(true);
+  table_->setTabKeyNavigation(false);  // Tab goes on to the next panel
   table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
   table_->verticalHeader()->setDefaultSectionSize(22);
   chart_box_ = new QWidget(split_);

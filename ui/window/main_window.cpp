@@ -53,7 +53,11 @@ QStringList dragged_files(const QMimeData* data) {
 
 }  // namespace
 
-MainWindow::MainWindow(Workbench& workbench, QWidget* parent) : QMainWindow(parent), workbench_(workbench) {
+MainWindow::MainWindow(Workbench& workbench, QWidget* parent)
+    : QMainWindow(parent),
+      workbench_(workbench),
+      system_theme_(workbench.theme().dark),
+      theme_choice_(workbench, system_theme_) {
   setObjectName("main-window");
   apply_theme();
   recent_ = new RecentFiles(this);
@@ -174,6 +178,11 @@ void MainWindow::closeEvent(QCloseEvent* event) {
 
 void MainWindow::greet() {
   if (recent_->paths().isEmpty() && WelcomePage::wanted_at_start()) welcome_->show();
+}
+
+void MainWindow::follow_desktop_theme() {
+  theme_choice_.restore();
+  system_theme_.listen();
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event) {

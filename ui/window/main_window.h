@@ -6,6 +6,8 @@
 #include <memory>
 #include <string>
 
+#include "ui/theme/system_theme.h"
+#include "ui/theme/theme_choice.h"
 #include "ui/workbench.h"
 
 class QDockWidget;
@@ -32,6 +34,8 @@ class MainWindow : public QMainWindow {
   void show_view(const QString& id);
   /// Shows three things to try to a user who starts the program for the first time.
   void greet();
+  /// Takes the theme chosen in an earlier run, or the desktop's, and follows the desktop from now on.
+  void follow_desktop_theme();
 
   /// Places of window, docks and views, as text by name.
   std::map<std::string, std::string> layout() const;
@@ -65,6 +69,7 @@ class MainWindow : public QMainWindow {
   void build_edit_menu();
   void build_view_menu();
   void build_layout_menu(QMenu& menu);
+  void build_theme_actions(QMenu& menu);
   void build_help_menu();
 
   void build_session_actions();
@@ -72,12 +77,16 @@ class MainWindow : public QMainWindow {
   void save_preset();
   void load_preset();
   void ask_for_network();
+  void ask_for_export();
+  void ask_for_report();
   void show_about();
   void apply_theme();
   void refresh_title();
   void refresh_status();
 
   Workbench& workbench_;
+  SystemTheme system_theme_;
+  ThemeChoice theme_choice_;
   ViewArea* views_ = nullptr;
   QLabel* notice_ = nullptr;  ///< why the figures are not those of the machine on the right
   QLabel* summary_ = nullptr;

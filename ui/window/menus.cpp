@@ -10,6 +10,8 @@
 #include "core/catalogue/catalogue.h"
 #include "core/session/session_file.h"
 #include "ui/published_figures/figures_window.h"
+#include "ui/commands/command_palette.h"
+#include "ui/commands/help_window.h"
 #include "ui/session/session_actions.h"
 #include "ui/window/input_size_bar.h"
 #include "ui/window/main_window.h"
@@ -73,6 +75,10 @@ void MainWindow::build_file_menu() {
   set_up_recent_menu(*recent, *recent_, workbench_);
   menu->addSeparator();
   session_actions_->fill(*menu);
+  connect(add_action(*menu, "export-view", tr("&Export view…"), QKeySequence(Qt::CTRL | Qt::Key_E)),
+          &QAction::triggered, this, &MainWindow::ask_for_export);
+  connect(add_action(*menu, "export-report", tr("&Report as PDF…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E)),
+          &QAction::triggered, this, &MainWindow::ask_for_report);
   menu->addSeparator();
   connect(add_action(*menu, "quit", tr("&Quit"), QKeySequence(Qt::CTRL | Qt::Key_Q)), &QAction::triggered, this,
           &QWidget::close);
@@ -117,16 +123,26 @@ void MainWindow::build_view_menu() {
   }
   build_layout_menu(*menu);
   menu->addSeparator();
+  build_theme_actions(*menu);
+}
+
+void MainWindow::build_theme_actions(QMenu& menu) {
   auto* themes = new QActionGroup(this);
-  for (const Theme* theme : {&light_theme(), &dark_theme()}) {
-    QAction* action = add_action(*menu, "theme-" + theme->name, theme->dark ? tr("&Dark theme") : tr("&Light theme"));
+  for (const auto& [choice, text] :
+       {std::pair(QStringLiteral("system"), tr("Theme of the &desktop")),
+        std::pair(light_theme().name, tr("&Light theme")), std::pair(dark_theme().name, tr("&Dark theme"))}) {
+    QAction* action = add_action(menu, "theme-" + choice, text);
     action->setCheckable(true);
-    action->setChecked(theme == &workbench_.theme());
+    action->setData(choice);
     themes->addAction(action);
-    connect(action, &QAction::triggered, &workbench_, [this, name = theme->name] { workbench_.set_theme(name); });
-    connect(&workbench_, &Workbench::theme_changed, action,
-            [this, action, theme] { action->setChecked(theme == &workbench_.theme()); });
   }
+  const auto show_choice = [this, themes] {
+    for (QAction* action : themes->actions()) action->setChecked(action->data() == theme_choice_.choice());
+  };
+  show_choice();
+  connect(themes, &QActionGroup::triggered, this,
+          [this](const QAction* action) { theme_choice_.choose(action->data().toString()); });
+  connect(&theme_choice_, &ThemeChoice::choice_changed, themes, show_choice);
 }
 
 void MainWindow::build_layout_menu(QMenu& parent) {
@@ -152,6 +168,10 @@ void MainWindow::build_help_menu() {
   connect(add_action(*menu, "welcome", tr("&Three things to try")), &QAction::triggered, welcome_, &WelcomePage::show);
   connect(add_action(*menu, "published-figures", tr("Published &figures…")), &QAction::triggered, this,
           [this] { show_figures_window(workbench_, this); });
+  connect(add_action(*menu, "command-palette", tr("&Command palette…"), QKeySequence(Qt::CTRL | Qt::Key_K)),
+          &QAction::triggered, this, [this] { (new CommandPalette(*this, workbench_))->show(); });
+  connect(add_action(*menu, "help", tr("&Keys, views and parameters…"), QKeySequence::HelpContents),
+          &QAction::triggered, this, [this] { (new HelpWindow(*this, workbench_))->show(); });
   connect(add_action(*menu, "about", tr("&About ConvScope")), &QAction::triggered, this, &MainWindow::show_about);
 }
 

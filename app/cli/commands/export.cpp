@@ -11,6 +11,8 @@
 namespace convscope::cli {
 namespace {
 
+constexpr auto report = "report";
+
 struct Options {
   NetworkOptions network;
   MachineOptions machine;
@@ -42,12 +44,20 @@ std::string window_program(Diagnostics& diagnostics) {
   return {};
 }
 
-std::vector<std::string> arguments(const std::string& program, const Options& options, const engine::Request& request) {
-  std::vector<std::string> list{program, "--export-view", options.view};
+/// What the picture is, and its file.
+std::vector<std::string> picture_arguments(const Options& options) {
+  if (options.view == report) return {"--report", options.output};
+  std::vector<std::string> list{"--export-view", options.view, "--output", options.output, "--theme", options.theme};
   for (const std::string& layer : options.network.layers) list.insert(list.end(), {"--layer", layer});
+  list.insert(list.end(), {"--size", options.size, "--scale", fmt::format("{}", options.scale)});
+  return list;
+}
+
+std::vector<std::string> arguments(const std::string& program, const Options& options, const engine::Request& request) {
+  std::vector<std::string> list = picture_arguments(options);
+  list.insert(list.begin(), program);
   list.insert(list.end(),
-              {"--output", options.output, "--theme", options.theme, "--size", options.size, "--scale",
-               fmt::format("{}", options.scale), "--target", options.machine.target, "--preset",
+              {"--target", options.machine.target, "--preset",
                options.machine.preset.empty() ? request.preset : options.machine.preset, "--level", request.level});
   for (const std::string& setting : options.machine.settings) list.insert(list.end(), {"--set", setting});
   list.push_back(options.network.file);
@@ -55,6 +65,10 @@ std::vector<std::string> arguments(const std::string& program, const Options& op
 }
 
 ExitCode run(const Options& options, Context& context) {
+  if (options.view == report && std::filesystem::path(options.output).extension() != ".pdf") {
+    context.console.error("--view report: the file must end in .pdf");
+    return wrong_usage;
+  }
   // Whatever is wrong with the input is said here, in the command line's own words.
   Diagnostics diagnostics;
   const auto request = resolve_request(options.network, options.machine, diagnostics);
@@ -76,7 +90,7 @@ Command add_export(CLI::App& program) {
   const auto options = std::make_shared<Options>();
   options->network.add_to(*command);
   options->machine.add_to(*command);
-  command->add_option("--view", options->view, "Name of the view")->required();
+  command->add_option("--view", options->view, "Name of the view, or report: everything on paper")->required();
   command->add_option("-o,--output", options->output, "File to write: .svg, .pdf, .png or .csv")
       ->required()
       ->check(CLI::Validator(well_formed_output, "FILE"));

@@ -203,6 +203,7 @@ StrategyTable::StrategyTable(QWidget* parent)
   setWordWrap(false);
   setShowGrid(false);
   setAlternatingRowColors(true);
+  setTabKeyNavigation(false);  // Tab goes on to the next panel
   setHorizontalScrollMode(ScrollPerPixel);
   setItemDelegate(new Delegate(this));
   verticalHeader()->hide();

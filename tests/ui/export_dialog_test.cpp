@@ -1,0 +1,131 @@
+// Exporting from the window: the dialog and the report, as one uses them.
+
+#include "ui/export/export_dialog.h"
+
+#include <QAction>
+#include <QComboBox>
+#include <QDialogButtonBox>
+#include <QFile>
+#include <QImage>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QSpinBox>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <gtest/gtest.h>
+
+#include "tests/ui/session.h"
+#include "ui/export/report_job.h"
+#include "ui/window/main_window.h"
+
+namespace convscope::ui::test {
+namespace {
+
+class ExportDialogTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    window.show();
+    ASSERT_TRUE(QTest::qWaitForWindowExposed(&window));
+    ASSERT_TRUE(open_and_wait(workbench, sample("face_detection")));
+    window.show_view("roofline");
+    window.findChild<QAction*>("export-view")->trigger();
+    dialog = window.findChild<ExportDialog*>();
+    ASSERT_NE(dialog, nullptr);
+  }
+  template <typename Widget>
+  Widget& find(const char* name) {
+    return *dialog->findChild<Widget*>(QLatin1String(name));
+  }
+  void choose(const char* name, const QString& data) {
+    auto& box = find<QComboBox>(name);
+    box.setCurrentIndex(box.findData(data));
+    emit box.activated(box.currentIndex());
+  }
+  /// Presses Save; true once the dialog is gone.
+  bool save() {
+    bool closed = false;
+    QObject::connect(dialog, &QDialog::accepted, dialog, [&] { closed = true; });
+    dialog->findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Save)->click();
+    return wait_until([&] { return closed || find<QLabel>("export-answer").text().contains("error"); }) && closed;
+  }
+  QString path(const QString& name) const { return folder.filePath(name); }
+
+  QTemporaryDir folder;
+  Workbench workbench;
+  MainWindow window{workbench};
+  ExportDialog* dialog = nullptr;
+};
+
+TEST_F(ExportDialogTest, OffersTheViewInFront) {
+  EXPECT_EQ(find<QComboBox>("export-view").currentData(), "roofline");
+  EXPECT_TRUE(find<QLineEdit>("export-file").text().endsWith("roofline.svg"));
+  choose("export-format", "csv");
+  EXPECT_TRUE(find<QLineEdit>("export-file").text().endsWith("roofline.csv"));
+  EXPECT_FALSE(find<QSpinBox>("export-width").isEnabled());
+}
+
+TEST_F(ExportDialogTest, WritesAChartAndACanvasAtTheSizeAskedFor) {
+  for (const char* view : {"roofline", "schedule"}) {
+    if (dialog == nullptr) window.findChild<QAction*>("export-view")->trigger();
+    dialog = window.findChild<ExportDialog*>();
+    choose("export-view", view);
+    choose("export-format", "png");
+    find<QSpinBox>("export-width").setValue(640);
+    find<QSpinBox>("export-height").setValue(300);
+    const QString file = path(QString("%1.png").arg(view));
+    find<QLineEdit>("export-file").setText(file);
+    ASSERT_TRUE(save());
+    EXPECT_EQ(QImage(file).size(), QSize(1280, 600)) << view;
+    QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+    dialog = nullptr;
+  }
+}
+
+TEST_F(ExportDialogTest, SaysWhyAFileCannotBeWritten) {
+  find<QLineEdit>("export-file").setText(path("no such folder/roofline.svg"));
+  EXPECT_FALSE(save());
+  EXPECT_TRUE(find<QLabel>("export-answer").text().contains("roofline.svg"));
+  EXPECT_TRUE(dialog->isVisible()) << "so that another file can be chosen";
+}
+
+ReportContent content_of(const Workbench& workbench) {
+  return {workbench.snapshot(), workbench.machine(), workbench.preset(), workbench.messages()};
+}
+
+TEST_F(ExportDialogTest, ReportHasAPageForEachViewAndTheTables) {
+  Diagnostics diagnostics;
+  ASSERT_TRUE(export_report(content_of(workbench), path("report.pdf"), diagnostics)) << diagnostics.text();
+  QFile file(path("report.pdf"));
+  ASSERT_TRUE(file.open(QIODevice::ReadOnly));
+  const QByteArray bytes = file.readAll();
+  EXPECT_TRUE(bytes.startsWith("%PDF-"));
+  // Text and all views but those that this network and machine have nothing for.
+  EXPECT_GE(bytes.count("/Type /Page\n"), static_cast<qsizetype>(view_entries().size()) - 1);
+}
+
+TEST_F(ExportDialogTest, ReportIsWrittenBetweenOtherEventsAndCanBeCancelled) {
+  const BlockWatch watch;
+  bool written = false;
+  auto* job = new ReportJob(content_of(workbench), path("job.pdf"), &window);
+  QObject::connect(job, &ReportJob::finished, &window,
+                   [&](const Diagnostics& problems) { written = problems.empty(); });
+  EXPECT_TRUE(wait_until([&] { return written; }));
+  EXPECT_TRUE(QFile::exists(path("job.pdf")));
+  EXPECT_LT(watch.longest_milliseconds(), 1000);
+
+  const QPointer<ReportJob> cancelled = new ReportJob(content_of(workbench), path("cancelled.pdf"), &window);
+  emit window.findChild<QProgressDialog*>("report-progress")->canceled();
+  EXPECT_TRUE(wait_until([&] { return cancelled.isNull(); }));
+  EXPECT_FALSE(QFile::exists(path("cancelled.pdf")));
+}
+
+TEST_F(ExportDialogTest, ReportOfNothingSaysSo) {
+  Workbench empty;
+  Diagnostics diagnostics;
+  EXPECT_TRUE(export_report(content_of(empty), path("empty.pdf"), diagnostics)) << diagnostics.text();
+}
+
+}  // namespace
+}  // namespace convscope::ui::test

@@ -1,0 +1,81 @@
+#include "ui/commands/help_text.h"
+
+#include <QCoreApplication>
+#include <QStringList>
+
+#include "ui/views/view.h"
+
+namespace convscope::ui {
+namespace {
+
+QString tr(const char* text) {
+  return QCoreApplication::translate("Help", text);
+}
+
+QString escaped(const std::string& text) {
+  return QString::fromStdString(text).toHtmlEscaped();
+}
+
+QString heading(const char* anchor, const QString& text) {
+  return QStringLiteral("<h2><a name=\"%1\"></a>%2</h2>").arg(QLatin1String(anchor), text);
+}
+
+QString row(const QStringList& cells) {
+  return "<tr><td>" + cells.join(QStringLiteral("</td><td>")) + "</td></tr>";
+}
+
+QString table(const QString& rows) {
+  return QStringLiteral("<table cellspacing=\"0\" cellpadding=\"4\">") + rows + "</table>";
+}
+
+QString shortcuts(const std::vector<Command>& commands) {
+  QString rows;
+  for (const Command& each : commands) {
+    if (each.keys.isEmpty()) continue;
+    rows += row({"<b>" + each.keys.toString(QKeySequence::NativeText).toHtmlEscaped() + "</b>",
+                 each.title.toHtmlEscaped(), each.place.toHtmlEscaped()});
+  }
+  return heading("shortcuts", tr("Keys")) + table(rows);
+}
+
+QString views() {
+  QString text = heading("views", tr("Views"));
+  for (const ViewEntry& view : view_entries()) {
+    text += QStringLiteral("<h3>%1</h3><p>%2</p>").arg(view.title.toHtmlEscaped(), view.help.toHtmlEscaped());
+  }
+  return text;
+}
+
+QString limits(const arch::ParameterDescription& parameter) {
+  if (parameter.kind == arch::ParameterKind::choice) {
+    QStringList names;
+    for (const std::string& choice : parameter.choices) names << escaped(choice);
+    return names.join(QStringLiteral(", "));
+  }
+  const QString unit = parameter.unit.empty() ? QString() : ' ' + escaped(parameter.unit);
+  const QString range = tr("%1 to %2%3").arg(parameter.minimum).arg(parameter.maximum).arg(unit);
+  return parameter.powers_of_two ? tr("%1, powers of two").arg(range) : range;
+}
+
+QString parameters(const arch::MachineDescription& machine) {
+  QString rows;
+  for (const auto& parameter : machine.parameters) {
+    rows += row({"<b>" + escaped(parameter.label) + "</b><br><code>" + escaped(parameter.name) + "</code>",
+                 escaped(parameter.help), limits(parameter)});
+  }
+  return heading("parameters", tr("Parameters of %1").arg(escaped(machine.title))) + table(rows);
+}
+
+QString contents() {
+  return QStringLiteral(
+             "<p><a href=\"#shortcuts\">%1</a> · <a href=\"#views\">%2</a> · <a href=\"#parameters\">%3</a></p>")
+      .arg(tr("Keys"), tr("Views"), tr("Parameters"));
+}
+
+}  // namespace
+
+QString help_text(const std::vector<Command>& commands, const arch::MachineDescription& machine) {
+  return contents() + shortcuts(commands) + views() + parameters(machine);
+}
+
+}  // namespace convscope::ui

@@ -1,0 +1,15 @@
+#pragma once
+// What the help window says, as rich text: made from the same descriptions as menus, tooltips and views.
+
+#include <QString>
+#include <vector>
+
+#include "core/arch/parameters.h"
+#include "ui/commands/command.h"
+
+namespace convscope::ui {
+
+/// Commands that have keys, with them; then what each view shows; then every parameter of the machine.
+QString help_text(const std::vector<Command>& commands, const arch::MachineDescription& machine);
+
+}  // namespace convscope::ui

@@ -1,0 +1,35 @@
+#pragma once
+// F1: keys, views and parameters on one searchable page.
+
+#include <QDialog>
+
+class QLineEdit;
+class QMainWindow;
+class QTextBrowser;
+
+namespace convscope::ui {
+
+class Workbench;
+
+/// Not modal: it can stay open beside the window. Follows the machine. Deletes itself when it closes.
+class HelpWindow : public QDialog {
+  Q_OBJECT
+ public:
+  HelpWindow(QMainWindow& window, Workbench& workbench);
+
+  /// Scrolls to "shortcuts", "views" or "parameters".
+  void show_section(const QString& name);
+
+ private:
+  void build();
+  void refresh();
+  void find_next();
+
+  QMainWindow& window_;
+  Workbench& workbench_;
+  QLineEdit* field_;
+  QTextBrowser* page_;
+  QString shown_;  ///< what the page was made from
+};
+
+}  // namespace convscope::ui

@@ -1,0 +1,46 @@
+#include "ui/theme/theme_choice.h"
+
+#include <QSettings>
+
+#include "ui/theme/system_theme.h"
+#include "ui/theme/theme.h"
+#include "ui/workbench.h"
+
+namespace convscope::ui {
+namespace {
+
+constexpr QLatin1String like_system("system");
+constexpr QLatin1String setting("theme");
+
+bool is_choice(const QString& choice) {
+  return choice == like_system || choice == light_theme().name || choice == dark_theme().name;
+}
+
+}  // namespace
+
+ThemeChoice::ThemeChoice(Workbench& workbench, SystemTheme& system, QObject* parent)
+    : QObject(parent), workbench_(workbench), system_(system), choice_(like_system) {
+  connect(&system, &SystemTheme::changed, this, &ThemeChoice::apply);
+}
+
+void ThemeChoice::choose(const QString& choice) {
+  QSettings().setValue(setting, choice);
+  choice_ = choice;
+  apply();
+  emit choice_changed();
+}
+
+void ThemeChoice::restore() {
+  const QString remembered = QSettings().value(setting, like_system).toString();
+  choice_ = is_choice(remembered) ? remembered : like_system;
+  apply();
+  emit choice_changed();
+}
+
+void ThemeChoice::apply() {
+  const QString dark_or_light = system_.dark() ? dark_theme().name : light_theme().name;
+  const QString name = choice_ == like_system ? dark_or_light : choice_;
+  if (name != workbench_.theme().name) workbench_.set_theme(name);
+}
+
+}  // namespace convscope::ui
