@@ -158,6 +158,17 @@ TEST(SelectionWalk, EveryPairOfViewsOnARealLayer) {
   }
 }
 
+TEST(SelectionWalk, EveryPairOfViewsOnAnotherMachine) {
+  Workbench workbench;
+  workbench.set_target(QStringLiteral("nmp"));
+  ASSERT_TRUE(test::open_and_wait(workbench, test::sample(QStringLiteral("lenet"))));
+  Snapshot snapshot = workbench.snapshot();
+  ASSERT_TRUE(snapshot.layer() && snapshot.layer()->mapped());
+  std::map<std::pair<QString, QString>, int> marks;
+  walk(snapshot, marks);
+  EXPECT_GT((marks[{"network-graph", "schedule"}] + marks[{"schedule", "network-graph"}]), 0);
+}
+
 /// All views open at once, as in the window.
 TEST(SelectionWalk, AllVisibleViewsFollowAtOnce) {
   Workbench workbench;
@@ -186,6 +197,7 @@ TEST(SelectionWalk, AllVisibleViewsFollowAtOnce) {
     }
     panel->canvas().viewport()->repaint();
   }
+  RecordProperty("milliseconds", static_cast<int>(timer.elapsed()));
   EXPECT_LT(timer.elapsed(), 1000);  // the goal, 50 ms, is measured in bench/
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <numeric>
 
 namespace convscope::ui {
 namespace {
@@ -15,6 +16,16 @@ std::size_t at(int index) {
 
 bool meets(const QRectF& a, const QRectF& b) {
   return a.left() <= b.right() && b.left() <= a.right() && a.top() <= b.bottom() && b.top() <= a.bottom();
+}
+
+/// Different ones below `count`. Many of them are sorted by marking each in a row of all.
+void sort_indices(std::vector<int>& indices, std::size_t count) {
+  if (indices.size() < count / 16) return std::sort(indices.begin(), indices.end());
+  std::vector<char> marked(count, 0);
+  for (const int index : indices) marked[at(index)] = 1;
+  indices.clear();
+  for (std::size_t i = 0; i < count; ++i)
+    if (marked[i]) indices.push_back(static_cast<int>(i));
 }
 
 }  // namespace
@@ -73,6 +84,11 @@ RectangleGrid::Cells RectangleGrid::cells_of(const QRectF& box) const {
 std::vector<int> RectangleGrid::in(const QRectF& area) const {
   std::vector<int> found;
   if (boxes_.empty() || !meets(area, extent_)) return found;
+  if (area.contains(extent_)) {
+    found.resize(boxes_.size());
+    std::iota(found.begin(), found.end(), 0);
+    return found;
+  }
   const Cells cells = cells_of(area);
   for (int y = cells.top; y <= cells.bottom; ++y) {
     for (int x = cells.left; x <= cells.right; ++x) {
@@ -88,7 +104,7 @@ std::vector<int> RectangleGrid::in(const QRectF& area) const {
   }
   for (const int member : spanning_)
     if (meets(boxes_[at(member)], area)) found.push_back(member);
-  std::sort(found.begin(), found.end());
+  sort_indices(found, boxes_.size());
   return found;
 }
 

@@ -111,7 +111,7 @@ class AnswerReader {
 
 QByteArray dot_question(const std::vector<QSizeF>& sizes, const std::vector<LayoutEdge>& edges) {
   const char* routes = edges.size() <= most_splines ? "spline" : "polyline";
-  QByteArray text = QByteArray("digraph g{graph[nodesep=0.35,ranksep=0.5,splines=") + routes +
+  QByteArray text = QByteArray("digraph g{graph[nodesep=0.35,ranksep=0.65,splines=") + routes +
                     "];node[shape=box,fixedsize=true,label=\"\"];edge[arrowhead=none,tailport=s,headport=n];\n";
   const auto inches = [](double units) { return QByteArray::number(units / points_per_inch, 'f', 5); };
   for (std::size_t i = 0; i < sizes.size(); ++i) {

@@ -43,6 +43,9 @@ class NetworkGraphPainter : public CanvasPainter {
   struct Frame;
   void paint_flows(const Frame& frame) const;
   void paint_chosen_flows(const Frame& frame) const;
+  bool affordable_as_curves(const Frame& frame, const std::vector<int>& stretches) const;
+  void paint_curves(const Frame& frame, const std::vector<int>& stretches, const QPen& pen) const;
+  void paint_lines(const Frame& frame, const std::vector<int>& stretches, const QPen& pen) const;
   void paint_boxes_from_afar(const Frame& frame) const;
   void paint_box(const Frame& frame, int box) const;
   void paint_branch_sign(const Frame& frame, int box, const QRectF& place) const;
