@@ -49,7 +49,7 @@ void draw_frames(benchmark::State& state, CanvasPainter& painter) {
   const QRectF area(image.rect());
   std::vector<double> times;
   double slowest_zoom = 0;
-  for (auto _ : state) {
+  for (auto _ : state) {  // NOLINT(clang-analyzer-deadcode.DeadStores)
     std::mt19937 random(7);
     for (int frame = 0; frame < frames; ++frame) {
       painter.set_viewport(viewport_of(painter, area, random, frame));
@@ -190,6 +190,7 @@ artifact::TimelineSection busy_section(std::int64_t period, std::int64_t repeats
 /// A short loop that runs often, and a program without any loop, which has its million cycles as cells.
 void schedule_frames(benchmark::State& state) {
   std::vector<std::string> resources;
+  resources.reserve(16);
   for (int i = 0; i < 16; ++i) resources.push_back("unit " + std::to_string(i));
   const std::int64_t period = state.range(0);
   auto timeline = std::make_shared<const artifact::Timeline>(

@@ -64,8 +64,9 @@ const std::vector<ViewEntry>& view_entries() {
   static const std::vector<ViewEntry> entries = {
       {QStringLiteral("network-graph"), QStringLiteral("Network"), make_network_graph_painter,
        make_network_graph_widget,
-       QStringLiteral("The network's operators and what flows between them, grouped in blocks. Each node says what it "
-                      "costs; an operator that the machine can't map is hatched, and its reading says why. A click "
+       QStringLiteral("The network's operators and what flows between them, grouped in blocks. Each box says what it "
+                      "costs, and can be coloured by it; an operator that the machine can't map is hatched, and its "
+                      "reading says why. Branches fold at their join: the sign on the box, Space, or [ and ]. A click "
                       "selects the layer everywhere.")},
       {QStringLiteral("schedule"), QStringLiteral("Schedule"), make_schedule_painter, make_schedule_widget,
        QStringLiteral("Which resource does what in which cycle: cycles run down, resources across. Steady state shows "
@@ -73,7 +74,8 @@ const std::vector<ViewEntry>& view_entries() {
                       "reads an operation; a click follows it to every other view.")},
       {QStringLiteral("task-graph"), QStringLiteral("Task graph"), make_task_graph_painter, make_task_graph_widget,
        QStringLiteral("The operations of one program and what each waits for, placed by cycle and issue field. Arrows "
-                      "are dependences; a number on one is its distance in iterations.")},
+                      "are dependences, with the cycles that must lie between and, as it., the iterations. Colours "
+                      "tell kind, cycle or criticality: what has no slack holds up the rest.")},
       {QStringLiteral("tiling"), QStringLiteral("Tiling"), make_tiling_painter, make_tiling_widget,
        QStringLiteral("How the layer is cut into tiles: the tensors with their tiles in order, the ones in use in the "
                       "colour of their group, dots where bursts begin; what stays in which memory, what is moved now. "

@@ -14,15 +14,15 @@ ProgramScene::ProgramScene(std::shared_ptr<const artifact::Listing> listing,
     : listing_(std::move(listing)),
       timeline_(std::move(timeline)),
       linked_(timeline_, std::move(links)),
-      operations_(graph),
+      operations_(std::move(graph)),
       subject_(subject) {
   if (timeline_) {
     for (const auto& section : timeline_->sections()) {
       for (const auto& cell : section.cells) kinds_.emplace(cell.operation, cell.kind);
     }
   }
-  if (graph) {
-    for (const auto& operation : graph->operations) kinds_.emplace(operation.key, operation.kind);
+  if (operations_.graph()) {
+    for (const auto& operation : operations_.graph()->operations) kinds_.emplace(operation.key, operation.kind);
   }
   columns_ = {{QStringLiteral("address"), 7}, {QStringLiteral("section"), 7}, {QStringLiteral("encoding"), 8}};
   for (const std::string& name : listing_->columns) {

@@ -145,7 +145,7 @@ class IdleSlot {
       const std::int64_t slot = graph->operations[at(operation)].cycle + phase - cell.begin;
       if (fits(bounds, slot, loop().length)) {
         movable << to_text(cell.label);
-      } else if (nearest.isEmpty()) {
+      } else if (nearest.isEmpty() && bounds.first_bound && bounds.last_bound) {
         nearest = held_line(operation, bounds);
       }
     }

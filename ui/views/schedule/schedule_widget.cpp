@@ -2,6 +2,8 @@
 #include <QKeyEvent>
 #include <QMenu>
 #include <QToolButton>
+#include <algorithm>
+#include <cmath>
 
 #include "ui/views/canvas_panel.h"
 #include "ui/views/drawing.h"
@@ -83,7 +85,7 @@ class ScheduleTools : public QObject {
     if (painter()->mode() == ScheduleMode::unrolled) {
       const QRectF area = panel_.canvas().area();
       const double top = place(painter()->geometry(area), painter()->viewport()).origin.y();
-      section = timeline().section_at(static_cast<std::int64_t>(top + 0.5));
+      section = timeline().section_at(std::llround(top));
     }
     const int last = static_cast<int>(timeline().sections().size()) - 1;
     do section += by;
