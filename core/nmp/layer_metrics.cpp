@@ -42,7 +42,7 @@ void finish(Metrics& metrics, const Seconds& seconds, const Machine& machine) {
   metrics.cycles = estimate(std::round(seconds.total() * machine.clock_hz), "cycles");
   metrics.utilization =
       estimate(seconds.total() > 0 ? static_cast<double>(metrics.macs) / (seconds.total() * machine.peak()) : 0, "");
-  metrics.breakdown = {{"MAC", whole((seconds.mac - seconds.hidden) * machine.clock_hz)},
+  metrics.breakdown = {{"multiply-accumulate", whole((seconds.mac - seconds.hidden) * machine.clock_hz)},
                        {"transfer", whole(seconds.transfer * machine.clock_hz)},
                        {"DRAM latency", whole(seconds.latency * machine.clock_hz)},
                        {"commands", whole(seconds.commands * machine.clock_hz)}};

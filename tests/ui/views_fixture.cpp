@@ -161,6 +161,9 @@ std::shared_ptr<const engine::CompiledNetwork> made_up_run(const std::string& le
   network.layers.resize(2);
   network.layers[0].name = "L1";
   network.layers[1].name = "L2";
+  network.layers[1].dense = true;
+  network.layers[1].in = network.layers[1].out = {1, {2, 2}};
+  network.layers[1].kernel = {3, 3};
   auto description = std::make_shared<arch::MachineDescription>();
   auto run = std::make_shared<engine::CompiledNetwork>(
       engine::CompiledNetwork{std::make_shared<const network::Network>(network),

@@ -11,7 +11,6 @@
 #include <cmath>
 
 #include "core/base/atomic_file.h"
-#include "ui/views/charts/chart.h"
 
 namespace convscope::ui {
 namespace {
@@ -115,10 +114,6 @@ std::optional<std::string> render_painter(const ViewPainter& painter, const QStr
   if (!content.empty()) return content;
   diagnostics.error(where, "the picture could not be rendered", {}, "choose a smaller size or scale");
   return std::nullopt;
-}
-
-bool paints_anywhere(const ViewPainter& painter) {
-  return dynamic_cast<const ChartPainter*>(&painter) == nullptr;
 }
 
 bool export_painter(const ViewPainter& painter, const QString& title, const Theme& theme, const ExportRequest& request,

@@ -26,9 +26,6 @@ inline constexpr double largest_export_scale = 16;
 std::optional<std::string> render_painter(const ViewPainter& painter, const QString& title, const Theme& theme,
                                           const ExportRequest& request, Diagnostics& diagnostics);
 
-/// True if the picture can be painted on any thread; charts need the window's.
-bool paints_anywhere(const ViewPainter& painter);
-
 /// Renders and writes. False, with a diagnostic, for an unknown suffix, a size beyond the limits, or a file that can't
 /// be written; an older file is left untouched then. Charts need the window's thread.
 bool export_view(const ViewEntry& view, const Snapshot& snapshot, const Theme& theme, const ExportRequest& request,

@@ -159,7 +159,7 @@ void ExportDialog::write() {
   answer_->setText(tr("Writing…"));
   const auto deliver = [this](Diagnostics diagnostics) { written(diagnostics); };
   const std::shared_ptr<const ViewPainter> painter = view.make_painter(snapshot);
-  if (paints_anywhere(*painter)) {
+  if (painter->works_on_any_thread()) {
     return loader_.run<Diagnostics>(
         [painter, title = view.title, &theme, request] {
           Diagnostics diagnostics;

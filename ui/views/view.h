@@ -59,8 +59,8 @@ struct Snapshot {
   const Baseline* baseline() const;
 };
 
-/// A drawing of a snapshot at a given moment. Immutable apart from its viewport; usable on any thread with its own
-/// QPainter.
+/// A drawing of a snapshot at a given moment. Immutable apart from its viewport; most are usable on any thread with
+/// their own QPainter.
 class ViewPainter {
  public:
   virtual ~ViewPainter() = default;
@@ -71,6 +71,8 @@ class ViewPainter {
   virtual std::optional<artifact::Ref> hit(QPointF point, const QRectF& area) const = 0;
   /// A reading for the pointer, plain text with lines; empty if nothing is there.
   virtual QString reading(QPointF point, const QRectF& area) const = 0;
+  /// False if it must be used on the window's thread.
+  virtual bool works_on_any_thread() const { return true; }
   /// The data behind the picture as CSV with a header line.
   virtual std::string csv() const = 0;
 };

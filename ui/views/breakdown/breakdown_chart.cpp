@@ -54,6 +54,14 @@ std::vector<BarCategory> with_parts(const CompiledNetwork& run) {
   return categories;
 }
 
+/// A part that is a kind of operation has that kind's colour, the same as in every view.
+BarFill fill_of(const std::string& name, int position) {
+  for (const auto kind : artifact::operation_classes) {
+    if (artifact::operation_class_name(kind) == name) return {BarFill::Kind::operation, static_cast<int>(kind)};
+  }
+  return {BarFill::Kind::series, position};
+}
+
 /// `value` of a layer's or the network's part.
 template <typename Value>
 std::shared_ptr<BarChart> chart_of(const Snapshot& snapshot, const CompiledNetwork& run,
@@ -65,7 +73,7 @@ std::shared_ptr<BarChart> chart_of(const Snapshot& snapshot, const CompiledNetwo
   chart->selected_layer = snapshot.selection.layer;
   BarStack stack{level_title(run), origin_of(run, chart->categories), false, false, {}};
   for (std::size_t p = 0; p < names.size(); ++p) {
-    BarPart part{to_text(names[p]), {BarFill::Kind::series, static_cast<int>(p)}, {}};
+    BarPart part{to_text(names[p]), fill_of(names[p], static_cast<int>(p)), {}};
     for (const BarCategory& category : chart->categories) {
       const Metrics* metrics = category_metrics(run, category);
       part.values.push_back(metrics ? value(*metrics, names[p]) : no_bar);
@@ -86,8 +94,6 @@ std::shared_ptr<const BarChart> make_breakdown_cycles(const Snapshot& snapshot) 
   auto chart = chart_of(snapshot, *run, std::move(layers), part_cycles);
   if (!chart) return nullptr;
   chart->value_label = QStringLiteral("cycles");
-  if (const double all = all_cycles(run->total); all > 0)
-    chart->value_label += QStringLiteral(" (network: %1)").arg(grouped(static_cast<std::int64_t>(all)));
   chart->unit = QStringLiteral("cycles");
   return chart;
 }

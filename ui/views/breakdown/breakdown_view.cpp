@@ -36,6 +36,7 @@ class BreakdownPainter : public ViewPainter {
   QString reading(QPointF point, const QRectF& area) const override {
     return upper(area).contains(point) ? cycles_.reading(point, upper(area)) : shares_.reading(point, lower(area));
   }
+  bool works_on_any_thread() const override { return false; }
   /// Lines of both; the unit tells them apart.
   std::string csv() const override {
     const std::string shares = shares_.csv();

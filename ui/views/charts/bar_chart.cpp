@@ -211,7 +211,10 @@ std::string BarChart::csv() const {
 std::vector<BarCategory> bar_categories(const engine::CompiledNetwork& run) {
   std::vector<BarCategory> categories;
   for (std::size_t i = 0; i < run.layers.size() && i < run.network->layers.size(); ++i) {
-    if (run.layers[i]) categories.push_back({to_text(run.network->layers[i].name), static_cast<int>(i)});
+    const network::Layer& layer = run.network->layers[i];
+    // A convolution that isn't mapped is a gap that should be seen; activations and the like would only be gaps.
+    if (!run.layers[i] || (!run.layers[i]->mapped() && layer.macs() == 0)) continue;
+    categories.push_back({to_text(layer.name), static_cast<int>(i)});
   }
   categories.push_back({QStringLiteral("total"), -1});
   return categories;

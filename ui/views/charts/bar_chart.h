@@ -64,7 +64,7 @@ class BarChart : public Chart {
   double stack_centre(std::size_t category, std::size_t stack) const;
 };
 
-/// Layers of a run that have results, then the whole network.
+/// Layers of a run that have results or MACs, then the whole network.
 std::vector<BarCategory> bar_categories(const engine::CompiledNetwork& run);
 
 /// The shown run and those at other levels, each level once, in the target's order.

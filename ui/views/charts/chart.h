@@ -45,6 +45,7 @@ class ChartPainter : public ViewPainter {
   void paint(QPainter& painter, const QRectF& area, const Theme& theme) const override;
   std::optional<artifact::Ref> hit(QPointF point, const QRectF& area) const override;
   QString reading(QPointF point, const QRectF& area) const override;
+  bool works_on_any_thread() const override { return false; }
   std::string csv() const override { return chart_->csv(); }
 
  private:
