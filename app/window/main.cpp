@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <iostream>
 
+#include "app/window/baselines.h"
 #include "app/window/headless.h"
 #include "app/window/options.h"
 #include "core/base/resources.h"
@@ -73,7 +74,7 @@ int run(const window::Options& options) {
   ui::Workbench workbench;
   if (const QString unknown = unknown_name(workbench, options.start); !unknown.isEmpty()) return fail(unknown);
   Diagnostics diagnostics;
-  if (!workbench.configure(options.start, diagnostics)) {
+  if (!window::configure(workbench, options, diagnostics)) {
     std::cerr << diagnostics.text();
     return refused;
   }

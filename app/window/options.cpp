@@ -29,6 +29,10 @@ void describe(QCommandLineParser& parser) {
       {"input-size", "Size of the images that the network takes, if its file leaves it open.", "HEIGHTxWIDTH"},
       {"batch", "Images at a time.", "N"},
       {"show", "View in front, e.g. schedule.", "view"},
+      {"baseline",
+       "Pins the run with these changes, to compare with: target, preset, level or parameters, e.g. "
+       "level=modulo,lanes=32; may be repeated.",
+       "name=value,…"},
       {"render", "Without a display: writes every view and the whole window as PNG, in both themes, and ends.",
        "folder"},
       {"report", "Without a display: writes network, machine, tables and all views as a PDF and ends.", "file"},
@@ -116,9 +120,28 @@ QString contradiction(const QCommandLineParser& parser, const Options& options) 
   return options.output.isEmpty() ? QString("--export-view needs --output FILE") : QString();
 }
 
+/// Names that are no parameters' choose target, preset and level.
+ui::StartOptions read_baseline(const QString& text) {
+  ui::StartOptions baseline;
+  for (const QString& change : text.split(',', Qt::SkipEmptyParts)) {
+    const QString name = change.section('=', 0, 0).trimmed(), value = change.section('=', 1).trimmed();
+    if (name == "target") {
+      baseline.target = value;
+    } else if (name == "preset") {
+      baseline.preset = value;
+    } else if (name == "level") {
+      baseline.level = value;
+    } else {
+      baseline.parameters << change.trimmed();
+    }
+  }
+  return baseline;
+}
+
 Options read(const QCommandLineParser& parser) {
   Options options;
   options.start = {parser.value("target"), parser.value("preset"), parser.value("level"), parser.values("set")};
+  for (const QString& baseline : parser.values("baseline")) options.baselines.push_back(read_baseline(baseline));
   options.theme = parser.value("theme");
   options.network = parser.positionalArguments().value(0);
   options.show = parser.value("show");

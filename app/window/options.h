@@ -5,6 +5,7 @@
 #include <QString>
 #include <QStringList>
 #include <optional>
+#include <vector>
 
 #include "ui/workbench.h"
 
@@ -12,6 +13,7 @@ namespace convscope::window {
 
 struct Options {
   ui::StartOptions start;
+  std::vector<ui::StartOptions> baselines;         ///< what each --baseline changes of the start
   QString theme;                                   ///< "light", "dark" or empty: as the desktop
   QString network;                                 ///< path or sample's name; empty: the face detector
   std::optional<network::InputSizes> input_sizes;  ///< --input-size, --batch

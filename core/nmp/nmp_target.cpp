@@ -90,11 +90,14 @@ std::shared_ptr<const CompiledLayer> refuse(const network::Layer& layer, const C
   });
 }
 
-// Figure 11's axes: MACs for each byte loaded from DRAM.
+// Figure 11's axes: work for each byte loaded from DRAM. Rooflines count multiplications and additions, the figure
+// MACs.
+constexpr double operations_per_mac = 2;
+
 artifact::RooflinePoint point_of(const network::Layer& layer, int index, const Metrics& m) {
   const auto loaded = static_cast<double>(m.bytes_in + m.bytes_weights);
-  return {layer.name,       index, static_cast<double>(m.macs) / loaded, static_cast<double>(m.macs) / m.seconds.value,
-          Origin::estimate, "TSO"};
+  const double operations = operations_per_mac * static_cast<double>(m.macs);
+  return {layer.name, index, operations / loaded, operations / m.seconds.value, Origin::estimate, "TSO"};
 }
 
 class NmpTarget : public target::Target {
@@ -132,10 +135,10 @@ class NmpTarget : public target::Target {
                     const arch::ParameterValues& values) const override {
     const Machine machine = machine_from(values);
     Roofline result;
-    result.roofs = {{"peak", machine.peak(), 0, Origin::derived},
+    result.roofs = {{"peak", operations_per_mac * machine.peak(), 0, Origin::derived},
                     {"DRAM bandwidth", 0, machine.bandwidth, Origin::derived}};
     if (machine.mac_efficiency < 1)
-      result.roofs.push_back({"reached peak", machine.reached_peak(), 0, Origin::estimate});
+      result.roofs.push_back({"reached peak", operations_per_mac * machine.reached_peak(), 0, Origin::estimate});
     for (std::size_t i = 0; i < layers.size(); ++i)
       if (layers[i] && layers[i]->mapped())
         result.points.push_back(point_of(network.layers[i], static_cast<int>(i), layers[i]->metrics()));

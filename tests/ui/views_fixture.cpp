@@ -193,6 +193,22 @@ Snapshot made_up_snapshot(std::int64_t repeats) {
   return snapshot;
 }
 
+Snapshot with_baseline(Snapshot snapshot) {
+  auto run = std::make_shared<engine::CompiledNetwork>(*made_up_run("before"));
+  auto first = std::make_shared<MadeUpLayer>();
+  first->metrics_.cycles.value = 600;
+  first->metrics_.bytes_in = 3000;
+  first->metrics_.target_figures[0].quantity.value = 6;
+  run->layers[0] = first;
+  run->total = first->metrics_;
+  run->roofline.points[0].operations_per_second = 5e8;
+  const auto layers = analysis::identities_of(*run->network);
+  auto matching = std::make_shared<const analysis::LayerMatching>(analysis::match_layers(layers, layers));
+  snapshot.baselines = {{"pinned", run, std::move(matching), 0}};
+  snapshot.compared = 0;
+  return snapshot;
+}
+
 QImage painted(const ViewPainter& view, QSize size, const Theme& theme) {
   QImage image(size, QImage::Format_ARGB32_Premultiplied);
   image.fill(theme.background);

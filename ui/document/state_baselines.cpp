@@ -30,7 +30,10 @@ void Workbench::State::apply_baselines(const BaselineList& next) {
   show_baselines();
   publish();
   // A session's, or one that was removed while it waited and is back.
-  if (baselines.pending() != nullptr) compile_missing();
+  if (baselines.pending() == nullptr) return;
+  // Charts can wait for their levels longer than the user for what a session had.
+  if (background && !baseline_of_run) compilation.stop();
+  compile_missing();
 }
 
 void Workbench::State::show_baselines() {

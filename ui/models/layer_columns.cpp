@@ -2,10 +2,12 @@
 
 #include <QCoreApplication>
 #include <algorithm>
+#include <cmath>
 #include <set>
 #include <utility>
 
 #include "ui/models/figures.h"
+#include "ui/views/compare/difference_text.h"
 #include "ui/views/layer_facts.h"
 
 namespace convscope::ui {
@@ -66,8 +68,9 @@ LayerColumn from_metrics(std::string key, const QString& title, const char* tip,
           }};
 }
 
-LayerCell bytes(std::int64_t value) {
-  return {count_text(value), static_cast<double>(value), origin_text(Origin::derived)};
+LayerCell bytes(const Metrics& metrics, std::int64_t value) {
+  const Origin origin = analysis::bytes_origin(metrics);
+  return {count_text(value), static_cast<double>(value), origin_text(origin), {}, origin};
 }
 
 LayerColumn parameters_column() {
@@ -127,12 +130,21 @@ std::vector<LayerColumn> network_columns() {
 }
 
 LayerCell quantity_cell(const Quantity& quantity) {
-  return {quantity_text(quantity), quantity.value, origin_text(quantity.origin)};
+  return {quantity_text(quantity), quantity.value, origin_text(quantity.origin), {}, quantity.origin};
 }
 
 LayerColumn cycles_column() {
-  return from_metrics("cycles", translated("Cycles"), "Cycles of one frame",
-                      [](const Metrics& metrics) { return quantity_cell(metrics.cycles); });
+  return from_metrics("cycles", translated("Cycles"), "Cycles of one frame", [](const Metrics& metrics) {
+    // Models give fractions of a cycle; counts are read whole, as everywhere.
+    LayerCell cell = quantity_cell(metrics.cycles);
+    cell.text = count_text(std::llround(metrics.cycles.value));
+    return cell;
+  });
+}
+
+LayerColumn seconds_column() {
+  return from_metrics("seconds", translated("Time"), "Time of one frame, with data transfer",
+                      [](const Metrics& metrics) { return quantity_cell(metrics.seconds); });
 }
 
 LayerColumn target_column(const std::string& key, const QString& title) {
@@ -140,8 +152,11 @@ LayerColumn target_column(const std::string& key, const QString& title) {
     const Quantity* found = metrics.find(key);
     const std::string_view words = metrics.text(key);
     if (found != nullptr && !words.empty())
-      return LayerCell{
-          QString::fromUtf8(words.data(), static_cast<qsizetype>(words.size())), {}, origin_text(found->origin)};
+      return LayerCell{QString::fromUtf8(words.data(), static_cast<qsizetype>(words.size())),
+                       {},
+                       origin_text(found->origin),
+                       {},
+                       found->origin};
     return found == nullptr ? LayerCell{} : quantity_cell(*found);
   });
 }
@@ -184,15 +199,18 @@ std::vector<LayerColumn> common_columns() {
   std::vector<LayerColumn> columns;
   columns.push_back(
       from_metrics("utilization", translated("Utilization"), "Share of the machine's peak", [](const Metrics& metrics) {
-        return LayerCell{percent_text(metrics.utilization.value), metrics.utilization.value,
-                         origin_text(metrics.utilization.origin)};
+        return LayerCell{percent_text(metrics.utilization.value),
+                         metrics.utilization.value,
+                         origin_text(metrics.utilization.origin),
+                         {},
+                         metrics.utilization.origin};
       }));
   columns.push_back(from_metrics("bytes_in", translated("In, bytes"), "Moved into the machine, weights not counted",
-                                 [](const Metrics& metrics) { return bytes(metrics.bytes_in); }));
+                                 [](const Metrics& metrics) { return bytes(metrics, metrics.bytes_in); }));
   columns.push_back(from_metrics("bytes_out", translated("Out, bytes"), "Moved out of the machine",
-                                 [](const Metrics& metrics) { return bytes(metrics.bytes_out); }));
+                                 [](const Metrics& metrics) { return bytes(metrics, metrics.bytes_out); }));
   columns.push_back(from_metrics("bytes_weights", translated("Weights, bytes"), "Coefficients moved into the machine",
-                                 [](const Metrics& metrics) { return bytes(metrics.bytes_weights); }));
+                                 [](const Metrics& metrics) { return bytes(metrics, metrics.bytes_weights); }));
   columns.push_back(from_metrics(
       "bound", translated("Bound"), "What limits the layer, and the least cycles it allows",
       [](const Metrics& metrics) {
@@ -227,7 +245,8 @@ LayerColumn published_column(const Snapshot& snapshot, const analysis::Published
     if (!now.published) return LayerCell{};
     const auto value = now.published->find(source, network.name, layer_at(network, layer).name, metric);
     if (!value) return LayerCell{};
-    return LayerCell{quantity_text({*value, "", Origin::published}), *value, origin_text(Origin::published)};
+    return LayerCell{
+        quantity_text({*value, "", Origin::published}), *value, origin_text(Origin::published), {}, Origin::published};
   };
   return column;
 }
@@ -245,11 +264,53 @@ std::vector<LayerColumn> published_columns(const Snapshot& snapshot, const netwo
   return columns;
 }
 
+/// Headers are to stay narrow; the tooltip has the whole name.
+QString short_name(const QString& name) {
+  constexpr qsizetype longest = 22;
+  return name.size() <= longest ? name : name.left(longest - 1) + QStringLiteral("…");
+}
+
+LayerCell difference_cell(const Snapshot& now, int layer, const std::string& key) {
+  const Baseline* baseline = now.baseline();
+  if (baseline == nullptr) return LayerCell{};
+  const auto difference = baseline_difference(now, *baseline, layer, key);
+  if (!difference) return LayerCell{QStringLiteral("–"), {}, missing_difference(now, *baseline, layer)};
+  QString tip = difference_tip(*difference, baseline->name);
+  const auto index = static_cast<std::size_t>(layer);
+  if (!baseline->matching->layers[index].same_shape)
+    tip += '\n' + translated("the layer has another shape there: this is another work");
+  return {difference_text(*difference), difference_size(*difference), tip, difference->verdict, difference->origin()};
+}
+
+LayerColumn difference_column(const Baseline& baseline, const std::string& key, const QString& title) {
+  return {"difference:" + key,
+          translated("%1 vs %2").arg(title, short_name(baseline.name)),
+          translated("%1, compared with the baseline %2:\nhow far it went up ▲ or down ▼; ✓ better, ! worse")
+              .arg(title, baseline.name),
+          true,
+          true,
+          [key](const Snapshot& now, const network::Network&, int layer) { return difference_cell(now, layer, key); }};
+}
+
+/// The column of a difference that stands behind a figure's own column; none if that is not compared.
+std::vector<LayerColumn> difference_columns(const Snapshot& snapshot, const std::string& key) {
+  const Baseline* baseline = snapshot.baseline();
+  if (baseline == nullptr) return {};
+  const auto common = comparability(snapshot, *baseline);
+  if (key == "cycles" && common.cycles) return {difference_column(*baseline, key, translated("± Cycles"))};
+  if (key == "seconds" && !common.cycles) return {difference_column(*baseline, key, translated("± Time"))};
+  if (key == "utilization" && common.target_figures)
+    return {difference_column(*baseline, key, translated("± Utilization"))};
+  if (key == "bytes_weights") return {difference_column(*baseline, "bytes", translated("± Bytes"))};
+  return {};
+}
+
 }  // namespace
 
 std::vector<LayerColumn> layer_columns(const Snapshot& snapshot, const network::Network& network) {
   std::vector<LayerColumn> ours = network_columns();
   ours.push_back(cycles_column());
+  ours.push_back(seconds_column());
   auto targets = target_columns(snapshot, network);
   ours.insert(ours.end(), std::make_move_iterator(targets.begin()), std::make_move_iterator(targets.end()));
   auto common = common_columns();
@@ -257,7 +318,9 @@ std::vector<LayerColumn> layer_columns(const Snapshot& snapshot, const network::
   std::vector<LayerColumn> all;
   for (LayerColumn& column : ours) {
     auto published = published_columns(snapshot, network, column.key);
+    auto differences = difference_columns(snapshot, column.key);
     all.push_back(std::move(column));
+    all.insert(all.end(), std::make_move_iterator(differences.begin()), std::make_move_iterator(differences.end()));
     all.insert(all.end(), std::make_move_iterator(published.begin()), std::make_move_iterator(published.end()));
   }
   return all;

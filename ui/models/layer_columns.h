@@ -1,13 +1,15 @@
 #pragma once
-// The layer table's columns: those every target has, those made from a target's own figures, and published values
-// beside what they compare with.
+// The layer table's columns: those every target has, those made from a target's own figures, and differences to the
+// baseline and published values beside what they compare with.
 
 #include <QString>
 #include <QVariant>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "core/analysis/compare_figures.h"
 #include "ui/views/view.h"
 
 namespace convscope::ui {
@@ -17,10 +19,12 @@ struct LayerCell {
   QString text;
   QVariant value;
   QString tip;
+  std::optional<analysis::Verdict> verdict = {};  ///< of a difference to a baseline
+  std::optional<Origin> origin = {};              ///< of a figure
 };
 
 struct LayerColumn {
-  std::string key;      ///< as in `report --json`, or "published:SOURCE:METRIC"; unique
+  std::string key;      ///< as in `report --json`, "published:SOURCE:METRIC" or "difference:KEY"; unique
   QString title;        ///< header, with the unit
   QString tip;          ///< header's tooltip
   bool figure = true;   ///< right-aligned

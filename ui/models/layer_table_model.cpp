@@ -1,10 +1,12 @@
 #include "ui/models/layer_table_model.h"
 
 #include <QBrush>
+#include <QFont>
 #include <algorithm>
 
 #include "ui/models/figures.h"
 #include "ui/models/layer_filter.h"
+#include "ui/views/compare/difference_text.h"
 
 namespace convscope::ui {
 
@@ -13,6 +15,14 @@ LayerTableModel::LayerTableModel(Workbench& workbench, QObject* parent)
   connect(&workbench, &Workbench::snapshot_changed, this, &LayerTableModel::refresh);
   connect(&workbench, &Workbench::theme_changed, this, &LayerTableModel::refresh);
   refresh();
+}
+
+QVariant LayerTableModel::font_by_origin(const std::optional<Origin>& origin) const {
+  // The second mark besides the tooltip: what no program confirms leans.
+  if (origin != Origin::estimate && origin != Origin::published) return {};
+  QFont font = workbench_.theme().label_font();
+  font.setItalic(true);
+  return font;
 }
 
 bool LayerTableModel::has_same_layout(const std::vector<LayerColumn>& columns) const {
@@ -60,7 +70,11 @@ QVariant LayerTableModel::data(const QModelIndex& index, int role) const {
       return QVariant::fromValue((column.figure ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
     case Qt::ForegroundRole:
       if (column.result && layer_result(snapshot, index.row()).stale) return QBrush(workbench_.theme().muted_text);
+      if (const auto verdict = column.cell(snapshot, *network_, index.row()).verdict)
+        return QBrush(verdict_colour(workbench_.theme(), *verdict));
       return {};
+    case Qt::FontRole:
+      return font_by_origin(column.cell(snapshot, *network_, index.row()).origin);
     default:
       return {};
   }

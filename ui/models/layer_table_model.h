@@ -24,6 +24,7 @@ class LayerTableModel : public QAbstractTableModel {
 
  private:
   void refresh();
+  QVariant font_by_origin(const std::optional<Origin>& origin) const;
   bool has_same_layout(const std::vector<LayerColumn>& columns) const;
 
   Workbench& workbench_;

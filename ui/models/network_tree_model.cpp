@@ -2,9 +2,11 @@
 
 #include <QBrush>
 #include <QFont>
+#include <cmath>
 
 #include "ui/models/figures.h"
 #include "ui/models/layer_filter.h"
+#include "ui/views/compare/difference_text.h"
 #include "ui/views/layer_facts.h"
 
 namespace convscope::ui {
@@ -52,7 +54,7 @@ QVariant figure(const artifact::Metrics& metrics, int column, int role) {
   const std::int64_t moved = metrics.bytes_in + metrics.bytes_out + metrics.bytes_weights;
   switch (column) {
     case NetworkTreeModel::cycles:
-      return text_or_value(role, count_text(static_cast<std::int64_t>(metrics.cycles.value)), metrics.cycles.value);
+      return text_or_value(role, count_text(std::llround(metrics.cycles.value)), metrics.cycles.value);
     case NetworkTreeModel::utilization:
       return text_or_value(role, percent_text(metrics.utilization.value), metrics.utilization.value);
     case NetworkTreeModel::bytes:
@@ -165,8 +167,29 @@ QVariant NetworkTreeModel::data(const QModelIndex& index, int role) const {
   return programs_[static_cast<std::size_t>(layer_of_program(index.internalId()))][index.row()];
 }
 
+std::optional<analysis::FigureDifference> NetworkTreeModel::difference(int layer) const {
+  const Snapshot& snapshot = workbench_.snapshot();
+  const Baseline* baseline = snapshot.baseline();
+  if (baseline == nullptr) return std::nullopt;
+  return baseline_difference(snapshot, *baseline, layer, headline_key(snapshot, *baseline));
+}
+
+QString NetworkTreeModel::difference_line(int layer) const {
+  const auto found = difference(layer);
+  return found ? '\n' + difference_tip(*found, workbench_.snapshot().baseline()->name) : QString();
+}
+
+QVariant NetworkTreeModel::marked(const QVariant& cycles_data, int layer, int role) const {
+  const auto found = role == Qt::DisplayRole ? difference(layer) : std::nullopt;
+  // In front, so that digits stay below digits.
+  return found ? QVariant(difference_mark(*found) + ' ' + cycles_data.toString()) : cycles_data;
+}
+
 QVariant NetworkTreeModel::network_data(int column, int role) const {
   const auto run = network_result(workbench_.snapshot());
+  if (role == Qt::ToolTipRole && difference(-1))
+    return QString(QString::fromStdString(network_->name) + difference_line(-1));
+  if (role == Qt::ForegroundRole) return verdict_brush(column, -1);
   if (role == Qt::ToolTipRole && run && run->coverage < 1) {
     return tr("%1 of the MACs are mapped").arg(percent_text(run->coverage));
   }
@@ -177,7 +200,16 @@ QVariant NetworkTreeModel::network_data(int column, int role) const {
     return role == Qt::DisplayRole ? tr("%1 layers").arg(facts_.size()) : QVariant();
   }
   if (const QVariant known = facts_data(total_, column, role); known.isValid()) return known;
-  return run ? figure(run->total, column, role) : QVariant();
+  if (!run) return {};
+  const QVariant shown = figure(run->total, column, role);
+  return column == cycles ? marked(shown, -1, role) : shown;
+}
+
+QVariant NetworkTreeModel::verdict_brush(int column, int layer) const {
+  const auto found = column == cycles ? difference(layer) : std::nullopt;
+  const bool judged =
+      found && (found->verdict == analysis::Verdict::better || found->verdict == analysis::Verdict::worse);
+  return judged ? QVariant(QBrush(verdict_colour(workbench_.theme(), found->verdict))) : QVariant();
 }
 
 QVariant NetworkTreeModel::facts_data(const Facts& facts, int column, int role) const {
@@ -193,11 +225,12 @@ QVariant NetworkTreeModel::facts_data(const Facts& facts, int column, int role) 
 QVariant NetworkTreeModel::layer_data(int layer, int column, int role) const {
   const network::Layer& described = network_->layers[static_cast<std::size_t>(layer)];
   const LayerResult result = layer_result(workbench_.snapshot(), layer);
-  if (role == Qt::ToolTipRole) return layer_tip(described, result);
+  if (role == Qt::ToolTipRole) return QString(layer_tip(described, result) + difference_line(layer));
   const bool unmapped = result.layer && !result.layer->mapped();
   if (role == search_role) return QString::fromStdString(described.name + ' ' + described.operator_name);
   if (role == Qt::ForegroundRole && (unmapped || (column != name && result.stale)))
     return QBrush(workbench_.theme().muted_text);
+  if (role == Qt::ForegroundRole) return verdict_brush(column, layer);
   if (role == Qt::FontRole && unmapped) {
     QFont font = workbench_.theme().label_font();
     font.setItalic(true);
@@ -210,7 +243,8 @@ QVariant NetworkTreeModel::layer_data(int layer, int column, int role) const {
     return known;
   if (!result.layer) return {};
   if (unmapped) return column == cycles ? QVariant(tr("not mapped")) : QVariant();
-  return figure(result.layer->metrics(), column, role);
+  const QVariant shown = figure(result.layer->metrics(), column, role);
+  return column == cycles ? marked(shown, layer, role) : shown;
 }
 
 QVariant NetworkTreeModel::headerData(int section, Qt::Orientation orientation, int role) const {

@@ -8,6 +8,7 @@
 #include <optional>
 #include <vector>
 
+#include "core/analysis/compare_figures.h"
 #include "ui/workbench.h"
 
 namespace convscope::ui {
@@ -43,6 +44,11 @@ class NetworkTreeModel : public QAbstractItemModel {
   void replace_programs(int layer, const QStringList& programs);
   QModelIndex layer_index(int layer, int column = 0) const;
   QVariant network_data(int column, int role) const;
+  /// Of the figure by which runs are compared first, to the chosen baseline; nothing without one.
+  std::optional<analysis::FigureDifference> difference(int layer) const;
+  QString difference_line(int layer) const;
+  QVariant marked(const QVariant& cycles_data, int layer, int role) const;
+  QVariant verdict_brush(int column, int layer) const;
   QVariant facts_data(const Facts& facts, int column, int role) const;
   QVariant layer_data(int layer, int column, int role) const;
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "ui/views/breakdown/breakdown_view.h"
+#include "ui/views/compare/compare_view.h"
 #include "ui/views/memory/memory_painter.h"
 #include "ui/views/network_graph/network_graph_painter.h"
 #include "ui/views/program/program_painter.h"
@@ -98,6 +99,10 @@ const std::vector<ViewEntry>& view_entries() {
       {QStringLiteral("breakdown"), QStringLiteral("Breakdown"), make_breakdown_painter, make_breakdown_widget,
        QStringLiteral("What the cycles of each layer are spent on: in cycles above, in percent below, with the whole "
                       "network as last bar. A click selects the layer everywhere.")},
+      {QStringLiteral("compare"), QStringLiteral("Compare"), make_compare_painter, make_compare_widget,
+       QStringLiteral("How each layer differs from the chosen baseline: a bar to the left for less, to the right for "
+                      "more, full where that is better and hatched where it is worse. Pin a run first, then change "
+                      "something.")},
   };
   return entries;
 }

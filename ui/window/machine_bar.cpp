@@ -2,8 +2,21 @@
 
 #include <QComboBox>
 #include <QLabel>
+#include <QStandardItemModel>
+#include <QToolButton>
+#include <algorithm>
+
+#include "ui/document/baselines.h"
 
 namespace convscope::ui {
+namespace {
+
+bool can_pin(const Workbench& workbench) {
+  const auto& run = workbench.snapshot().compiled;
+  return run && run->complete;
+}
+
+}  // namespace
 
 MachineBar::MachineBar(Workbench& workbench, QWidget* parent) : QToolBar(tr("Machine"), parent), workbench_(workbench) {
   setObjectName("machine-bar");
@@ -18,7 +31,9 @@ MachineBar::MachineBar(Workbench& workbench, QWidget* parent) : QToolBar(tr("Mac
   connect(preset_, &QComboBox::activated, this, [this] { workbench_.load_preset(preset_->currentData().toString()); });
   connect(level_, &QComboBox::activated, this, [this] { workbench_.set_level(level_->currentData().toString()); });
   connect(&workbench, &Workbench::machine_changed, this, &MachineBar::refresh);
+  add_baselines();
   refresh();
+  refresh_baselines();
 }
 
 QComboBox* MachineBar::add_chooser(const QString& name, const QString& label, const QString& tip) {
@@ -33,6 +48,39 @@ QComboBox* MachineBar::add_chooser(const QString& name, const QString& label, co
   addWidget(caption);
   addWidget(chooser);
   return chooser;
+}
+
+void MachineBar::add_baselines() {
+  baseline_ = add_chooser("baseline", tr("Baseline"), tr("The pinned run that tables compare with; charts show all"));
+  connect(baseline_, &QComboBox::activated, this,
+          [this] { workbench_.compare_with(baseline_->currentData().toInt()); });
+  pin_ = addAction(tr("Pin"));
+  pin_->setObjectName("pin-button");
+  pin_->setToolTip(tr("Pin the current run, to compare with it"));
+  // Beside choosers a flat button would read as one more label.
+  if (auto* button = qobject_cast<QToolButton*>(widgetForAction(pin_))) button->setAutoRaise(false);
+  connect(pin_, &QAction::triggered, &workbench_, [this] { workbench_.pin_baseline(); });
+  connect(&workbench_, &Workbench::baselines_changed, this, &MachineBar::refresh_baselines);
+  connect(&workbench_, &Workbench::snapshot_changed, this, [this] { pin_->setEnabled(can_pin(workbench_)); });
+}
+
+void MachineBar::refresh_baselines() {
+  pin_->setEnabled(can_pin(workbench_));
+  baseline_->clear();
+  baseline_->addItem(tr("none"), -1);
+  for (const PinnedBaseline& each : workbench_.baselines().entries) {
+    const QString obstacle = workbench_.baseline_obstacle(each.id);
+    baseline_->addItem(each.record.name, each.id);
+    if (obstacle.isEmpty()) continue;
+    const int last = baseline_->count() - 1;
+    baseline_->setItemData(last, tr("%1: %2").arg(each.record.name, obstacle), Qt::ToolTipRole);
+    if (auto* items = qobject_cast<QStandardItemModel*>(baseline_->model())) items->item(last)->setEnabled(false);
+  }
+  baseline_->setCurrentIndex(std::max(0, baseline_->findData(workbench_.baselines().chosen)));
+  const QString obstacle = workbench_.baseline_obstacle(workbench_.baselines().chosen);
+  const bool hindered = workbench_.baselines().chosen >= 0 && !obstacle.isEmpty();
+  baseline_->setToolTip(hindered ? tr("Not compared: %1").arg(obstacle)
+                                 : tr("The pinned run that tables compare with; charts show all"));
 }
 
 void MachineBar::refresh() {

@@ -1,5 +1,5 @@
 #pragma once
-// The tool bar: target, preset, level.
+// The tool bar: target, preset, level, baseline.
 
 #include <QToolBar>
 
@@ -18,11 +18,15 @@ class MachineBar : public QToolBar {
   QComboBox* add_chooser(const QString& name, const QString& label, const QString& tip);
   void refresh();
   void refresh_presets();
+  void add_baselines();
+  void refresh_baselines();
 
   Workbench& workbench_;
   QComboBox* target_;
   QComboBox* preset_;
   QComboBox* level_;
+  QComboBox* baseline_ = nullptr;
+  QAction* pin_ = nullptr;
 };
 
 }  // namespace convscope::ui

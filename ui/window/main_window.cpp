@@ -24,6 +24,7 @@
 #include "ui/window/machine_bar.h"
 #include "ui/window/progress_strip.h"
 #include "ui/window/recent_files.h"
+#include "ui/window/run_summary.h"
 #include "ui/window/view_area.h"
 #include "ui/window/welcome.h"
 
@@ -223,11 +224,9 @@ void MainWindow::refresh_status() {
   notice_->setText(snapshot.message);
   notice_->setVisible(!snapshot.message.isEmpty() && workbench_.network());
   QStringList parts;
-  if (const auto run = network_result(snapshot)) {
-    parts << tr("%1 cycles").arg(count_text(static_cast<std::int64_t>(run->total.cycles.value)))
-          << tr("utilization %1").arg(percent_text(run->total.utilization.value));
-    if (run->coverage < 1) parts << tr("%1 of the MACs mapped").arg(percent_text(run->coverage));
-  }
+  const auto run = network_result(snapshot);
+  if (run) parts = figures_in_summary(snapshot, *run);
+  summary_->setToolTip(run ? summary_tip(snapshot, *run) : QString());
   const auto& messages = workbench_.messages();
   if (!messages.empty()) parts << message_summary(messages);
   summary_->setText(parts.join(QStringLiteral("   ")));

@@ -9,10 +9,11 @@
 #include "core/base/resources.h"
 #include "core/catalogue/catalogue.h"
 #include "core/session/session_file.h"
-#include "ui/published_figures/figures_window.h"
 #include "ui/commands/command_palette.h"
 #include "ui/commands/help_window.h"
+#include "ui/published_figures/figures_window.h"
 #include "ui/session/session_actions.h"
+#include "ui/window/compare_menu.h"
 #include "ui/window/input_size_bar.h"
 #include "ui/window/main_window.h"
 #include "ui/window/recent_files.h"
@@ -56,6 +57,7 @@ void MainWindow::build_menus() {
   build_file_menu();
   build_edit_menu();
   build_view_menu();
+  menuBar()->addMenu(new CompareMenu(workbench_, *this, this));
   build_help_menu();
 }
 

@@ -16,6 +16,7 @@ constexpr auto report = "report";
 struct Options {
   NetworkOptions network;
   MachineOptions machine;
+  std::vector<std::string> baselines;
   std::string view, output, theme = "light", size = "1600x1000";
   double scale = 1;
 };
@@ -60,6 +61,7 @@ std::vector<std::string> arguments(const std::string& program, const Options& op
               {"--target", options.machine.target, "--preset",
                options.machine.preset.empty() ? request.preset : options.machine.preset, "--level", request.level});
   for (const std::string& setting : options.machine.settings) list.insert(list.end(), {"--set", setting});
+  for (const std::string& baseline : options.baselines) list.insert(list.end(), {"--baseline", baseline});
   list.push_back(options.network.file);
   return list;
 }
@@ -94,6 +96,11 @@ Command add_export(CLI::App& program) {
   command->add_option("-o,--output", options->output, "File to write: .svg, .pdf, .png or .csv")
       ->required()
       ->check(CLI::Validator(well_formed_output, "FILE"));
+  command
+      ->add_option("--baseline", options->baselines,
+                   "Pin the run with these changes to compare with, e.g. level=modulo,lanes=32; may be repeated")
+      ->allow_extra_args(false)
+      ->take_all();
   command->add_option("--theme", options->theme, "Colours")
       ->check(CLI::IsMember({"light", "dark"}))
       ->capture_default_str();

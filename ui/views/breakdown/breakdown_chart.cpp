@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "ui/views/breakdown/breakdown_view.h"
+#include "ui/views/charts/baseline_stacks.h"
 #include "ui/views/drawing.h"
 #include "ui/views/message_painter.h"
 
@@ -71,16 +72,22 @@ std::shared_ptr<BarChart> chart_of(const Snapshot& snapshot, const CompiledNetwo
   auto chart = std::make_shared<BarChart>();
   chart->categories = std::move(categories);
   chart->selected_layer = snapshot.selection.layer;
-  BarStack stack{level_title(run), origin_of(run, chart->categories), false, false, {}};
-  for (std::size_t p = 0; p < names.size(); ++p) {
-    BarPart part{to_text(names[p]), fill_of(names[p], static_cast<int>(p)), {}};
-    for (const BarCategory& category : chart->categories) {
-      const Metrics* metrics = category_metrics(run, category);
-      part.values.push_back(metrics ? value(*metrics, names[p]) : no_bar);
+  const auto parts_of = [&](const CategoryMetrics& metrics_of) {
+    std::vector<BarPart> parts;
+    for (std::size_t p = 0; p < names.size(); ++p) {
+      parts.push_back({to_text(names[p]), fill_of(names[p], static_cast<int>(p)), {}});
+      for (const BarCategory& category : chart->categories) {
+        const Metrics* metrics = metrics_of(category);
+        parts.back().values.push_back(metrics ? value(*metrics, names[p]) : no_bar);
+      }
     }
-    stack.parts.push_back(std::move(part));
-  }
+    return parts;
+  };
+  BarStack stack{level_title(run), origin_of(run, chart->categories), false, !snapshot.baselines.empty(), {}};
+  stack.parts = parts_of([&](const BarCategory& category) { return category_metrics(run, category); });
+  stack.notes = baseline_notes(snapshot, chart->categories, "cycles");
   chart->stacks.push_back(std::move(stack));
+  add_baseline_stacks(*chart, snapshot, FigureMeaning::one_clock, parts_of);
   return chart;
 }
 

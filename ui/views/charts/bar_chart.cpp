@@ -14,23 +14,27 @@ namespace {
 constexpr double group_width = 0.84;
 constexpr double letter_width = 7.5, axis_width = 80;  // pixels, of names on the axis and beside it
 
+QColor colour_of(const BarFill& fill, const Theme& theme) {
+  if (fill.kind == BarFill::Kind::series) return theme.series[fill.index % 8];
+  if (fill.kind == BarFill::Kind::operation) return theme.colour(artifact::operation_classes[fill.index]);
+  return theme.baseline;
+}
+
 QBrush brush_of(const BarFill& fill, const Theme& theme) {
-  constexpr Qt::BrushStyle patterns[] = {Qt::FDiagPattern, Qt::Dense5Pattern, Qt::HorPattern, Qt::DiagCrossPattern};
-  switch (fill.kind) {
-    case BarFill::Kind::series:
-      return theme.series[fill.index % 8];
-    case BarFill::Kind::baseline:
-      return {theme.baseline, patterns[fill.index % 4]};
-    case BarFill::Kind::operation:
-      return theme.colour(artifact::operation_classes[fill.index]);
-  }
-  return {};
+  constexpr Qt::BrushStyle published[] = {Qt::FDiagPattern, Qt::Dense5Pattern, Qt::HorPattern, Qt::DiagCrossPattern};
+  constexpr Qt::BrushStyle pinned[] = {Qt::SolidPattern, Qt::BDiagPattern, Qt::VerPattern, Qt::CrossPattern};
+  const QColor colour = colour_of(fill, theme);
+  if (fill.hatched) return {colour, Qt::BDiagPattern};
+  if (fill.kind == BarFill::Kind::baseline) return {colour, published[fill.index % 4]};
+  if (fill.kind == BarFill::Kind::pinned) return {colour, pinned[fill.index % 4]};
+  return colour;
 }
 
 QPen pen_of(const BarStack& stack, const BarFill& fill, const Theme& theme) {
   if (stack.current) return QPen(theme.text, 1.5, theme.line_style(stack.origin));
-  if (fill.kind == BarFill::Kind::baseline) return QPen(theme.baseline, 1.2, theme.line_style(stack.origin));
-  return QPen(theme.border, 1, theme.line_style(stack.origin));
+  const bool grey = fill.kind == BarFill::Kind::baseline || fill.kind == BarFill::Kind::pinned || fill.hatched;
+  return grey ? QPen(theme.baseline, 1.2, theme.line_style(stack.origin))
+              : QPen(theme.border, 1, theme.line_style(stack.origin));
 }
 
 /// Values as people write them on an axis: 15, 2.5 M.
@@ -43,6 +47,12 @@ class PrefixTicker : public QCPAxisTicker {
 
 QString value_text(double value, const QString& unit) {
   return to_text(format_quantity({value, unit.toStdString(), Origin::derived}));
+}
+
+/// Above a bar is less room than in a legend.
+QString stack_label(const BarStack& stack) {
+  constexpr qsizetype longest = 26;
+  return stack.name.size() <= longest ? stack.name : stack.name.left(longest - 1) + QStringLiteral("…");
 }
 
 double stack_value(const BarStack& stack, std::size_t category, std::size_t parts) {
@@ -84,6 +94,15 @@ bool BarChart::names_fit() const {
          preferred_size().width() - axis_width;
 }
 
+double BarChart::label_room() const {
+  qsizetype longest = 0;
+  for (const BarStack& stack : stacks)
+    longest = stack.labelled ? std::max(longest, stack_label(stack).size()) : longest;
+  // Of the height that is left for bars; labels are set in small letters.
+  const double share = static_cast<double>(longest) * 6.2 / (preferred_size().height() - 120);
+  return std::max(1.3, 1 / (1 - std::min(0.5, share)));
+}
+
 void BarChart::fill_axes(QCustomPlot& plot, const Theme& theme) const {
   const auto names = QSharedPointer<QCPAxisTickerText>::create();
   for (std::size_t c = 0; c < categories.size(); ++c) names->addTick(static_cast<double>(c), categories[c].name);
@@ -97,7 +116,7 @@ void BarChart::fill_axes(QCustomPlot& plot, const Theme& theme) const {
   plot.yAxis->setTicker(QSharedPointer<PrefixTicker>::create());
   plot.yAxis->setLabel(value_label);
   const bool labelled = std::any_of(stacks.begin(), stacks.end(), [](const BarStack& s) { return s.labelled; });
-  plot.yAxis->setRange(0, highest() * (labelled ? 1.3 : 1.08));
+  plot.yAxis->setRange(0, highest() * (labelled ? label_room() : 1.08));
   if (categories.size() > 1 && categories.back().layer < 0) {
     auto* separator = new QCPItemStraightLine(&plot);
     const double x = static_cast<double>(categories.size()) - 1.5;
@@ -125,7 +144,7 @@ void BarChart::label_stacks(QCustomPlot& plot, const Theme& theme) const {
       const double value = stack_value(stacks[s], c, stacks[s].parts.size());
       if (value <= 0) continue;
       auto* label = new QCPItemText(&plot);
-      label->setText(stacks[s].name);
+      label->setText(stack_label(stacks[s]));
       label->setRotation(-90);
       label->setPositionAlignment(Qt::AlignLeft | Qt::AlignVCenter);
       label->setPadding(QMargins(4, 0, 0, 0));
@@ -168,6 +187,16 @@ void BarChart::fill(QCustomPlot& plot, const Theme& theme) const {
     plot.plottable(i)->setLayer(QStringLiteral("main"));
   }
   label_stacks(plot, theme);
+  plot.legend->setWrap(legend_columns());
+}
+
+int BarChart::legend_columns() const {
+  constexpr double letter = 6.8, icon = 46;
+  qsizetype longest = 1;
+  for (const BarStack& stack : stacks)
+    for (const BarPart& part : stack.parts) longest = std::max(longest, part.name.size());
+  const double column = icon + letter * static_cast<double>(longest);
+  return std::clamp(static_cast<int>(preferred_size().width() / column), 1, 4);
 }
 
 std::vector<ChartTarget> BarChart::targets(const QCustomPlot& plot) const {
@@ -184,6 +213,7 @@ std::vector<ChartTarget> BarChart::targets(const QCustomPlot& plot) const {
         if (part.name != stacks[s].name) reading += QStringLiteral(" · %1").arg(part.name);
         reading +=
             QStringLiteral("\n%1 (%2)").arg(value_text(part.values[c], unit), to_text(origin_name(stacks[s].origin)));
+        if (c < stacks[s].notes.size() && !stacks[s].notes[c].isEmpty()) reading += '\n' + stacks[s].notes[c];
         found.push_back({visible_box(QRectF(top, bottom)), categories[c].layer, reading});
       }
     }

@@ -3,6 +3,8 @@
 
 #include <QString>
 #include <limits>
+#include <memory>
+#include <string>
 #include <vector>
 
 #include "core/artifact/operation.h"
@@ -11,10 +13,11 @@
 
 namespace convscope::ui {
 
-/// How a bar is filled: by a chart series, by a published baseline's pattern, or by a kind of operation.
+/// How a bar is filled: by a chart series, by a published figure's pattern, by a kind of operation, or as a pinned run.
 struct BarFill {
-  enum class Kind { series, baseline, operation } kind = Kind::series;
-  int index = 0;  ///< series, pattern, or artifact::OperationClass
+  enum class Kind { series, baseline, operation, pinned } kind = Kind::series;
+  int index = 0;         ///< series, pattern, or artifact::OperationClass
+  bool hatched = false;  ///< of a pinned run, which keeps the colours of parts
 };
 
 struct BarPart {
@@ -30,6 +33,7 @@ struct BarStack {
   bool current = false;   ///< outlined: the run that the other views show
   bool labelled = false;  ///< its name is written above its bars
   std::vector<BarPart> parts;
+  std::vector<QString> notes = {};  ///< more lines for readings, one text per category; may be empty
 };
 
 struct BarCategory {
@@ -55,6 +59,10 @@ class BarChart : public Chart {
 
  private:
   double highest() const;
+  /// Height of the axis in heights of the highest bar, so that what stands above bars fits.
+  double label_room() const;
+  /// As many names side by side as fit.
+  int legend_columns() const;
   double stack_width() const;
   /// Names are turned where they would not fit side by side.
   bool names_fit() const;

@@ -111,9 +111,10 @@ QString ChartPainter::reading(QPointF point, const QRectF& area) const {
   return target ? target->reading : QString();
 }
 
-std::unique_ptr<ViewPainter> make_chart_painter(const Snapshot& snapshot, MakeChart make) {
+std::unique_ptr<ViewPainter> make_chart_painter(const Snapshot& snapshot, const MakeChart& make,
+                                                const MissingChart& missing) {
   auto chart = make(snapshot);
-  if (!chart) return std::make_unique<MessagePainter>(missing_network_message(snapshot));
+  if (!chart) return std::make_unique<MessagePainter>(missing ? missing(snapshot) : missing_network_message(snapshot));
   return std::make_unique<ChartPainter>(std::move(chart));
 }
 

@@ -4,6 +4,7 @@
 
 #include <QRectF>
 #include <QString>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -29,7 +30,10 @@ class Chart {
   virtual void fill(QCustomPlot& plot, const Theme& theme) const = 0;
   /// Targets of a plot that this chart filled and that was laid out, topmost last.
   virtual std::vector<ChartTarget> targets(const QCustomPlot& plot) const = 0;
-  virtual bool zooms() const { return false; }
+  /// Directions in which the user may move and zoom; there a new chart keeps the range that the user looks at.
+  virtual Qt::Orientations zooms() const { return {}; }
+  /// Sets the range of a filled plot with which a widget begins, if that is not all there is.
+  virtual void open(QCustomPlot& /*plot*/) const {}
   virtual QSizeF preferred_size() const { return {900, 480}; }
   virtual std::string csv() const = 0;
 };
@@ -57,10 +61,13 @@ class ChartPainter : public ViewPainter {
 };
 
 /// Makes a chart from a snapshot; null if there is nothing to show.
-using MakeChart = std::shared_ptr<const Chart> (*)(const Snapshot& snapshot);
+using MakeChart = std::function<std::shared_ptr<const Chart>(const Snapshot& snapshot)>;
+/// Says why there is nothing to show.
+using MissingChart = std::function<QString(const Snapshot& snapshot)>;
 
 /// Never null: a message if there is no chart.
-std::unique_ptr<ViewPainter> make_chart_painter(const Snapshot& snapshot, MakeChart make);
+std::unique_ptr<ViewPainter> make_chart_painter(const Snapshot& snapshot, const MakeChart& make,
+                                                const MissingChart& missing = {});
 /// A widget that follows the workbench; a click on a legend entry hides its series, on a mark selects its layer.
 QWidget* make_chart_widget(Workbench& workbench, QWidget* parent, MakeChart make);
 

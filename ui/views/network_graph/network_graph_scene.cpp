@@ -250,9 +250,10 @@ QString NetworkGraphScene::layer_reading(int layer) const {
   if (compiled && !compiled->mapped()) lines << QStringLiteral("not mapped: ") + to_text(compiled->reason());
   if (compiled && compiled->mapped()) {
     const auto& metrics = compiled->metrics();
-    lines << QStringLiteral("%1 cycles, %2, utilization %3, bound by %4")
-                 .arg(grouped(static_cast<std::int64_t>(metrics.cycles.value)), seconds_text(metrics.seconds.value),
-                      utilization_text(metrics.utilization.value), to_text(metrics.bound.kind));
+    lines << QStringLiteral("%1 cycles (%5), %2, utilization %3, bound by %4")
+                 .arg(grouped(std::llround(metrics.cycles.value)), seconds_text(metrics.seconds.value),
+                      utilization_text(metrics.utilization.value), to_text(metrics.bound.kind),
+                      to_text(origin_name(metrics.cycles.origin)));
     lines << QStringLiteral("bytes moved: %1 in, %2 weights, %3 out")
                  .arg(grouped(metrics.bytes_in), grouped(metrics.bytes_weights), grouped(metrics.bytes_out));
     if (stale_[at(layer)]) lines << QStringLiteral("from the run before");
@@ -281,6 +282,7 @@ QString NetworkGraphScene::reading(int box) const {
 std::string NetworkGraphScene::csv() const {
   const network::Network& network = drawing_->network();
   std::ostringstream out;
+  out.precision(17);
   out << "layer,operator,box,row,input,output,macs,parameters,output_bytes,mapped,cycles,utilization,reason\n";
   for (int layer = 0; layer < static_cast<int>(network.layers.size()); ++layer) {
     const network::Layer& described = network.layers[at(layer)];
@@ -295,8 +297,7 @@ std::string NetworkGraphScene::csv() const {
     const target::CompiledLayer* compiled = result(layer);
     out << ',' << (!compiled ? "" : compiled->mapped() ? "yes" : "no") << ',';
     if (compiled && compiled->mapped()) {
-      out << static_cast<std::int64_t>(compiled->metrics().cycles.value) << ',' << compiled->metrics().utilization.value
-          << ',';
+      out << std::llround(compiled->metrics().cycles.value) << ',' << compiled->metrics().utilization.value << ',';
     } else {
       out << ",," << (compiled ? csv_field(compiled->reason()) : std::string());
     }

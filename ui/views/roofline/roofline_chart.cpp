@@ -1,6 +1,9 @@
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <set>
 #include <sstream>
+#include <utility>
 
 #include "ui/views/drawing.h"
 #include "ui/views/message_painter.h"
@@ -27,8 +30,12 @@ std::shared_ptr<const Chart> chart_of(const Snapshot& snapshot) {
 
 }  // namespace
 
-RooflineChart::RooflineChart(artifact::Roofline roofline, int selected_layer)
-    : roofline_(std::move(roofline)), selected_layer_(selected_layer) {
+RooflineChart::RooflineChart(artifact::Roofline roofline, int selected_layer, std::vector<Arrow> arrows,
+                             QString baseline)
+    : roofline_(std::move(roofline)),
+      selected_layer_(selected_layer),
+      arrows_(std::move(arrows)),
+      baseline_(std::move(baseline)) {
   std::erase_if(roofline_.points, [](const auto& point) { return !drawable(point); });
   for (const artifact::RooflinePoint& point : roofline_.points) {
     if (std::find(series_.begin(), series_.end(), point.series) == series_.end()) series_.push_back(point.series);
@@ -49,7 +56,9 @@ void RooflineChart::find_ranges() {
     x0 = std::min(x0, ridge / 2);
     x1 = std::max(x1, ridge * 2);
   }
-  for (const artifact::RooflinePoint& point : roofline_.points) {
+  std::vector<artifact::RooflinePoint> points = roofline_.points;
+  for (const Arrow& arrow : arrows_) points.push_back(arrow.from);
+  for (const artifact::RooflinePoint& point : points) {
     x0 = std::min(x0, point.operations_per_byte / 1.5);
     x1 = std::max(x1, point.operations_per_byte * 1.5);
     y0 = std::min(y0, point.operations_per_second / 1.5);
@@ -82,13 +91,41 @@ std::string RooflineChart::csv() const {
     out << csv_field(point.name) << ',' << csv_field(point.series) << ',' << point.operations_per_byte << ','
         << point.operations_per_second << ",," << origin_name(point.origin) << '\n';
   }
+  for (const Arrow& arrow : arrows_) {
+    const std::string series = arrow.from.series + ", " + baseline_.toStdString() + " (baseline)";
+    out << csv_field(arrow.to.name) << ',' << csv_field(series) << ',' << arrow.from.operations_per_byte << ','
+        << arrow.from.operations_per_second << ",," << origin_name(arrow.from.origin) << '\n';
+  }
   return out.str();
+}
+
+std::vector<RooflineChart::Arrow> roofline_arrows(const artifact::Roofline& now, const Baseline& baseline) {
+  std::vector<RooflineChart::Arrow> arrows;
+  std::map<std::pair<int, std::string>, const artifact::RooflinePoint*> before;
+  std::set<std::string> series;
+  for (const artifact::RooflinePoint& point : baseline.run->roofline.points) {
+    if (point.layer < 0 || !drawable(point)) continue;
+    before.emplace(std::make_pair(point.layer, point.series), &point);
+    series.insert(point.series);
+  }
+  for (const artifact::RooflinePoint& point : now.points) {
+    const int matching = baseline.matching_layer(point.layer);
+    if (matching < 0 || !drawable(point)) continue;
+    // Another machine has other series: any point of the layer is where it was.
+    const bool known = series.count(point.series) > 0;
+    const auto found = known ? before.find({matching, point.series}) : before.lower_bound({matching, {}});
+    if (found != before.end() && found->first.first == matching) arrows.push_back({*found->second, point});
+  }
+  return arrows;
 }
 
 std::shared_ptr<const RooflineChart> make_roofline_chart(const Snapshot& snapshot) {
   const auto shown = shown_network(snapshot);
   if (!shown || (shown->roofline.roofs.empty() && shown->roofline.points.empty())) return nullptr;
-  return std::make_shared<RooflineChart>(shown->roofline, snapshot.selection.layer);
+  const Baseline* baseline = snapshot.baseline();
+  if (baseline == nullptr) return std::make_shared<RooflineChart>(shown->roofline, snapshot.selection.layer);
+  return std::make_shared<RooflineChart>(shown->roofline, snapshot.selection.layer,
+                                         roofline_arrows(shown->roofline, *baseline), baseline->name);
 }
 
 std::unique_ptr<ViewPainter> make_roofline_painter(const Snapshot& snapshot) {

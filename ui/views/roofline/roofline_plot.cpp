@@ -51,6 +51,13 @@ void style_log_axis(QCPAxis& axis, const QString& label, RooflineChart::Range ra
   axis.setRange(range.lower, range.upper);
 }
 
+QString point_text(const artifact::RooflinePoint& point) {
+  return QStringLiteral("%1 operations / byte, %2 (%3)")
+      .arg(QString::number(point.operations_per_byte, 'g', 4),
+           to_text(format_quantity({point.operations_per_second, "OP/s", point.origin})),
+           to_text(origin_name(point.origin)));
+}
+
 QString roof_text(const artifact::Roof& roof) {
   const Quantity quantity = roof.bytes_per_second > 0 ? Quantity{roof.bytes_per_second, "byte/s", roof.origin}
                                                       : Quantity{roof.operations_per_second, "OP/s", roof.origin};
@@ -58,6 +65,11 @@ QString roof_text(const artifact::Roof& roof) {
 }
 
 }  // namespace
+
+QString RooflineChart::arrow_reading(const Arrow& arrow) const {
+  return QStringLiteral("%1 · %2\n%3: %4\nnow: %5")
+      .arg(to_text(arrow.to.name), to_text(arrow.to.series), baseline_, point_text(arrow.from), point_text(arrow.to));
+}
 
 void RooflineChart::add_roofs(QCustomPlot& plot, const Theme& theme) const {
   std::size_t index = 0;
@@ -86,6 +98,29 @@ void RooflineChart::add_series(QCustomPlot& plot, const Theme& theme, std::size_
   graph->setPen(QPen(theme.series[series % 8], 1.8));
   graph->setScatterStyle(scatter_of(series, origin, theme));
   graph->setName(QStringLiteral("%1 (%2)").arg(to_text(series_[series]), to_text(origin_name(origin))));
+}
+
+void RooflineChart::add_arrows(QCustomPlot& plot, const Theme& theme) const {
+  QVector<double> x, y;
+  for (const Arrow& arrow : arrows_) {
+    x << arrow.from.operations_per_byte;
+    y << arrow.from.operations_per_second;
+    const bool moved = arrow.from.operations_per_byte != arrow.to.operations_per_byte ||
+                       arrow.from.operations_per_second != arrow.to.operations_per_second;
+    if (!moved) continue;
+    auto* line = new QCPItemLine(&plot);
+    line->start->setCoords(arrow.from.operations_per_byte, arrow.from.operations_per_second);
+    line->end->setCoords(arrow.to.operations_per_byte, arrow.to.operations_per_second);
+    line->setPen(QPen(theme.baseline, 1.4));
+    line->setLayer(QStringLiteral("axes"));  // above the points, which would hide the head
+    line->setHead(QCPLineEnding(QCPLineEnding::esSpikeArrow, 9, 9));
+  }
+  if (x.isEmpty()) return;
+  auto* graph = new QCPGraph(plot.xAxis, plot.yAxis);
+  graph->setData(x, y);
+  graph->setLineStyle(QCPGraph::lsNone);
+  graph->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssCross, QPen(theme.baseline, 1.8), QBrush(Qt::NoBrush), 8));
+  graph->setName(QStringLiteral("%1 (baseline)").arg(baseline_));
 }
 
 void RooflineChart::mark_selection(QCustomPlot& plot, const Theme& theme) const {
@@ -128,6 +163,7 @@ void RooflineChart::fill(QCustomPlot& plot, const Theme& theme) const {
   style_log_axis(*plot.yAxis, QStringLiteral("performance (operations / s)"), y_);
   plot.legend->setWrap(3);
   add_roofs(plot, theme);
+  add_arrows(plot, theme);
   for (std::size_t series = 0; series < series_.size(); ++series) {
     for (Origin origin : origins) add_series(plot, theme, series, origin);
   }
@@ -138,6 +174,12 @@ void RooflineChart::fill(QCustomPlot& plot, const Theme& theme) const {
 std::vector<ChartTarget> RooflineChart::targets(const QCustomPlot& plot) const {
   std::vector<ChartTarget> found;
   const QRectF inner = plot.xAxis->axisRect()->rect();
+  for (const Arrow& arrow : arrows_) {
+    const QPointF at(plot.xAxis->coordToPixel(arrow.from.operations_per_byte),
+                     plot.yAxis->coordToPixel(arrow.from.operations_per_second));
+    if (inner.contains(at))
+      found.push_back({QRectF(at - QPointF(6, 6), QSizeF(12, 12)), arrow.to.layer, arrow_reading(arrow)});
+  }
   for (const artifact::RooflinePoint& point : roofline_.points) {
     const QPointF at(plot.xAxis->coordToPixel(point.operations_per_byte),
                      plot.yAxis->coordToPixel(point.operations_per_second));

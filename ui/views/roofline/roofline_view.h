@@ -1,5 +1,6 @@
 #pragma once
-// Log-log roofline: roofs of the machine, one point per layer and series, published points hollow.
+// Log-log roofline: roofs of the machine, one point per layer and series, published points hollow, and arrows to the
+// points from where they were in the chosen baseline.
 
 #include "core/artifact/metrics.h"
 #include "ui/views/charts/chart.h"
@@ -15,9 +16,16 @@ class RooflineChart : public Chart {
     double x0 = 0, y0 = 0, x1 = 0, y1 = 0;
   };
 
-  RooflineChart(artifact::Roofline roofline, int selected_layer);
+  /// From where a layer's point came: that of the same layer and series in a pinned run.
+  struct Arrow {
+    artifact::RooflinePoint from, to;
+  };
+
+  /// Without `baseline` there are no arrows.
+  RooflineChart(artifact::Roofline roofline, int selected_layer, std::vector<Arrow> arrows = {}, QString baseline = {});
 
   const artifact::Roofline& roofline() const { return roofline_; }
+  const std::vector<Arrow>& arrows() const { return arrows_; }
   Range x_range() const { return x_; }
   Range y_range() const { return y_; }
   /// A roof inside the ranges: slanted ones end at the highest flat one, which begins where the steepest meets it.
@@ -27,7 +35,7 @@ class RooflineChart : public Chart {
 
   void fill(QCustomPlot& plot, const Theme& theme) const override;
   std::vector<ChartTarget> targets(const QCustomPlot& plot) const override;
-  bool zooms() const override { return true; }
+  Qt::Orientations zooms() const override { return Qt::Horizontal | Qt::Vertical; }
   QSizeF preferred_size() const override { return {960, 600}; }
   std::string csv() const override;
 
@@ -37,13 +45,20 @@ class RooflineChart : public Chart {
   void add_series(QCustomPlot& plot, const Theme& theme, std::size_t series, Origin origin) const;
   void mark_selection(QCustomPlot& plot, const Theme& theme) const;
   void label_points(QCustomPlot& plot, const Theme& theme) const;
+  void add_arrows(QCustomPlot& plot, const Theme& theme) const;
+  QString arrow_reading(const Arrow& arrow) const;
 
   artifact::Roofline roofline_;  ///< points with positive coordinates only
   int selected_layer_ = -1;
+  std::vector<Arrow> arrows_;
+  QString baseline_;
   std::vector<std::string> series_;
   double highest_flat_ = 0, steepest_ = 0;
   Range x_, y_;
 };
+
+/// Arrows from the points of a pinned run to those of the same layer and series.
+std::vector<RooflineChart::Arrow> roofline_arrows(const artifact::Roofline& now, const Baseline& baseline);
 
 /// Null if there are no results.
 std::shared_ptr<const RooflineChart> make_roofline_chart(const Snapshot& snapshot);

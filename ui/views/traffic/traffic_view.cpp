@@ -1,5 +1,7 @@
 #include "ui/views/traffic/traffic_view.h"
 
+#include "core/analysis/compare_figures.h"
+#include "ui/views/charts/baseline_stacks.h"
 #include "ui/views/message_painter.h"
 
 namespace convscope::ui {
@@ -8,14 +10,30 @@ namespace {
 using artifact::Metrics;
 using artifact::OperationClass;
 
-BarPart traffic_part(const engine::CompiledNetwork& run, const std::vector<BarCategory>& categories,
-                     const QString& name, OperationClass colour, std::int64_t Metrics::*bytes) {
+BarPart traffic_part(const CategoryMetrics& metrics_of, const std::vector<BarCategory>& categories, const QString& name,
+                     OperationClass colour, std::int64_t Metrics::*bytes) {
   BarPart part{name, {BarFill::Kind::operation, static_cast<int>(colour)}, {}};
   for (const BarCategory& category : categories) {
-    const Metrics* metrics = category_metrics(run, category);
+    const Metrics* metrics = metrics_of(category);
     part.values.push_back(metrics ? static_cast<double>(metrics->*bytes) : no_bar);
   }
   return part;
+}
+
+std::vector<BarPart> traffic_parts(const CategoryMetrics& metrics_of, const std::vector<BarCategory>& categories) {
+  return {
+      traffic_part(metrics_of, categories, QStringLiteral("pixels in"), OperationClass::read, &Metrics::bytes_in),
+      traffic_part(metrics_of, categories, QStringLiteral("pixels out"), OperationClass::write, &Metrics::bytes_out),
+      traffic_part(metrics_of, categories, QStringLiteral("coefficients in"), OperationClass::coefficients,
+                   &Metrics::bytes_weights)};
+}
+
+Origin weakest_origin(const CategoryMetrics& metrics_of, const std::vector<BarCategory>& categories) {
+  Origin origin = Origin::measured;
+  for (const BarCategory& category : categories) {
+    if (const Metrics* metrics = metrics_of(category)) origin = weaker(origin, analysis::bytes_origin(*metrics));
+  }
+  return origin;
 }
 
 std::shared_ptr<const Chart> chart_of(const Snapshot& snapshot) {
@@ -33,15 +51,16 @@ std::shared_ptr<const BarChart> make_traffic_chart(const Snapshot& snapshot) {
   chart->unit = QStringLiteral("bytes");
   chart->categories = bar_categories(*shown);
   chart->selected_layer = snapshot.selection.layer;
+  const bool several = runs.size() > 1 || !snapshot.baselines.empty();
   for (const auto& run : runs) {
-    BarStack stack{level_title(*run), Origin::derived, run == shown && runs.size() > 1, runs.size() > 1, {}};
-    stack.parts = {
-        traffic_part(*run, chart->categories, QStringLiteral("pixels in"), OperationClass::read, &Metrics::bytes_in),
-        traffic_part(*run, chart->categories, QStringLiteral("pixels out"), OperationClass::write, &Metrics::bytes_out),
-        traffic_part(*run, chart->categories, QStringLiteral("coefficients in"), OperationClass::coefficients,
-                     &Metrics::bytes_weights)};
+    const CategoryMetrics metrics_of = [&](const BarCategory& category) { return category_metrics(*run, category); };
+    BarStack stack{level_title(*run), weakest_origin(metrics_of, chart->categories), run == shown && several, several,
+                   traffic_parts(metrics_of, chart->categories)};
+    if (run == shown) stack.notes = baseline_notes(snapshot, chart->categories, "bytes");
     chart->stacks.push_back(std::move(stack));
   }
+  add_baseline_stacks(*chart, snapshot, FigureMeaning::everywhere,
+                      [&](const CategoryMetrics& metrics_of) { return traffic_parts(metrics_of, chart->categories); });
   return chart;
 }
 

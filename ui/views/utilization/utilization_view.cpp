@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "ui/views/charts/baseline_stacks.h"
 #include "ui/views/drawing.h"
 #include "ui/views/message_painter.h"
 
@@ -17,17 +18,35 @@ bool published_for(const PublishedTables& published, const std::string& network,
                      [&](const auto& f) { return f.network == network && f.metric == metric; });
 }
 
-BarStack run_stack(const CompiledNetwork& run, const UtilizationMetric& metric,
-                   const std::vector<BarCategory>& categories, bool current) {
-  BarStack stack{level_title(run), Origin::derived, current, false, {}};
-  BarPart part{stack.name, {BarFill::Kind::series, level_index(run)}, {}};
+BarPart metric_part(const CategoryMetrics& metrics_of, const UtilizationMetric& metric,
+                    const std::vector<BarCategory>& categories) {
+  BarPart part;
   for (const BarCategory& category : categories) {
-    const artifact::Metrics* metrics = category_metrics(run, category);
+    const artifact::Metrics* metrics = metrics_of(category);
     const Quantity* quantity = metrics ? metrics->find(metric.key) : nullptr;
     part.values.push_back(quantity ? quantity->value * metric.scale : no_bar);
-    if (quantity) stack.origin = weaker(stack.origin, quantity->origin);
   }
-  stack.parts.push_back(std::move(part));
+  return part;
+}
+
+Origin weakest_origin(const CategoryMetrics& metrics_of, const std::string& key,
+                      const std::vector<BarCategory>& categories) {
+  Origin origin = Origin::measured;
+  for (const BarCategory& category : categories) {
+    const artifact::Metrics* metrics = metrics_of(category);
+    const Quantity* quantity = metrics ? metrics->find(key) : nullptr;
+    if (quantity) origin = weaker(origin, quantity->origin);
+  }
+  return origin;
+}
+
+BarStack run_stack(const CompiledNetwork& run, const UtilizationMetric& metric,
+                   const std::vector<BarCategory>& categories, bool current) {
+  const CategoryMetrics metrics_of = [&](const BarCategory& category) { return category_metrics(run, category); };
+  BarStack stack{level_title(run), weakest_origin(metrics_of, metric.key, categories), current, false, {}};
+  stack.parts = {metric_part(metrics_of, metric, categories)};
+  stack.parts.front().name = stack.name;
+  stack.parts.front().fill = {BarFill::Kind::series, level_index(run)};
   return stack;
 }
 
@@ -77,8 +96,14 @@ std::shared_ptr<const BarChart> make_utilization_chart(const Snapshot& snapshot)
   chart->unit = metric.key == "utilization" ? QStringLiteral("%") : QString();
   chart->categories = bar_categories(*shown);
   chart->selected_layer = snapshot.selection.layer;
-  for (const auto& run : runs)
-    chart->stacks.push_back(run_stack(*run, metric, chart->categories, run == shown && runs.size() > 1));
+  const bool compared = runs.size() > 1 || !snapshot.baselines.empty();
+  for (const auto& run : runs) {
+    chart->stacks.push_back(run_stack(*run, metric, chart->categories, run == shown && compared));
+    if (run == shown) chart->stacks.back().notes = baseline_notes(snapshot, chart->categories, metric.key);
+  }
+  add_baseline_stacks(*chart, snapshot, FigureMeaning::one_target, [&](const CategoryMetrics& metrics_of) {
+    return std::vector<BarPart>{metric_part(metrics_of, metric, chart->categories)};
+  });
   int pattern = 0;
   if (snapshot.published) {
     for (const analysis::PublishedSource& source : snapshot.published->sources()) {

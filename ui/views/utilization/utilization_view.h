@@ -1,5 +1,5 @@
 #pragma once
-// Utilization per layer at every level, beside published figures.
+// Utilization per layer at every level, beside pinned runs and published figures.
 
 #include "ui/views/charts/bar_chart.h"
 

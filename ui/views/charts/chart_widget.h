@@ -1,0 +1,55 @@
+#pragma once
+// A chart in the window: follows the workbench, reads under the pointer, selects, hides series, moves and zooms.
+
+#include <QPointF>
+#include <QSet>
+#include <QWidget>
+#include <memory>
+#include <vector>
+
+#include "ui/views/charts/chart.h"
+
+class QCPAbstractLegendItem;
+class QMouseEvent;
+class QStackedLayout;
+
+namespace convscope::ui {
+
+class CanvasWidget;
+
+class ChartWidget : public QWidget {
+ public:
+  ChartWidget(Workbench& workbench, QWidget* parent, MakeChart make, MissingChart missing = {});
+
+  /// Makes the chart anew, e.g. because `make` looks at something else now; waits until it is visible.
+  void refresh();
+  /// The next chart shows the range that it opens with.
+  void forget_range() { opened_ = false; }
+
+ protected:
+  void showEvent(QShowEvent* event) override;
+
+ private:
+  void connect_plot();
+  void show_chart();
+  void keep_range(const QPointF& x, const QPointF& y);
+  void show_message();
+  void hide_series();
+  void toggle(QCPAbstractLegendItem* item);
+  void show_reading(const QMouseEvent* event);
+  void select_layer(const QMouseEvent* event);
+
+  Workbench& workbench_;
+  MakeChart make_;
+  MissingChart missing_;
+  QStackedLayout* layout_;
+  QCustomPlot* plot_;
+  CanvasWidget* message_;
+  std::shared_ptr<const Chart> chart_;
+  std::vector<ChartTarget> targets_;
+  QSet<QString> hidden_;
+  QPointF pressed_;
+  bool stale_ = true, opened_ = false;
+};
+
+}  // namespace convscope::ui
