@@ -13,7 +13,7 @@ class LineChart : public Chart {
   void fill(QCustomPlot& plot, const Theme& theme) const override;
   std::vector<ChartTarget> targets(const QCustomPlot& plot) const override;
   QSizeF preferred_size() const override { return {1200, 480}; }
-  bool zooms() const override { return true; }
+  Qt::Orientations zooms() const override { return Qt::Horizontal | Qt::Vertical; }
   std::string csv() const override { return data_.csv(); }
 
  private:
