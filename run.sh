@@ -11,11 +11,11 @@ configure run
 cmake --build "$root/build/run" --target convscope convscope-cli
 
 programs="$root/build/run/bin"
+if [ -n "${DISPLAY:-}" ] || [ -n "${WAYLAND_DISPLAY:-}" ]; then
+  exec "$programs/convscope" "$@"  # without arguments: a sample, and three things to try
+fi
 if [ $# -eq 0 ]; then
   set -- "$root/samples/networks/face_detection.xml"
-fi
-if [ -n "${DISPLAY:-}" ] || [ -n "${WAYLAND_DISPLAY:-}" ]; then
-  exec "$programs/convscope" "$@"
 fi
 
 echo "No display: drawing the views of $1 in $root/out"

@@ -119,6 +119,7 @@ class Tools : public target::TilingTools {
   std::string difference(const Seconds& theirs) const {
     const Seconds& ours = chosen_->seconds;
     const double slower = theirs.total() - ours.total();
+    if (slower == 0) return "as fast as the chosen one";
     std::vector<std::pair<double, const char*>> terms{{theirs.mac - ours.mac, "MACs"},
                                                       {theirs.transfer - ours.transfer, "bytes"},
                                                       {theirs.latency - ours.latency, "bursts"},
