@@ -37,6 +37,29 @@ TEST(ViewsBreakdown, StacksThePartsOfLayersInCycles) {
   EXPECT_EQ(chart->stacks[0].parts[1].values[0], 300);
 }
 
+TEST(ViewsBreakdown, PartsNeverShareAColourAndOperationsKeepTheirs) {
+  Snapshot snapshot = broken_down();
+  auto run = std::make_shared<engine::CompiledNetwork>(*snapshot.compiled);
+  auto layer = std::make_shared<test::MadeUpLayer>("");
+  layer->metrics_.breakdown = {{"multiply-accumulate", 1}, {"transfer", 1}, {"latency", 1}, {"commands", 1}};
+  run->layers[0] = layer;
+  snapshot.compiled = run;
+  const auto chart = make_breakdown_cycles(snapshot);
+  ASSERT_TRUE(chart);
+  const Theme& theme = light_theme();
+  std::vector<QColor> colours;
+  for (const BarPart& part : chart->stacks[0].parts) {
+    const bool operation = part.fill.kind == BarFill::Kind::operation;
+    colours.push_back(operation ? theme.colour(static_cast<artifact::OperationClass>(part.fill.index))
+                                : theme.series[part.fill.index]);
+  }
+  ASSERT_EQ(colours.size(), 4U);
+  EXPECT_EQ(colours[0], theme.multiply_accumulate);
+  for (std::size_t a = 0; a < colours.size(); ++a) {
+    for (std::size_t b = a + 1; b < colours.size(); ++b) EXPECT_NE(colours[a], colours[b]) << a << ' ' << b;
+  }
+}
+
 TEST(ViewsBreakdown, SharesAddUpAndEndWithTheNetwork) {
   const auto chart = make_breakdown_shares(broken_down());
   ASSERT_TRUE(chart);

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <optional>
 
 #include "ui/views/breakdown/breakdown_view.h"
 #include "ui/views/charts/baseline_stacks.h"
@@ -55,12 +56,35 @@ std::vector<BarCategory> with_parts(const CompiledNetwork& run) {
   return categories;
 }
 
-/// A part that is a kind of operation has that kind's colour, the same as in every view.
-BarFill fill_of(const std::string& name, int position) {
+/// The kind of operation that a part's name is; nothing if it is none.
+std::optional<artifact::OperationClass> kind_of(const std::string& name) {
   for (const auto kind : artifact::operation_classes) {
-    if (artifact::operation_class_name(kind) == name) return {BarFill::Kind::operation, static_cast<int>(kind)};
+    if (artifact::operation_class_name(kind) == name) return kind;
   }
-  return {BarFill::Kind::series, position};
+  return std::nullopt;
+}
+
+/// A part that is a kind of operation has that kind's colour, the same as in every view; the others have the series'
+/// colours that are no operation's here.
+std::vector<BarFill> fills_of(const std::vector<std::string>& names) {
+  const Theme& theme = light_theme();  // both themes colour series and operations alike
+  std::vector<BarFill> fills;
+  int series = 0;
+  const auto is_taken = [&](const QColor& colour) {
+    return std::any_of(names.begin(), names.end(), [&](const std::string& name) {
+      const auto kind = kind_of(name);
+      return kind && theme.colour(*kind) == colour;
+    });
+  };
+  for (const std::string& name : names) {
+    if (const auto kind = kind_of(name)) {
+      fills.push_back({BarFill::Kind::operation, static_cast<int>(*kind)});
+      continue;
+    }
+    while (series < 7 && is_taken(theme.series[series])) ++series;
+    fills.push_back({BarFill::Kind::series, series++});
+  }
+  return fills;
 }
 
 /// `value` of a layer's or the network's part.
@@ -72,10 +96,11 @@ std::shared_ptr<BarChart> chart_of(const Snapshot& snapshot, const CompiledNetwo
   auto chart = std::make_shared<BarChart>();
   chart->categories = std::move(categories);
   chart->selected_layer = snapshot.selection.layer;
+  const std::vector<BarFill> fills = fills_of(names);
   const auto parts_of = [&](const CategoryMetrics& metrics_of) {
     std::vector<BarPart> parts;
     for (std::size_t p = 0; p < names.size(); ++p) {
-      parts.push_back({to_text(names[p]), fill_of(names[p], static_cast<int>(p)), {}});
+      parts.push_back({to_text(names[p]), fills[p], {}});
       for (const BarCategory& category : chart->categories) {
         const Metrics* metrics = metrics_of(category);
         parts.back().values.push_back(metrics ? value(*metrics, names[p]) : no_bar);
