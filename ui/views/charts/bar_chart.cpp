@@ -52,7 +52,8 @@ QString value_text(double value, const QString& unit) {
 /// Above a bar is less room than in a legend.
 QString stack_label(const BarStack& stack) {
   constexpr qsizetype longest = 26;
-  return stack.name.size() <= longest ? stack.name : stack.name.left(longest - 1) + QStringLiteral("…");
+  const QString& label = stack.label.isEmpty() ? stack.name : stack.label;
+  return label.size() <= longest ? label : label.left(longest - 1) + QStringLiteral("…");
 }
 
 double stack_value(const BarStack& stack, std::size_t category, std::size_t parts) {
@@ -156,6 +157,7 @@ void BarChart::label_stacks(QCustomPlot& plot, const Theme& theme) const {
 }
 
 void BarChart::fill(QCustomPlot& plot, const Theme& theme) const {
+  plot.legend->setWrap(legend_columns());  // holds for entries that follow
   fill_axes(plot, theme);
   mark_selection(plot, theme);
   QStringList named;
@@ -187,7 +189,6 @@ void BarChart::fill(QCustomPlot& plot, const Theme& theme) const {
     plot.plottable(i)->setLayer(QStringLiteral("main"));
   }
   label_stacks(plot, theme);
-  plot.legend->setWrap(legend_columns());
 }
 
 int BarChart::legend_columns() const {

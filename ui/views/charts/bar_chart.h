@@ -33,6 +33,7 @@ struct BarStack {
   bool current = false;   ///< outlined: the run that the other views show
   bool labelled = false;  ///< its name is written above its bars
   std::vector<BarPart> parts;
+  QString label = {};               ///< what is written above its bars; empty: the name
   std::vector<QString> notes = {};  ///< more lines for readings, one text per category; may be empty
 };
 

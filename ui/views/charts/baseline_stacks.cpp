@@ -42,6 +42,7 @@ void add_baseline_stacks(BarChart& chart, const Snapshot& snapshot, FigureMeanin
     stack.name = baseline_title(baseline);
     stack.origin = weakest_origin(chart.categories, baseline);
     stack.parts = make_parts([&](const BarCategory& category) { return baseline.metrics(category.layer); });
+    stack.label = baseline.name;
     stack.labelled = stack.parts.size() > 1;
     paint_as_pinned(stack, own_index);
     chart.stacks.push_back(std::move(stack));

@@ -20,6 +20,7 @@ class CompareWidget : public QWidget {
     column->setSpacing(0);
     auto* choices = new QHBoxLayout;
     choices->setContentsMargins(8, 4, 8, 4);
+    choices->setSpacing(8);
     figure_ = add_chooser(*choices, "compared-figure", tr("Figure"));
     order_ = add_chooser(*choices, "comparison-order", tr("Order"));
     note_ = new QLabel(this);

@@ -44,8 +44,9 @@ DifferenceRow baseline_only(const Baseline& baseline, int other) {
 std::vector<DifferenceRow> rows_of(const Snapshot& snapshot, const Baseline& baseline, const network::Network& network,
                                    const std::string& key) {
   std::vector<DifferenceRow> rows;
-  for (int layer = 0; layer < static_cast<int>(network.layers.size()); ++layer)
-    rows.push_back(row_of(snapshot, baseline, network, layer, key));
+  for (int layer = 0; layer < static_cast<int>(network.layers.size()); ++layer) {
+    if (!mapped_in_neither(snapshot, baseline, layer)) rows.push_back(row_of(snapshot, baseline, network, layer, key));
+  }
   for (std::size_t other = 0; other < baseline.matching->others.size(); ++other)
     if (baseline.matching->others[other] < 0) rows.push_back(baseline_only(baseline, static_cast<int>(other)));
   return rows;

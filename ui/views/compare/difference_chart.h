@@ -58,8 +58,8 @@ struct ComparedFigureName {
 };
 const std::vector<ComparedFigureName>& compared_figure_names();
 
-/// Differences to the chosen baseline; an empty key stands for the figure by which runs are compared first. Null if no
-/// baseline is chosen, none of its layers matches, or there are no results.
+/// Differences to the chosen baseline, without layers that neither run maps; an empty key stands for the figure by
+/// which runs are compared first. Null if no baseline is chosen, none of its layers matches, or there are no results.
 std::shared_ptr<const DifferenceChart> make_difference_chart(const Snapshot& snapshot, const std::string& key = {},
                                                              DifferenceOrder order = DifferenceOrder::network);
 /// What to do, or what is wrong, when there is no chart.

@@ -163,11 +163,19 @@ QString difference_tip(const FigureDifference& difference, const QString& baseli
 QString missing_difference(const Snapshot& snapshot, const Baseline& baseline, int layer) {
   if (layer >= 0 && baseline.matching_layer(layer) < 0)
     return translated("no layer of %1 has this name or this shape").arg(baseline.name);
-  if (baseline.metrics(layer) == nullptr) return translated("not mapped in %1").arg(baseline.name);
   const engine::CompiledNetwork* run = run_of_layer(snapshot, layer);
   if (run == nullptr) return translated("not compiled yet");
-  if (metrics_of(*run, layer) == nullptr) return translated("not mapped here");
+  const bool mapped = metrics_of(*run, layer) != nullptr;
+  if (baseline.metrics(layer) == nullptr)
+    return mapped ? translated("not mapped in %1").arg(baseline.name) : translated("mapped in neither");
+  if (!mapped) return translated("not mapped here");
   return translated("not comparable between these machines");
+}
+
+bool mapped_in_neither(const Snapshot& snapshot, const Baseline& baseline, int layer) {
+  const engine::CompiledNetwork* run = run_of_layer(snapshot, layer);
+  return run != nullptr && metrics_of(*run, layer) == nullptr && baseline.matching_layer(layer) >= 0 &&
+         baseline.metrics(layer) == nullptr;
 }
 
 QColor verdict_colour(const Theme& theme, Verdict verdict) {

@@ -37,6 +37,9 @@ QString difference_tip(const analysis::FigureDifference& difference, const QStri
 /// Why a layer has no difference: in words, for a tooltip.
 QString missing_difference(const Snapshot& snapshot, const Baseline& baseline, int layer);
 
+/// True if both runs have the layer and neither maps it: there is nothing to compare.
+bool mapped_in_neither(const Snapshot& snapshot, const Baseline& baseline, int layer);
+
 /// Colour of better and worse; the muted text's for what is neither.
 QColor verdict_colour(const Theme& theme, analysis::Verdict verdict);
 
