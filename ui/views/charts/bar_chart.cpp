@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <sstream>
 
 #include <qcustomplot.h>
@@ -12,6 +13,7 @@ namespace convscope::ui {
 namespace {
 
 constexpr double group_width = 0.84;
+constexpr int most_legend_columns = 4;
 constexpr double letter_width = 7.5, axis_width = 80;  // pixels, of names on the axis and beside it
 
 QColor colour_of(const BarFill& fill, const Theme& theme) {
@@ -47,6 +49,17 @@ class PrefixTicker : public QCPAxisTicker {
 
 QString value_text(double value, const QString& unit) {
   return to_text(format_quantity({value, unit.toStdString(), Origin::derived}));
+}
+
+/// Of entries that fill row by row; each column is as wide as its longest name.
+double legend_width(const QStringList& names, int columns) {
+  constexpr double letter = 6.8, icon = 50;
+  std::vector<double> widths(static_cast<std::size_t>(columns), 0);
+  for (qsizetype i = 0; i < names.size(); ++i) {
+    double& width = widths[static_cast<std::size_t>(i % columns)];
+    width = std::max(width, icon + letter * static_cast<double>(names[i].size()));
+  }
+  return std::accumulate(widths.begin(), widths.end(), 0.0);
 }
 
 /// Above a bar is less room than in a legend.
@@ -192,12 +205,13 @@ void BarChart::fill(QCustomPlot& plot, const Theme& theme) const {
 }
 
 int BarChart::legend_columns() const {
-  constexpr double letter = 6.8, icon = 46;
-  qsizetype longest = 1;
+  QStringList names;
   for (const BarStack& stack : stacks)
-    for (const BarPart& part : stack.parts) longest = std::max(longest, part.name.size());
-  const double column = icon + letter * static_cast<double>(longest);
-  return std::clamp(static_cast<int>(preferred_size().width() / column), 1, 4);
+    for (const BarPart& part : stack.parts)
+      if (!names.contains(part.name)) names << part.name;
+  int columns = most_legend_columns;
+  while (columns > 1 && legend_width(names, columns) > preferred_size().width()) --columns;
+  return columns;
 }
 
 std::vector<ChartTarget> BarChart::targets(const QCustomPlot& plot) const {
