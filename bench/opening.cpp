@@ -6,13 +6,11 @@
 
 #include <QApplication>
 #include <QElapsedTimer>
-#include <QEventLoop>
 #include <QFileInfo>
 #include <QProcess>
 #include <QSettings>
 #include <QStyleFactory>
 #include <QTemporaryDir>
-#include <QTimer>
 #include <QTreeView>
 #include <fstream>
 #include <iostream>
@@ -20,6 +18,7 @@
 #include <benchmark/benchmark.h>
 
 #include "bench/made_networks.h"
+#include "bench/window_events.h"
 #include "core/base/resources.h"
 #include "core/catalogue/catalogue.h"
 #include "ui/window/main_window.h"
@@ -27,8 +26,10 @@
 namespace {
 
 using namespace convscope;
+using bench::PaintWatch;
+using bench::patience_milliseconds;
+using bench::run_until;
 
-constexpr int patience_milliseconds = 120000;
 constexpr double kibibyte = 1024, megabyte = 1e6;
 const auto resnet50 = QStringLiteral(CONVSCOPE_MODELS "/onnx-light/light_resnet50.onnx");
 
@@ -40,36 +41,6 @@ double process_memory(const std::string& name) {
   }
   return 0;
 }
-
-void run_until(const std::function<bool()>& done) {
-  QEventLoop loop;
-  QTimer poll, patience;
-  QObject::connect(&poll, &QTimer::timeout, &loop, [&] {
-    if (done()) loop.quit();
-  });
-  QObject::connect(&patience, &QTimer::timeout, &loop, &QEventLoop::quit);
-  poll.start(1);
-  patience.start(patience_milliseconds);
-  if (!done()) loop.exec();
-}
-
-/// Sees when a widget was painted.
-class PaintWatch : public QObject {
- public:
-  explicit PaintWatch(QWidget& watched) { watched.installEventFilter(this); }
-  std::function<bool()> armed = [] { return true; };  ///< paints before that do not count
-  bool painted = false;
-
- protected:
-  bool eventFilter(QObject*, QEvent* event) override {
-    // The queue is behind the paint event: what is posted now runs when it has been handled.
-    if (event->type() == QEvent::Paint && armed()) {
-      QMetaObject::invokeMethod(
-          this, [this] { painted = true; }, Qt::QueuedConnection);
-    }
-    return false;
-  }
-};
 
 /// The files that are made, once for all benchmarks.
 const QString& made(const QString& name) {

@@ -1,6 +1,7 @@
 #include "core/catalogue/catalogue.h"
 
 #include <algorithm>
+#include <filesystem>
 
 #include "core/base/mapped_file.h"
 #include "core/nmp/nmp_target.h"
@@ -49,6 +50,14 @@ std::string format_titles() {
   return titles;
 }
 
+/// What to do about a file of no known format. Weights have no magic number: their usual endings give them away.
+std::string advice(const std::string& path) {
+  const std::string ending = std::filesystem::path(path).extension().string();
+  if (ending == ".caffemodel") return "these are weights; open the .prototxt beside it, which finds them";
+  if (ending == ".weights") return "these are weights; open the .cfg beside it, which finds them";
+  return "`convscope-cli formats` lists what can be read";
+}
+
 /// What the file says; a format with operators has no shapes and layers yet.
 std::optional<network::Network> read_operators(const std::string& path, Diagnostics& diagnostics) {
   const std::optional<MappedFile> file = MappedFile::open(path, diagnostics);
@@ -57,8 +66,7 @@ std::optional<network::Network> read_operators(const std::string& path, Diagnost
   const auto reader =
       std::find_if(known.begin(), known.end(), [&](const Reader& r) { return r.recognizes(file->bytes()); });
   if (reader == known.end()) {
-    diagnostics.error({path, 0, {}}, "the file's format is not known", format_titles(),
-                      "`convscope-cli formats` lists what can be read");
+    diagnostics.error({path, 0, {}}, "the file's format is not known", format_titles(), advice(path));
     return std::nullopt;
   }
   return reader->read(*file, path, diagnostics);

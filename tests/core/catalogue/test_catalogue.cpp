@@ -44,6 +44,15 @@ TEST(Catalogue, NamesTheKnownFormatsWhenContentIsUnknown) {
   for (const Format& format : formats()) EXPECT_THAT(diagnostics.text(), testing::HasSubstr(format.title));
 }
 
+TEST(Catalogue, SaysWhatToOpenInsteadOfWeightsAlone) {
+  for (const auto& [name, instead] : {std::pair("net.caffemodel", ".prototxt"), std::pair("net.weights", ".cfg")}) {
+    Diagnostics diagnostics;
+    EXPECT_FALSE(read_network(temporary_file(name, "\x0a\x03net"), diagnostics));
+    ASSERT_EQ(diagnostics.items().size(), 1U);
+    EXPECT_THAT(diagnostics.items()[0].hint, testing::HasSubstr(instead));
+  }
+}
+
 TEST(Catalogue, RefusesEmptyMissingAndFolders) {
   for (const std::string& path : {temporary_file("empty", ""), std::string("/nonexistent.xml"), std::string("/tmp")}) {
     Diagnostics diagnostics;

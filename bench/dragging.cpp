@@ -1,0 +1,89 @@
+// Dragging a parameter in the window: from the change to the repainted picture. Goals (95th percentile <= 100 ms): the
+// visible layer of the speed-sign network on NVE, in the schedule; the whole layer table of ResNet-50 on NMP.
+
+#include <QElapsedTimer>
+#include <QTableView>
+#include <algorithm>
+#include <vector>
+
+#include <benchmark/benchmark.h>
+
+#include "bench/window_events.h"
+#include "core/base/resources.h"
+#include "ui/views/canvas_widget.h"
+#include "ui/window/main_window.h"
+
+namespace {
+
+using namespace convscope;
+
+constexpr int changes = 60;
+
+struct Drag {
+  const char *target, *network, *parameter;
+  std::vector<double> values;  ///< dragged to and fro
+  const char *view, *watched;  ///< in front; whose painting counts
+  bool all_layers;
+};
+
+const Drag drags[] = {
+    {"nve", "speed_sign", "port_width", {64, 128}, "schedule", "view-schedule", false},
+    {"nve", "speed_sign", "lanes", {16, 32}, "schedule", "view-schedule", false},
+    {"nmp", "resnet50", "bandwidth", {8, 10, 12, 14, 16, 18}, "tiling", "layer-table", true},
+    {"nmp", "resnet50", "burst", {64, 128, 256, 128}, "tiling", "layer-table", true},
+    {"nmp", "resnet50", "weight_memory", {4096, 8192, 16384, 8192}, "tiling", "layer-table", true},
+    {"nmp", "resnet50", "tles", {2, 3, 4, 5, 4, 3}, "tiling", "layer-table", true},
+};
+
+/// The canvas of a view, or the table's inner widget.
+QWidget& picture_of(ui::MainWindow& window, const char* name) {
+  if (auto* table = window.findChild<QTableView*>(name)) return *table->viewport();
+  return *window.findChild<QWidget*>(name)->findChild<ui::CanvasWidget*>();
+}
+
+/// What is painted is of the machine that is set now: every layer for a table, the visible one for a picture.
+bool is_current(const ui::Workbench& workbench, bool all_layers) {
+  const auto compiled = workbench.snapshot().compiled;
+  if (!compiled || !(compiled->machine == workbench.machine())) return false;
+  const auto visible = static_cast<std::size_t>(workbench.snapshot().selection.layer);
+  return all_layers ? compiled->complete : compiled->layers[visible] != nullptr;
+}
+
+double percentile_95(std::vector<double> milliseconds) {
+  std::sort(milliseconds.begin(), milliseconds.end());
+  return milliseconds[milliseconds.size() * 95 / 100];
+}
+
+void drag_to_repaint(benchmark::State& state) {
+  const Drag& drag = drags[state.range(0)];
+  ui::Workbench workbench;
+  workbench.set_target(drag.target);
+  ui::MainWindow window(workbench);
+  window.show_view(drag.view);
+  window.show();
+  workbench.open_network(QString::fromStdString(sample_path(std::string("networks/") + drag.network + ".xml")));
+  bench::run_until([&] { return workbench.network() && workbench.settled(); });
+  const auto parameter = workbench.machine().description().find(drag.parameter);
+  if (!parameter) return state.SkipWithError("no such parameter");
+  bench::PaintWatch watch(picture_of(window, drag.watched));
+  std::vector<double> milliseconds;
+  for (auto _ : state) {
+    for (int change = 1; change <= changes; ++change) {
+      const double value = drag.values[static_cast<std::size_t>(change) % drag.values.size()];
+      watch.painted = false;
+      watch.armed = [&] { return is_current(workbench, drag.all_layers); };
+      QElapsedTimer time;
+      time.start();
+      workbench.set_parameter(static_cast<int>(*parameter), value, 1);
+      bench::run_until([&] { return watch.painted; });
+      if (!watch.painted) return state.SkipWithError("nothing was painted");
+      milliseconds.push_back(static_cast<double>(time.nsecsElapsed()) / 1e6);
+    }
+  }
+  state.SetLabel(std::string(drag.network) + ", " + drag.parameter);
+  state.counters["p95_ms"] = percentile_95(milliseconds);
+  state.counters["goal_ms"] = 100;
+}
+BENCHMARK(drag_to_repaint)->DenseRange(0, std::size(drags) - 1)->Iterations(1)->Unit(benchmark::kMillisecond);
+
+}  // namespace
