@@ -53,7 +53,7 @@ QString automatic_name(const Settings& settings, const BaselineList& list) {
 }
 
 QString free_name(const QString& wanted, const BaselineList& list, int except) {
-  const QString name = wanted.simplified();
+  QString name = wanted.simplified();
   if (name.isEmpty() || !taken(name, list, except)) return name;
   int number = 2;
   const auto numbered = [&] { return QStringLiteral("%1 (%2)").arg(name).arg(number); };
