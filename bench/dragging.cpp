@@ -21,7 +21,7 @@ constexpr int changes = 60;
 
 struct Drag {
   const char *target, *network, *parameter;
-  std::vector<double> values;  ///< dragged to and fro
+  std::vector<double> values;  ///< dragged to and fro, each unlike the one before
   const char *view, *watched;  ///< in front; whose painting counts
   bool all_layers;
 };
@@ -30,8 +30,8 @@ const Drag drags[] = {
     {"nve", "speed_sign", "port_width", {64, 128}, "schedule", "view-schedule", false},
     {"nve", "speed_sign", "lanes", {16, 32}, "schedule", "view-schedule", false},
     {"nmp", "resnet50", "bandwidth", {8, 10, 12, 14, 16, 18}, "tiling", "layer-table", true},
-    {"nmp", "resnet50", "burst", {64, 128, 256, 128}, "tiling", "layer-table", true},
-    {"nmp", "resnet50", "weight_memory", {4096, 8192, 16384, 8192}, "tiling", "layer-table", true},
+    {"nmp", "resnet50", "burst", {128, 64, 128, 256}, "tiling", "layer-table", true},
+    {"nmp", "resnet50", "weight_memory", {8192, 4096, 8192, 16384}, "tiling", "layer-table", true},
     {"nmp", "resnet50", "tles", {2, 3, 4, 5, 4, 3}, "tiling", "layer-table", true},
 };
 
