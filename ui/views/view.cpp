@@ -75,7 +75,7 @@ const std::vector<ViewEntry>& view_entries() {
                       "reads an operation; a click follows it to every other view.")},
       {QStringLiteral("task-graph"), QStringLiteral("Task graph"), make_task_graph_painter, make_task_graph_widget,
        QStringLiteral("The operations of one program and what each waits for, placed by cycle and issue field. Arrows "
-                      "are dependences, with the cycles that must lie between and, as it., the iterations. Colours "
+                      "are dependences, with the cycles that must lie between and the iterations (it.). Colours "
                       "tell kind, cycle or criticality: what has no slack holds up the rest.")},
       {QStringLiteral("tiling"), QStringLiteral("Tiling"), make_tiling_painter, make_tiling_widget,
        QStringLiteral("How the layer is cut into tiles: the tensors with their tiles in order, the ones in use in the "
