@@ -77,6 +77,10 @@ QUndoStack& Workbench::undo_stack() {
 const Diagnostics& Workbench::messages() const {
   return state_->messages.all;
 }
+Exploration& Workbench::exploration() {
+  return state_->exploration;
+}
+
 bool Workbench::busy() const {
   return snapshot().busy;
 }

@@ -35,6 +35,7 @@ struct StartOptions {
 struct BaselineList;
 struct BaselineRecord;
 struct Settings;
+class Exploration;
 
 class Workbench : public QObject {
   Q_OBJECT
@@ -117,6 +118,9 @@ class Workbench : public QObject {
   /// Replaces all baselines by those of a session, without an undo step; networks are read and compiled in the
   /// background, when nothing that the user waits for is. `chosen` is an index; -1: none.
   void restore_baselines(std::vector<BaselineRecord> records, int chosen);
+
+  /// Sweeps, and what helps most.
+  Exploration& exploration();
 
   void cancel();
   /// Compiles again, e.g. after a cancellation.

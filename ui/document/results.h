@@ -38,6 +38,9 @@ class Results {
     snapshot_.baselines = std::move(baselines);
     snapshot_.compared = compared;
   }
+  void set_exploration(std::shared_ptr<const ExplorationState> exploration) {
+    snapshot_.exploration = std::move(exploration);
+  }
   void set_busy(bool busy) { snapshot_.busy = busy; }
 
  private:

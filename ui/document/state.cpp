@@ -64,11 +64,16 @@ TablesReading read_tables() {
 }  // namespace
 
 Workbench::State::State(Workbench& workbench, std::vector<std::shared_ptr<const target::Target>> offered)
-    : owner(workbench), targets(std::move(offered)), settings(default_settings(targets.front())) {
+    : owner(workbench),
+      targets(std::move(offered)),
+      settings(default_settings(targets.front())),
+      exploration(workbench) {
   settings = start_settings();
   repaint.setSingleShot(true);
   repaint.setInterval(bundle_milliseconds);
   connect_compilation();
+  results.set_exploration(exploration.state());
+  connect(&exploration, &Exploration::state_changed, &owner, [this] { results.set_exploration(exploration.state()); });
   results.halt(tr("Open a network with Ctrl+O, or take one from File, Open sample."));
   load_background_data();
 }

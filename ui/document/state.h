@@ -13,6 +13,7 @@
 #include "ui/document/results.h"
 #include "ui/document/settings.h"
 #include "ui/document/size_memory.h"
+#include "ui/explore/exploration.h"
 #include "ui/workbench.h"
 
 namespace convscope::ui {
@@ -104,6 +105,7 @@ struct Workbench::State {
   QTimer repaint;
   Loader loader;
   Compilation compilation;
+  Exploration exploration;
 };
 
 }  // namespace convscope::ui

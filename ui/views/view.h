@@ -22,6 +22,7 @@ class QWidget;
 namespace convscope::ui {
 
 class Workbench;
+struct ExplorationState;
 
 /// A run that was pinned to compare with.
 struct Baseline {
@@ -49,9 +50,10 @@ struct Snapshot {
   artifact::Ref selection;
   bool busy = false;
   QString message;  ///< kind words for the empty, failed and cancelled state; empty if there is something to show
-  std::vector<Baseline> baselines;                  ///< in the order in which they were pinned
-  int compared = -1;                                ///< index of the baseline that tables compare with; -1: none
-  std::shared_ptr<const network::Network> network;  ///< the open one, compiled or not; may be null
+  std::vector<Baseline> baselines;                      ///< in the order in which they were pinned
+  int compared = -1;                                    ///< index of the baseline that tables compare with; -1: none
+  std::shared_ptr<const network::Network> network;      ///< the open one, compiled or not; may be null
+  std::shared_ptr<const ExplorationState> exploration;  ///< sweep and sensitivity (ui/views/exploration.h); may be null
   std::shared_ptr<const target::CompiledLayer> layer()
       const;            ///< selected layer's result, from `previous` if need be; may be null
   int program() const;  ///< selected program, within range; 0 if none

@@ -1,0 +1,39 @@
+#pragma once
+// Sweeps and sensitivity in the window: run in the background, told as they come. Lives on the window's thread and
+// never blocks it. The workbench owns one; views reach it by Workbench::exploration().
+
+#include <QObject>
+#include <QString>
+#include <memory>
+
+#include "core/base/diagnostic.h"
+#include "ui/views/exploration.h"
+
+namespace convscope::ui {
+
+class Workbench;
+
+class Exploration : public QObject {
+  Q_OBJECT
+ public:
+  explicit Exploration(Workbench& workbench);
+  ~Exploration() override;
+
+  /// What snapshots hold; never null.
+  const std::shared_ptr<const ExplorationState>& state() const;
+
+  void set_look(const SweepLook& look);
+  /// Marks a point, or unmarks it; of three the oldest is forgotten.
+  void choose(std::uint64_t point);
+
+ signals:
+  void state_changed();  ///< before the two below: whoever hands the state on takes it now
+  void changed();        ///< rows, or what helps; snapshots have it already
+  void look_changed();   ///< axes, brushes or chosen points
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace convscope::ui
