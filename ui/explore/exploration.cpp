@@ -19,6 +19,22 @@ const std::shared_ptr<const ExplorationState>& Exploration::state() const {
   return state_->shown;
 }
 
+void Exploration::show_sweep(std::shared_ptr<const explore::SweepTable> sweep) {
+  auto next = std::make_shared<ExplorationState>(*state_->shown);
+  next->sweep = std::move(sweep);
+  state_->shown = std::move(next);
+  emit state_changed();
+  emit changed();
+}
+
+void Exploration::show_sensitivity(std::shared_ptr<const SensitivityRun> sensitivity) {
+  auto next = std::make_shared<ExplorationState>(*state_->shown);
+  next->sensitivity = std::move(sensitivity);
+  state_->shown = std::move(next);
+  emit state_changed();
+  emit changed();
+}
+
 void Exploration::set_look(const SweepLook& look) {
   if (look == state_->shown->look) return;
   auto next = std::make_shared<ExplorationState>(*state_->shown);

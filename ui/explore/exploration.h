@@ -22,6 +22,10 @@ class Exploration : public QObject {
   /// What snapshots hold; never null.
   const std::shared_ptr<const ExplorationState>& state() const;
 
+  /// Shows results that come from elsewhere than a sweep of this window, e.g. from a file. Null: none.
+  void show_sweep(std::shared_ptr<const explore::SweepTable> sweep);
+  void show_sensitivity(std::shared_ptr<const SensitivityRun> sensitivity);
+
   void set_look(const SweepLook& look);
   /// Marks a point, or unmarks it; of three the oldest is forgotten.
   void choose(std::uint64_t point);

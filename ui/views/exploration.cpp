@@ -11,4 +11,17 @@ bool SweepLook::within(const explore::SweepTable& table, std::size_t row) const 
   });
 }
 
+std::vector<std::uint8_t> SweepLook::rows_within(const explore::SweepTable& table) const {
+  std::vector<std::uint8_t> within(table.rows(), 1);
+  for (const auto& [key, range] : brushes) {
+    const explore::SweepColumn* column = table.column(key);
+    if (column == nullptr) continue;
+    for (std::size_t row = 0; row < within.size(); ++row) {
+      const double value = column->values[row];
+      within[row] &= static_cast<std::uint8_t>(value >= range.from && value <= range.to);
+    }
+  }
+  return within;
+}
+
 }  // namespace convscope::ui

@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,15 @@ struct BrushRange {
   bool operator==(const BrushRange&) const = default;
 };
 
+/// Axes of parallel coordinates, by column.
+struct ParallelLook {
+  std::vector<std::string> order;  ///< from the left; columns that it doesn't name follow in the table's order
+  std::set<std::string> flipped;   ///< the least value on top
+  std::set<std::string> logarithmic;
+  std::set<std::string> hidden;
+  bool operator==(const ParallelLook&) const = default;
+};
+
 /// How a sweep is looked at. All views of it share one; a value.
 struct SweepLook {
   std::string x, y;          ///< columns of the scatter chart; empty: the first two objectives
@@ -25,10 +35,13 @@ struct SweepLook {
   bool logarithmic_x = false, logarithmic_y = false;
   std::map<std::string, BrushRange> brushes;  ///< by column: rows outside of any are dimmed everywhere
   std::vector<std::uint64_t> chosen;          ///< points that the user marked, the last one last; at most two
+  ParallelLook parallel;
   bool operator==(const SweepLook&) const = default;
 
   /// True if the row lies within every brush. Columns that the table hasn't got don't count.
   bool within(const explore::SweepTable& table, std::size_t row) const;
+  /// The same for every row at once, much faster: 1 for each row within.
+  std::vector<std::uint8_t> rows_within(const explore::SweepTable& table) const;
 };
 
 /// What helps most, for one machine and network.
