@@ -81,6 +81,11 @@ Exploration& Workbench::exploration() {
   return state_->exploration;
 }
 
+void Workbench::report_exploration(const Diagnostics& diagnostics) {
+  state_->messages.exploration = diagnostics;
+  state_->collect_messages();
+}
+
 bool Workbench::busy() const {
   return snapshot().busy;
 }
@@ -181,6 +186,10 @@ void Workbench::set_parameter(int index, double value, int drag) {
 
 void Workbench::reset_parameter(int index) {
   set_parameter(index, preset_machine().at(static_cast<std::size_t>(index)));
+}
+
+void Workbench::take_machine(const Settings& settings, const QString& text) {
+  state_->edit(settings, text);
 }
 
 void Workbench::select(const artifact::Ref& ref) {

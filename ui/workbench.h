@@ -100,6 +100,8 @@ class Workbench : public QObject {
   /// One parameter; consecutive calls with the same non-zero `drag` are one undo step.
   void set_parameter(int index, double value, int drag = 0);
   void reset_parameter(int index);
+  /// Target, preset, level and parameters at once; one undo step, named by `text`.
+  void take_machine(const Settings& settings, const QString& text);
   void select(const artifact::Ref& ref);
   void set_theme(const QString& name);
 
@@ -109,6 +111,9 @@ class Workbench : public QObject {
   QString baseline_obstacle(int id) const;
   /// Pins the current complete run and compares with it; does nothing, and returns -1, if there is none.
   int pin_baseline();
+  /// Pins a machine for the open network and compares with it, once it is compiled in the background; one that is
+  /// pinned already is chosen. Does nothing, and returns -1, if no network is open.
+  int pin_machine(const Settings& settings, const QString& name);
   void remove_baseline(int id);
   void rename_baseline(int id, const QString& name);
   /// Chooses the baseline that tables compare with; -1: none. No undo step.
@@ -121,6 +126,8 @@ class Workbench : public QObject {
 
   /// Sweeps, and what helps most.
   Exploration& exploration();
+  /// What a sweep, or the like, had to say; replaces what was said before.
+  void report_exploration(const Diagnostics& diagnostics);
 
   void cancel();
   /// Compiles again, e.g. after a cancellation.

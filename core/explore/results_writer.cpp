@@ -13,12 +13,6 @@ const char* status_name(PointStatus status) {
   return status == PointStatus::done ? "done" : "removed";
 }
 
-Origin origin_from(const std::string& name) {
-  for (const Origin origin : {Origin::measured, Origin::simulated, Origin::derived, Origin::estimate})
-    if (name == origin_name(origin)) return origin;
-  return Origin::published;
-}
-
 // Binds thirteen columns from the given one on.
 int bind_figures(Statement& statement, int column, const Figures& f) {
   statement.bind(column++, f.seconds);
@@ -61,6 +55,12 @@ std::optional<double> optional_real(const Statement& statement, int column) {
 }
 
 }  // namespace
+
+Origin origin_from(const std::string& name) {
+  for (const Origin origin : {Origin::measured, Origin::simulated, Origin::derived, Origin::estimate})
+    if (name == origin_name(origin)) return origin;
+  return Origin::published;
+}
 
 ResultsWriter::ResultsWriter(const Database& database, std::shared_ptr<const Space> space, std::string program)
     : space_(std::move(space)),

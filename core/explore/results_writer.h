@@ -6,6 +6,9 @@
 
 namespace convscope::explore {
 
+/// Of its name as files hold it.
+Origin origin_from(const std::string& name);
+
 class ResultsWriter {
  public:
   ResultsWriter(const Database& database, std::shared_ptr<const Space> space, std::string program);

@@ -103,10 +103,11 @@ double Change::gain(const MachineStanding& before) const {
 
 Sensitivity analyze_sensitivity(const engine::Request& request, const SensitivityOptions& options,
                                 engine::Executor& executor, target::PassCache& cache, const std::stop_token& stop,
-                                const std::function<void(const Change&)>& change_done,
-                                const ProgressCallback& progress) {
+                                const std::function<void(const Change&)>& change_done, const ProgressCallback& progress,
+                                const std::function<void(const MachineStanding&)>& before_done) {
   Sensitivity result{machine_standing(engine::compile(request, executor, cache, stop)),
                      possible_changes(request.machine, options)};
+  if (before_done) before_done(result.before);
   Reporter reporter(result.changes.size(), change_done, progress);
   executor.parallel_for(static_cast<int>(result.changes.size()), [&](int index) {
     throw_if_stopped(stop);

@@ -52,11 +52,12 @@ struct SensitivityOptions {
 
 /// A step is the description's: the next power of two, the next integer; of real parameters a tenth of the value, in
 /// whole steps. Where a constraint forbids the limit, the farthest value on the way that is allowed stands for it.
-/// `change_done` comes on worker threads, one at a time. Throws Cancelled.
+/// `change_done` comes on worker threads, one at a time, `before_done` once before them. Throws Cancelled.
 Sensitivity analyze_sensitivity(const engine::Request& request, const SensitivityOptions& options,
                                 engine::Executor& executor, target::PassCache& cache, const std::stop_token& stop,
                                 const std::function<void(const Change&)>& change_done = {},
-                                const ProgressCallback& progress = {});
+                                const ProgressCallback& progress = {},
+                                const std::function<void(const MachineStanding&)>& before_done = {});
 
 /// The changes that are compiled, without figures: in the same order.
 std::vector<Change> possible_changes(const arch::ParameterValues& machine, const SensitivityOptions& options);

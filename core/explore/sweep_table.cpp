@@ -1,6 +1,9 @@
 #include "core/explore/sweep_table.h"
 
 #include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
 
 namespace convscope::explore {
 
@@ -10,9 +13,17 @@ const SweepColumn* SweepTable::column(std::string_view key) const {
 }
 
 std::optional<std::size_t> SweepTable::row(std::uint64_t point) const {
-  const auto found = std::find(points.begin(), points.end(), point);
-  if (found == points.end()) return std::nullopt;
+  const auto found = std::lower_bound(points.begin(), points.end(), point);
+  if (found == points.end() || *found != point) return std::nullopt;
   return static_cast<std::size_t>(found - points.begin());
+}
+
+std::string column_text(const SweepColumn& column, double value) {
+  if (std::isnan(value)) return {};
+  if (!column.names.empty()) return column.names[static_cast<std::size_t>(value)];
+  if (column.kind == ColumnKind::objective) return format_quantity({value, column.unit, column.origin});
+  const std::string number = fmt::format("{:.12g}", value);
+  return column.unit.empty() ? number : number + ' ' + column.unit;
 }
 
 }  // namespace convscope::explore

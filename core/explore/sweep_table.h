@@ -38,9 +38,11 @@ struct SweepTable {
   std::shared_ptr<const Space> space;    ///< null if the results came from a file whose space can't be read here
   std::vector<Objective> objectives;     ///< that the front is drawn over
   std::vector<SweepColumn> columns;      ///< machine columns first
-  std::vector<std::uint64_t> points;     ///< of each row; rows come in the order in which they were compiled
+  std::vector<std::uint64_t> points;     ///< of each row, ascending: the same points give the same table
   std::vector<std::uint8_t> on_front;    ///< 1 for each row on the front
   std::vector<std::uint8_t> comparable;  ///< 1 for each row that maps enough of the networks to be compared
+  std::vector<std::uint32_t> reason;     ///< of each row: why it maps not everything, an index into `reasons`
+  std::vector<std::string> reasons;      ///< each once; the first one is empty
   std::uint64_t size = 0, seen = 0;      ///< points of the space; those that were compiled or removed
   std::map<std::string, std::uint64_t> removed;  ///< points without a row, by reason
   std::string state;                             ///< for people: "running", "finished", "cancelled", or what went wrong
@@ -51,5 +53,8 @@ struct SweepTable {
   /// Row of a point; nothing if it has none.
   std::optional<std::size_t> row(std::uint64_t point) const;
 };
+
+/// "8", "4,096", "two-banks"; with the column's unit and an SI prefix where it has one, e.g. "1.31 ms". Empty for NaN.
+std::string column_text(const SweepColumn& column, double value);
 
 }  // namespace convscope::explore

@@ -71,6 +71,13 @@ BaselineList with_pinned(BaselineList list, int id, const Settings& settings,
   return list;
 }
 
+BaselineList with_waiting(BaselineList list, int id, BaselineRecord record) {
+  if (record.name.isEmpty()) record.name = automatic_name(record.settings, list);
+  list.entries.push_back({id, std::move(record), std::make_shared<BaselineRun>()});
+  list.chosen = id;
+  return list;
+}
+
 BaselineList without(BaselineList list, int id) {
   std::erase_if(list.entries, [&](const PinnedBaseline& each) { return each.id == id; });
   if (list.chosen == id) list.chosen = list.entries.empty() ? -1 : list.entries.back().id;

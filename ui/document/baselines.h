@@ -54,6 +54,8 @@ QString free_name(const QString& wanted, const BaselineList& list, int except = 
 /// The list with a run pinned at its end and chosen; `settings` must be what it was compiled for.
 BaselineList with_pinned(BaselineList list, int id, const Settings& settings,
                          std::shared_ptr<const engine::CompiledNetwork> run);
+/// The list with a machine at its end and chosen that is still to be compiled; it gets a name if it has none.
+BaselineList with_waiting(BaselineList list, int id, BaselineRecord record);
 /// Without one of them; if it was the chosen one, the last that is left is chosen.
 BaselineList without(BaselineList list, int id);
 BaselineList renamed(BaselineList list, int id, const QString& name);

@@ -368,8 +368,9 @@ void Workbench::State::publish_soon() {
 
 void Workbench::State::collect_messages() {
   Diagnostics all;
-  for (const Diagnostics* part : {&messages.session, &messages.failure, &messages.machine, &messages.settings,
-                                  &messages.reading, &messages.mapping, &messages.baselines, &messages.published}) {
+  for (const Diagnostics* part :
+       {&messages.session, &messages.failure, &messages.machine, &messages.settings, &messages.reading,
+        &messages.exploration, &messages.mapping, &messages.baselines, &messages.published}) {
     all.append(*part);
   }
   if (all.items() == messages.all.items()) return;

@@ -22,13 +22,14 @@ struct RestoredSession;
 
 /// Diagnostics by what they are about; each kind is replaced as a whole.
 struct Messages {
-  Diagnostics session;    ///< of the session that was opened, or refused, or could not be saved
-  Diagnostics reading;    ///< of the network that was opened, or refused, last
-  Diagnostics settings;   ///< of the preset that was loaded, or refused, last
-  Diagnostics machine;    ///< constraints that do not hold now
-  Diagnostics mapping;    ///< layers that the target cannot map
-  Diagnostics failure;    ///< of the engine
-  Diagnostics baselines;  ///< of those that could not be restored
+  Diagnostics session;      ///< of the session that was opened, or refused, or could not be saved
+  Diagnostics reading;      ///< of the network that was opened, or refused, last
+  Diagnostics settings;     ///< of the preset that was loaded, or refused, last
+  Diagnostics machine;      ///< constraints that do not hold now
+  Diagnostics mapping;      ///< layers that the target cannot map
+  Diagnostics failure;      ///< of the engine
+  Diagnostics exploration;  ///< of the sweep that ran, or of results that were opened, last
+  Diagnostics baselines;    ///< of those that could not be restored
   Diagnostics published;
   Diagnostics all;  ///< the above, in the order of importance
 };

@@ -122,6 +122,22 @@ int Workbench::pin_baseline() {
   return id;
 }
 
+int Workbench::pin_machine(const Settings& settings, const QString& name) {
+  const auto open = network();
+  if (!open) return -1;
+  const BaselineRecord record{free_name(name, state_->baselines), settings, QString::fromStdString(open->source_file)};
+  for (const PinnedBaseline& each : state_->baselines.entries) {
+    if (each.record.settings != settings || each.record.network_path != record.network_path) continue;
+    compare_with(each.id);
+    return each.id;
+  }
+  const int id = state_->next_baseline++;
+  BaselineList next = with_waiting(state_->baselines, id, record);
+  const QString text = tr("Pin %1").arg(next.entries.back().record.name);
+  state_->edit_baselines(std::move(next), text);
+  return id;
+}
+
 void Workbench::remove_baseline(int id) {
   const PinnedBaseline* pinned = state_->baselines.find(id);
   if (pinned == nullptr) return;

@@ -30,10 +30,25 @@ class Exploration : public QObject {
   /// Marks a point, or unmarks it; of three the oldest is forgotten.
   void choose(std::uint64_t point);
 
+  /// A point's machine becomes the current one: one undo step. Does nothing for points without a row.
+  void open_point(std::uint64_t point);
+  /// Opens the second point and compares it with the first, which is pinned and compiled in the background: two undo
+  /// steps.
+  void compare_points(std::uint64_t first, std::uint64_t second);
+  /// What a point is: lines of plain text; empty if it has no row.
+  QString describe(std::uint64_t point) const;
+
+  /// Measures what helps most for the current machine, level and network; what was measured before is forgotten. Does
+  /// nothing without a network. It competes with the sweep, never with what the user waits for.
+  void analyze();
+  void cancel_analysis();
+  bool analyzing() const;
+
  signals:
-  void state_changed();  ///< before the two below: whoever hands the state on takes it now
-  void changed();        ///< rows, or what helps; snapshots have it already
-  void look_changed();   ///< axes, brushes or chosen points
+  void state_changed();     ///< before those below: whoever hands the state on takes it now
+  void changed();           ///< rows, or what helps; snapshots have it already
+  void look_changed();      ///< axes, brushes or chosen points
+  void analysis_changed();  ///< begun or ended
 
  private:
   struct State;
