@@ -187,14 +187,34 @@ class LayerCompiler {
     for (const LayerProgram& program : programs) {
       if (!seen.insert(program.scheduled.get()).second) continue;
       throw_if_stopped(stop_);
-      const Loop& loop = program.scheduled->loop;
-      const auto violations = schedule::verify(loop.problem, {loop.cycles, loop.initiation_interval});
-      if (!violations.empty()) return "the generated schedule was refused by the verifier: " + violations.front().text;
-      Diagnostics diagnostics;
-      if (!verify_program(bind_program(*program.scheduled, program.group, layer_, layer_.name, machine_), diagnostics))
-        return "the generated program was refused by the verifier: " + diagnostics.items().front().text();
+      const auto verdict = cache_.get<std::string>("nve.verdict", verdict_key(program.group), [&] {
+        return std::make_shared<const std::string>(violation(program));
+      });
+      if (!verdict->empty()) return *verdict;
     }
     return {};
+  }
+
+  // Bound to the scheduling part of the machine: no rule may look at clock, cores and transfers, so that dragging them
+  // verifies nothing anew.
+  std::string violation(const LayerProgram& program) const {
+    const Loop& loop = program.scheduled->loop;
+    const auto violations = schedule::verify(loop.problem, {loop.cycles, loop.initiation_interval});
+    if (!violations.empty()) return "the generated schedule was refused by the verifier: " + violations.front().text;
+    Diagnostics diagnostics;
+    const Program bound = bind_program(*program.scheduled, program.group, layer_, layer_.name, scheduling_.machine());
+    if (verify_program(bound, diagnostics)) return {};
+    return "the generated program was refused by the verifier: " + diagnostics.items().front().text();
+  }
+
+  // Everything that decides about a bound program.
+  std::string verdict_key(const MapGroup& group) const {
+    KeyBuilder key;
+    key.add(scheduling_.key()).add(switches_.packing).add(switches_.modulo).add(layer_.name).add(group.structure.key());
+    key.add(group.maps).add(group.inputs).add(layer_.in.maps);
+    for (const network::Size size : {layer_.kernel, layer_.stride, layer_.in.size, layer_.out.size})
+      key.add(size.height).add(size.width);
+    return key.add(layer_.padding.top).add(layer_.padding.left).take();
   }
 
   std::shared_ptr<const target::CompiledLayer> refuse(std::string reason) const {

@@ -52,10 +52,11 @@ class AddressRule {
 
 }  // namespace
 
-void verify_addresses(const Program& program, Diagnostics& diagnostics) {
+void verify_addresses(const DecodedProgram& decoded, Diagnostics& diagnostics) {
+  const Program& program = decoded.program;
+  const std::vector<Instruction>& all = decoded.instructions;
   Report report(program, diagnostics);
   AddressRule rule(program, report);
-  const auto all = verification::instructions(program);
   for (const auto& section : verification::sections(program)) {
     if (!verification::section_fits(section, all.size())) continue;
     for (int i = section.begin; i < section.begin + section.size; ++i)

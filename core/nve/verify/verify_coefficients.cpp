@@ -45,7 +45,8 @@ class CoefficientRule {
 
 }  // namespace
 
-void verify_coefficients(const Program& program, Diagnostics& diagnostics) {
+void verify_coefficients(const DecodedProgram& decoded, Diagnostics& diagnostics) {
+  const Program& program = decoded.program;
   Report report(program, diagnostics);
   CoefficientRule rule(program, report);
   for (std::size_t w = 0; w < program.coefficient_words.size(); ++w)

@@ -31,19 +31,21 @@ void verify_image(const RegisterLayout& layout, const Instruction& instruction, 
 
 }  // namespace
 
-void verify_fields(const Program& program, Diagnostics& diagnostics) {
+void verify_fields(const DecodedProgram& decoded, Diagnostics& diagnostics) {
+  const Program& program = decoded.program;
+  const std::vector<Instruction>& all = decoded.instructions;
   Report report(program, diagnostics);
   const RegisterLayout layout(program.machine, program.lane_stride() < 1 ? 1 : program.lane_stride());
-  const auto all = verification::instructions(program);
   for (std::size_t i = 0; i < all.size(); ++i) {
     verify_memory(program.machine, all[i], static_cast<int>(i), report);
     verify_image(layout, all[i], static_cast<int>(i), report);
   }
 }
 
-void verify_port_conflicts(const Program& program, Diagnostics& diagnostics) {
+void verify_port_conflicts(const DecodedProgram& decoded, Diagnostics& diagnostics) {
+  const Program& program = decoded.program;
+  const std::vector<Instruction>& all = decoded.instructions;
   Report report(program, diagnostics);
-  const auto all = verification::instructions(program);
   for (std::size_t i = 0; i < all.size(); ++i) {
     const bool image = all[i].image == ImageOperation::set ||
                        (all[i].image == ImageOperation::set_shift && !program.machine.has_port_b());

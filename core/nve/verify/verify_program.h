@@ -2,7 +2,12 @@
 // Static checks of a program, one function a rule; shares no code with the passes that produce programs and includes
 // only architecture headers. What depends on data in flight over many iterations is the simulator's to refuse.
 
+#include <string>
+#include <utility>
+#include <vector>
+
 #include "core/base/diagnostic.h"
+#include "core/nve/architecture/instruction.h"
 #include "core/nve/architecture/program.h"
 
 namespace convscope::nve {
@@ -10,21 +15,31 @@ namespace convscope::nve {
 /// All rules. True if there was no error.
 bool verify_program(const Program& program, Diagnostics& diagnostics);
 
+/// What the rules look at. The program must outlive it.
+struct DecodedProgram {
+  explicit DecodedProgram(const Program& program);
+
+  const Program& program;
+  std::vector<Instruction> instructions;            ///< by address; empty ones where a word doesn't decode
+  std::vector<std::pair<int, std::string>> errors;  ///< addresses of words that don't decode, and why
+};
+
 /// Instruction words decode; sizes of sections add up; the program fits the instruction buffer.
-void verify_shape(const Program& program, Diagnostics& diagnostics);
+void verify_shape(const DecodedProgram& decoded, Diagnostics& diagnostics);
 /// No field that the machine lacks; reads and writes only where the port can.
-void verify_fields(const Program& program, Diagnostics& diagnostics);
+void verify_fields(const DecodedProgram& decoded, Diagnostics& diagnostics);
 /// `set rw` and `set ri` (and `setsh` without a port B) never take port A in one instruction.
-void verify_port_conflicts(const Program& program, Diagnostics& diagnostics);
+void verify_port_conflicts(const DecodedProgram& decoded, Diagnostics& diagnostics);
 /// Every address, over all iterations, lies in the local buffer; inc and toggle give a closed ring; words of one bank
 /// are read by that bank's port.
-void verify_addresses(const Program& program, Diagnostics& diagnostics);
+void verify_addresses(const DecodedProgram& decoded, Diagnostics& diagnostics);
 /// Number of writes and ACTs in each section equals its traffic's; positions of traffic are in range.
-void verify_traffic(const Program& program, Diagnostics& diagnostics);
+void verify_traffic(const DecodedProgram& decoded, Diagnostics& diagnostics);
 /// Every set finds, in the unrolled program (prologue and a few repetitions), a word read at least read_to_set cycles
-/// before and not yet replaced; every read finds a word written at least write_to_read cycles before.
-void verify_timing(const Program& program, Diagnostics& diagnostics);
+/// before and not yet replaced; every read finds a word written at least write_to_read cycles before. Says nothing
+/// about programs whose words, fields, addresses or traffic are wrong.
+void verify_timing(const DecodedProgram& decoded, Diagnostics& diagnostics);
 /// Each coefficient of each map has exactly one place.
-void verify_coefficients(const Program& program, Diagnostics& diagnostics);
+void verify_coefficients(const DecodedProgram& decoded, Diagnostics& diagnostics);
 
 }  // namespace convscope::nve

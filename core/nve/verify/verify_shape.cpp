@@ -21,13 +21,11 @@ void verify_kernel(const Program& program, Report& report) {
 
 }  // namespace
 
-void verify_shape(const Program& program, Diagnostics& diagnostics) {
+void verify_shape(const DecodedProgram& decoded, Diagnostics& diagnostics) {
+  const Program& program = decoded.program;
   Report report(program, diagnostics);
-  for (std::size_t address = 0; address < program.words.size(); ++address) {
-    std::string error;
-    if (!decode(program.words[address], program.machine, &error))
-      report.at(static_cast<int>(address), "", error, "an encoded instruction of this machine");
-  }
+  for (const auto& [address, error] : decoded.errors)
+    report.at(address, "", error, "an encoded instruction of this machine");
   const auto size = static_cast<std::int64_t>(program.words.size());
   const std::int64_t sum = std::int64_t{program.initial_size} + program.repeat_size + program.final_size;
   if (program.initial_size < 0 || program.repeat_size < 0 || program.final_size < 0 || sum != size)

@@ -9,6 +9,7 @@
 
 #include "core/base/diagnostic.h"
 #include "core/nve/architecture/program.h"
+#include "core/nve/verify/verify_program.h"
 
 namespace convscope::nve::verification {
 
@@ -29,14 +30,9 @@ inline std::vector<Section> sections(const Program& program) {
           {"final", &program.final, program.initial_size + program.repeat_size, program.final_size, 1}};
 }
 
-/// Instructions by address; words that do not decode (another rule's business) count as empty.
-inline std::vector<Instruction> instructions(const Program& program) {
-  std::vector<Instruction> decoded;
-  decoded.reserve(program.words.size());
-  for (const EncodedWord& word : program.words)
-    decoded.push_back(decode(word, program.machine).value_or(Instruction{}));
-  return decoded;
-}
+/// As verify_timing, for a program in which the other rules found nothing: it takes addresses, sizes and traffic for
+/// granted.
+void check_timing(const DecodedProgram& decoded, Diagnostics& diagnostics);
 
 /// A section's instructions; empty where sizes are wrong (another rule's business).
 inline bool section_fits(const Section& section, std::size_t words) {

@@ -46,12 +46,12 @@ class PortHistory {
 /// a rotated kernel works on an iteration that does not exist.
 class TimingRule {
  public:
-  TimingRule(const Program& program, Report& report)
+  TimingRule(const Program& program, const std::vector<Instruction>& all, Report& report)
       : program_(program),
         machine_(program.machine),
         layout_(program.machine, program.lane_stride()),
         report_(report),
-        all_(verification::instructions(program)),
+        all_(all),
         buffer_(static_cast<std::size_t>(machine_.local_buffer_words)) {
     note_lanes();
   }
@@ -179,7 +179,7 @@ class TimingRule {
   const Machine& machine_;
   RegisterLayout layout_;
   Report& report_;
-  std::vector<Instruction> all_;
+  const std::vector<Instruction>& all_;
   std::vector<std::optional<Content>> buffer_;
   PortHistory ports_[2];
   int first_lane_ = 0, last_lane_ = 0;
@@ -191,15 +191,18 @@ class TimingRule {
 
 }  // namespace
 
-void verify_timing(const Program& program, Diagnostics& diagnostics) {
-  Diagnostics others;  // addresses, sizes and traffic are taken for granted here
-  verify_shape(program, others);
-  verify_fields(program, others);
-  verify_addresses(program, others);
-  verify_traffic(program, others);
-  if (others.has_errors()) return;
-  Report report(program, diagnostics);
-  TimingRule(program, report).check();
+void verification::check_timing(const DecodedProgram& decoded, Diagnostics& diagnostics) {
+  Report report(decoded.program, diagnostics);
+  TimingRule(decoded.program, decoded.instructions, report).check();
+}
+
+void verify_timing(const DecodedProgram& decoded, Diagnostics& diagnostics) {
+  Diagnostics others;
+  verify_shape(decoded, others);
+  verify_fields(decoded, others);
+  verify_addresses(decoded, others);
+  verify_traffic(decoded, others);
+  if (!others.has_errors()) verification::check_timing(decoded, diagnostics);
 }
 
 }  // namespace convscope::nve

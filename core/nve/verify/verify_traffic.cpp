@@ -102,9 +102,10 @@ void verify_coefficient_writes(const Program& program, Report& report) {
 
 }  // namespace
 
-void verify_traffic(const Program& program, Diagnostics& diagnostics) {
+void verify_traffic(const DecodedProgram& decoded, Diagnostics& diagnostics) {
+  const Program& program = decoded.program;
+  const std::vector<Instruction>& all = decoded.instructions;
   Report report(program, diagnostics);
-  const auto all = verification::instructions(program);
   for (const Section& section : verification::sections(program)) {
     if (verification::section_fits(section, all.size())) verify_counts(section, all, report);
     verify_positions(program, section, report);

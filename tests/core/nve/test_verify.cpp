@@ -11,7 +11,7 @@ namespace convscope::nve {
 namespace {
 
 using testing::HasSubstr;
-using Rule = void (*)(const Program&, Diagnostics&);
+using Rule = void (*)(const DecodedProgram&, Diagnostics&);
 
 const Rule rules[] = {verify_shape,   verify_fields,       verify_port_conflicts, verify_addresses,
                       verify_traffic, verify_coefficients, verify_timing};
@@ -27,7 +27,7 @@ TEST(VerifyProgram, AcceptsCorrectPrograms) {
 /// The rule complains, and the program as a whole is refused.
 void expect_refused(const Program& program, Rule rule, const char* complaint) {
   Diagnostics found, all;
-  rule(program, found);
+  rule(DecodedProgram(program), found);
   EXPECT_THAT(found.text(), HasSubstr(complaint));
   EXPECT_FALSE(verify_program(program, all));
 }
@@ -36,7 +36,7 @@ void expect_only(const Program& program, Rule rule, const char* complaint) {
   expect_refused(program, rule, complaint);
   for (Rule other : rules) {
     Diagnostics found;
-    if (other != rule) other(program, found);
+    if (other != rule) other(DecodedProgram(program), found);
     EXPECT_FALSE(found.has_errors()) << found.text();
   }
 }
@@ -171,7 +171,7 @@ TEST(VerifyReports, AreCapped) {
   Program program = hand::program(hand::one_by_one);
   program.words.assign(400, EncodedWord{3, 0});
   Diagnostics diagnostics;
-  verify_shape(program, diagnostics);
+  verify_shape(DecodedProgram(program), diagnostics);
   EXPECT_LE(diagnostics.items().size(), 20U);
 }
 
