@@ -1,0 +1,136 @@
+// hot_paths NAME: prepares one hot path and runs it once inside guarded_work(), for an instruction count that doesn't
+// depend on the machine's mood. Single-threaded. check.sh counts, budgets.txt says how many are expected.
+
+#include <cstdio>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+
+#include "core/artifact/timeline.h"
+#include "core/base/resources.h"
+#include "core/catalogue/catalogue.h"
+#include "core/engine/engine.h"
+
+/// Counting begins and ends here (callgrind's --toggle-collect), so the name is plain and never inlined.
+extern "C" [[gnu::noinline]] void guarded_work(const std::function<void()>& work) {
+  work();
+}
+
+namespace {
+
+using namespace convscope;
+using Work = std::function<void()>;
+
+network::Network sample(const std::string& name) {
+  Diagnostics diagnostics;
+  return *catalogue::read_network(sample_path("networks/" + name + ".xml"), diagnostics);
+}
+
+/// A network's layers on a target's default machine with one parameter set.
+struct Compilation {
+  network::Network network;
+  std::shared_ptr<const target::Target> target;
+  std::string level;
+  arch::ParameterValues machine;
+  std::shared_ptr<target::PassCache> cache = engine::make_memory_cache();
+
+  Compilation(const std::string& network_name, const std::string& target_id, std::string level_name)
+      : network(sample(network_name)),
+        target(catalogue::find_target(target_id)),
+        level(std::move(level_name)),
+        machine(target->machine()) {}
+
+  void set(const std::string& parameter, const std::string& value) {
+    Diagnostics diagnostics;
+    if (!machine.set(parameter, value, diagnostics)) std::fprintf(stderr, "%s\n", diagnostics.text().c_str());
+  }
+  std::shared_ptr<const target::CompiledLayer> compile(int layer) const {
+    return target->compile({&network, layer, &machine, level}, *cache, {});
+  }
+  void compile_all() const {
+    for (int layer = 0; layer < static_cast<int>(network.layers.size()); ++layer) compile(layer);
+  }
+};
+
+Work compile_everything(const char* network, const char* target, const char* level) {
+  const auto compilation = std::make_shared<Compilation>(network, target, level);
+  return [compilation] { compilation->compile_all(); };
+}
+
+/// What a drag of a parameter costs that no schedule depends on.
+Work compile_again(const char* network, const char* target, const char* level, const char* parameter,
+                   const char* value) {
+  const auto compilation = std::make_shared<Compilation>(network, target, level);
+  compilation->compile_all();
+  compilation->set(parameter, value);
+  return [compilation] { compilation->compile_all(); };
+}
+
+Work exact_borders() {
+  const auto compilation = std::make_shared<Compilation>("resnet50", "nmp", "burst");
+  compilation->set("borders", "exact");
+  return [compilation] { compilation->compile_all(); };
+}
+
+Work simulate_strip() {
+  const auto compilation = std::make_shared<Compilation>("speed_sign", "nve", "fusion");
+  const auto layer = compilation->compile(1);
+  return [layer] {
+    Diagnostics diagnostics;
+    layer->simulate({"seed:1", 1}, 1, {}, diagnostics);
+  };
+}
+
+/// One frame's questions to a timeline of a million cycles on 16 resources.
+Work ask_timeline() {
+  using namespace artifact;
+  constexpr int resources = 16, pixels = 1920;
+  constexpr std::int64_t period = 200, repetitions = 5000;
+  TimelineSection steady{"steady state", period, repetitions, 0, 0, {}};
+  for (std::int64_t cycle = 0; cycle < period; ++cycle)
+    for (int resource = 0; resource < resources; ++resource)
+      if ((cycle + resource) % 4 != 0)
+        steady.cells.push_back({resource, cycle, 1, 1, 0, OperationClass::multiply_accumulate, {}});
+  const auto timeline = std::make_shared<Timeline>(std::vector<std::string>(resources, "unit"),
+                                                   std::vector<TimelineSection>{std::move(steady)});
+  return [timeline] {
+    std::int64_t busy = 0;
+    for (int resource = 0; resource < resources; ++resource)
+      for (std::int64_t pixel = 0; pixel < pixels; ++pixel)
+        busy +=
+            timeline->busy(resource, pixel * timeline->length() / pixels, (pixel + 1) * timeline->length() / pixels);
+    if (busy == 0) std::fputs("nothing was busy\n", stderr);
+  };
+}
+
+Work read_sample() {
+  return [] { sample("resnet50"); };
+}
+
+const std::map<std::string, std::function<Work()>>& hot_paths() {
+  static const std::map<std::string, std::function<Work()>> paths{
+      {"nve_compile", [] { return compile_everything("speed_sign", "nve", "fusion"); }},
+      {"nve_compile_after_bandwidth", [] { return compile_again("speed_sign", "nve", "fusion", "bandwidth", "500"); }},
+      {"nve_simulate_strip", simulate_strip},
+      {"nmp_search_full_tiles", [] { return compile_everything("resnet50", "nmp", "burst"); }},
+      {"nmp_search_exact_borders", exact_borders},
+      {"nmp_search_after_bandwidth", [] { return compile_again("resnet50", "nmp", "burst", "bandwidth", "12"); }},
+      {"timeline_frame", ask_timeline},
+      {"read_resnet50", read_sample},
+  };
+  return paths;
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  const auto found = count == 2 ? hot_paths().find(arguments[1]) : hot_paths().end();
+  if (found == hot_paths().end()) {
+    std::fputs("usage: hot_paths NAME, one of:\n", stderr);
+    for (const auto& [name, prepare] : hot_paths()) std::fprintf(stderr, "  %s\n", name.c_str());
+    return 2;
+  }
+  const Work work = found->second();
+  guarded_work(work);
+}
