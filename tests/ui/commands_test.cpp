@@ -100,7 +100,9 @@ TEST_F(CommandsTest, ModelKeepsTheRulesOfModels) {
   model.set_commands(menu_commands(window));
   ASSERT_GT(model.rowCount(), 10);
   model.search("theme");
-  EXPECT_EQ(model.rowCount(), 3);
+  ASSERT_GE(model.rowCount(), 3);
+  for (int row = 0; row < 3; ++row)
+    EXPECT_TRUE(model.index(row, 0).data().toString().contains("theme", Qt::CaseInsensitive)) << row;
   model.search("zebra crossing");
   EXPECT_EQ(model.rowCount(), 0);
 }

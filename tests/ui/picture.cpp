@@ -1,10 +1,17 @@
 #include "tests/ui/picture.h"
 
+#include <QDir>
 #include <QPainter>
 #include <algorithm>
 #include <cmath>
 
 namespace convscope::ui::test {
+namespace {
+
+// Fonts are pinned and not hinted, but rasterizers of other versions may shade an edge differently.
+constexpr double largest_mean = 1.5, largest_changed = 0.01;
+
+}  // namespace
 
 QImage picture_of(const ViewEntry& view, const Snapshot& snapshot, const Theme& theme, QSize size, double scale) {
   QImage image((QSizeF(size) * scale).toSize(), QImage::Format_RGB32);
@@ -30,6 +37,25 @@ Difference difference(const QImage& a, const QImage& b) {
   }
   const double pixels = static_cast<double>(a.width()) * a.height();
   return {sum / (3 * pixels), changed / pixels};
+}
+
+testing::AssertionResult looks_as_kept(const QImage& drawn, const QString& name) {
+  const QString file = QStringLiteral(CONVSCOPE_SOURCE_DIR "/tests/ui/images/%1.png").arg(name);
+  if (qEnvironmentVariableIsSet("CONVSCOPE_KEEP_IMAGES")) {
+    if (drawn.save(file)) return testing::AssertionSuccess();
+    return testing::AssertionFailure() << file.toStdString() << " can't be written";
+  }
+  const QImage kept = QImage(file).convertToFormat(QImage::Format_RGB32);
+  if (kept.size() != drawn.size())
+    return testing::AssertionFailure() << file.toStdString() << " is missing or has another size";
+  const Difference apart = difference(drawn, kept);
+  if (apart.mean <= largest_mean && apart.changed <= largest_changed) return testing::AssertionSuccess();
+  const QString folder = QStringLiteral(CONVSCOPE_BINARY_DIR "/images");
+  QDir().mkpath(folder);
+  const QString actual = folder + QChar('/') + name + QStringLiteral(".png");
+  drawn.save(actual);
+  return testing::AssertionFailure() << name.toStdString() << ": mean difference " << apart.mean << ", "
+                                     << 100 * apart.changed << " % of the pixels; drawn now: " << actual.toStdString();
 }
 
 }  // namespace convscope::ui::test

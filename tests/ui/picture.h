@@ -3,6 +3,8 @@
 
 #include <QImage>
 
+#include <gtest/gtest.h>
+
 #include "ui/views/view.h"
 
 namespace convscope::ui::test {
@@ -18,5 +20,9 @@ struct Difference {
 inline constexpr int noticeable = 48;
 
 Difference difference(const QImage& a, const QImage& b);
+
+/// Whether a picture looks as it did when somebody looked: compared with tests/ui/images/NAME.png. If
+/// CONVSCOPE_KEEP_IMAGES is set, the picture is kept instead.
+testing::AssertionResult looks_as_kept(const QImage& drawn, const QString& name);
 
 }  // namespace convscope::ui::test

@@ -135,6 +135,25 @@ TEST_F(ViewAreaTest, LayoutsAreRestoredAndReset) {
   EXPECT_EQ(area->current_view(), "program");
 }
 
+TEST_F(ViewAreaTest, ViewsThatAnOldLayoutDoesNotKnowStandInTabs) {
+  QMainWindow old;
+  QDockWidget* first = nullptr;
+  for (const char* id : {"network-graph", "schedule", "roofline"}) {
+    auto* each = new QDockWidget(id, &old);
+    each->setObjectName(QStringLiteral("view-dock-") + id);
+    old.addDockWidget(Qt::LeftDockWidgetArea, each);
+    if (first != nullptr) old.tabifyDockWidget(first, each);
+    first = each;
+  }
+  ASSERT_TRUE(area->restore("schedule " + QString::fromLatin1(old.saveState(1).toBase64())));
+  for (const ViewEntry& entry : view_entries()) {
+    window.show_view(entry.id);
+    EXPECT_TRUE(wait_until([&] { return area->visible_views().contains(entry.id); })) << entry.id.toStdString();
+    EXPECT_FALSE(dock(entry.id).isFloating());
+    EXPECT_GT(dock(entry.id).width(), area->width() / 4) << entry.id.toStdString();
+  }
+}
+
 TEST_F(ViewAreaTest, LayoutsThatMeanNothingChangeNothing) {
   const auto before = area->visible_views();
   for (const char* text : {"", "x", "schedule", "schedule AAAA", "no-such-view AAAA"}) {

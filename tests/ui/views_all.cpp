@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/ui/made_up_sweep.h"
 #include "ui/export/export.h"
 #include "ui/views/message_painter.h"
 #include "views_fixture.h"
@@ -17,6 +18,7 @@ using test::drawn_pixels;
 using test::made_up_snapshot;
 using test::painted;
 using test::with_baseline;
+using test::with_exploration;
 
 QByteArray content(const QString& path) {
   QFile file(path);
@@ -27,13 +29,13 @@ TEST(ViewsAll, EntriesStandInTabOrder) {
   QStringList ids;
   for (const ViewEntry& view : view_entries()) ids << view.id;
   EXPECT_EQ(ids, (QStringList{"network-graph", "schedule", "task-graph", "tiling", "program", "memory", "roofline",
-                              "utilization", "traffic", "breakdown", "compare"}));
+                              "utilization", "traffic", "breakdown", "compare", "sweep", "parallel", "helps"}));
   EXPECT_EQ(find_view("memory")->title, "Memory");
   EXPECT_EQ(find_view("no such view"), nullptr);
 }
 
 TEST(ViewsAll, EveryViewIsDrawnInBothThemes) {
-  const Snapshot snapshot = with_baseline(made_up_snapshot());
+  const Snapshot snapshot = with_exploration(with_baseline(made_up_snapshot()));
   for (const ViewEntry& view : view_entries()) {
     const auto painter = view.make_painter(snapshot);
     const QImage light = painted(*painter, QSize(800, 500), light_theme());
@@ -45,7 +47,7 @@ TEST(ViewsAll, EveryViewIsDrawnInBothThemes) {
 }
 
 TEST(ViewsAll, TinyAreasAreNoProblem) {
-  const Snapshot snapshot = with_baseline(made_up_snapshot());
+  const Snapshot snapshot = with_exploration(with_baseline(made_up_snapshot()));
   for (const ViewEntry& view : view_entries()) {
     const auto painter = view.make_painter(snapshot);
     for (const QSize& size : {QSize(1, 1), QSize(30, 400), QSize(400, 30), QSize(130, 60)}) {
@@ -58,7 +60,7 @@ TEST(ViewsAll, TinyAreasAreNoProblem) {
 }
 
 TEST(ViewsAll, TablesHaveAsManyFieldsInEachLineAsInTheirHeader) {
-  const Snapshot snapshot = with_baseline(made_up_snapshot());
+  const Snapshot snapshot = with_exploration(with_baseline(made_up_snapshot()));
   for (const ViewEntry& view : view_entries()) {
     const auto widths = test::csv_widths(view.make_painter(snapshot)->csv());
     ASSERT_GT(widths.size(), 1U) << view.id.toStdString();
@@ -110,7 +112,7 @@ TEST(ViewsAll, TheRunBeforeIsShownUntilTheNewOneHasTheLayer) {
 
 TEST(ViewsExport, EveryViewInEveryFormat) {
   QTemporaryDir folder;
-  const Snapshot snapshot = with_baseline(made_up_snapshot());
+  const Snapshot snapshot = with_exploration(with_baseline(made_up_snapshot()));
   for (const ViewEntry& view : view_entries()) {
     for (const char* suffix : {"svg", "pdf", "png", "csv"}) {
       Diagnostics diagnostics;

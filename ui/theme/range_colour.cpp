@@ -5,6 +5,8 @@
 #include <cmath>
 #include <cstddef>
 
+#include "ui/theme/theme.h"
+
 namespace convscope::ui {
 namespace {
 
@@ -24,6 +26,12 @@ QColor range_colour(double share) {
   const double rest = place - static_cast<double>(lower);
   const QRgb a = viridis[lower], b = viridis[lower + 1];
   return {between(qRed(a), qRed(b), rest), between(qGreen(a), qGreen(b), rest), between(qBlue(a), qBlue(b), rest)};
+}
+
+QColor mark_colour(double share, const Theme& theme) {
+  constexpr double too_bright = 0.1, too_dark = 0.22;
+  const double within = std::clamp(share, 0.0, 1.0);
+  return theme.dark ? range_colour(too_dark + (1 - too_dark) * within) : range_colour((1 - too_bright) * within);
 }
 
 }  // namespace convscope::ui

@@ -15,10 +15,9 @@ bool is_from_run_before(const Snapshot& snapshot) {
   return !run || layer >= run->layers.size() || run->layers[layer] != shown;
 }
 
-void paint_stale_mark(QPainter& painter, const QRectF& area, const Theme& theme) {
+void paint_stale_mark(QPainter& painter, const QRectF& area, const Theme& theme, const QString& text) {
   painter.save();
   painter.setFont(with_pixel_size(theme.label_font(), 11));
-  const QString text = QStringLiteral("from the run before");
   const double width = QFontMetricsF(painter.font()).horizontalAdvance(text) + 44;
   const QRectF corner(area.right() - width, area.bottom() - 22, width, 22);
   painter.fillRect(corner, theme.raised);

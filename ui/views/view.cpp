@@ -9,6 +9,11 @@
 #include "ui/views/program/program_painter.h"
 #include "ui/views/roofline/roofline_view.h"
 #include "ui/views/schedule/schedule_painter.h"
+#include "ui/views/sensitivity/sensitivity_painter.h"
+#include "ui/views/sweep_parallel/parallel_painter.h"
+#include "ui/views/sweep_parallel/parallel_widget.h"
+#include "ui/views/sweep_scatter/scatter_painter.h"
+#include "ui/views/sweep_scatter/scatter_widget.h"
 #include "ui/views/task_graph/task_graph_painter.h"
 #include "ui/views/tiling/tiling_painter.h"
 #include "ui/views/traffic/traffic_view.h"
@@ -103,6 +108,18 @@ const std::vector<ViewEntry>& view_entries() {
        QStringLiteral("How each layer differs from the chosen baseline: a bar to the left for less, to the right for "
                       "more, full where that is better and hatched where it is worse. Pin a run first, then change "
                       "something.")},
+      {QStringLiteral("sweep"), QStringLiteral("Sweep"), make_scatter_painter, make_scatter_widget,
+       QStringLiteral("Each machine of a sweep as a point of two of its figures. Points on the front are outlined and "
+                      "joined by steps: no other machine is better in everything. A click opens a point's machine; "
+                      "Ctrl+click marks two to compare; the arrow keys walk along the front.")},
+      {QStringLiteral("parallel"), QStringLiteral("Parallel coordinates"), make_parallel_painter, make_parallel_widget,
+       QStringLiteral("Each machine of a sweep as a line over all parameters and figures. Drag on an axis to brush it: "
+                      "lines outside fade, here and in the other views of the sweep. Drag a title to move its axis, "
+                      "click it to turn the axis over; Escape clears all brushes.")},
+      {QStringLiteral("helps"), QStringLiteral("What helps most"), make_sensitivity_painter, make_sensitivity_widget,
+       QStringLiteral("Each parameter of the machine moved one step and to its limit, everything compiled again: what "
+                      "that saves of the time to the right, what it costs to the left, and which resource binds before "
+                      "and after. A click makes the change.")},
   };
   return entries;
 }
