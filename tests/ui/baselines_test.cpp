@@ -221,7 +221,7 @@ TEST_F(BaselinesTest, TheTableHasColumnsOfDifferences) {
   EXPECT_EQ(better.data(value_role).toDouble(), -0.5);
   EXPECT_EQ(better.data(Qt::ForegroundRole).value<QBrush>().color(), workbench.theme().better);
   EXPECT_TRUE(better.data(Qt::ToolTipRole).toString().contains("made-up, plain"));
-  EXPECT_TRUE(model.headerData(column, Qt::Horizontal).toString().contains("made-up, plain"));
+  EXPECT_TRUE(model.headerData(column, Qt::Horizontal, Qt::ToolTipRole).toString().contains("made-up, plain"));
   ASSERT_TRUE(set("lanes", 8));
   const QModelIndex worse = model.index(0, model.column("difference:cycles"));
   EXPECT_EQ(worse.data().toString(), "▲ +100.0 % !");

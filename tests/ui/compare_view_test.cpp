@@ -10,9 +10,11 @@
 #include "tests/ui/session.h"
 #include "tests/ui/views_fixture.h"
 #include "ui/document/baselines.h"
+#include "ui/views/compare/comparison_line.h"
 #include "ui/views/compare/difference_chart.h"
 #include "ui/views/compare/difference_text.h"
 #include "ui/views/message_painter.h"
+#include "ui/views/network_graph/network_graph_painter.h"
 #include "ui/views/roofline/roofline_view.h"
 #include "ui/views/traffic/traffic_view.h"
 #include "ui/views/utilization/utilization_view.h"
@@ -79,6 +81,49 @@ TEST(ViewsCompare, ArrowsLeadFromTheBaselineToNow) {
   EXPECT_EQ(chart->arrows()[0].to.operations_per_second, 1e9);
   EXPECT_NE(chart->csv().find("pinned (baseline)"), std::string::npos);
   EXPECT_TRUE(make_roofline_chart(made_up_snapshot())->arrows().empty());
+}
+
+TEST(ViewsCompare, EveryPictureOfALayerHasALineOfDifferences) {
+  const Snapshot snapshot = with_baseline(made_up_snapshot());
+  for (const char* id : {"schedule", "task-graph", "program", "memory", "tiling"}) {
+    const auto with = find_view(id)->make_painter(snapshot), without = find_view(id)->make_painter(made_up_snapshot());
+    EXPECT_EQ(with->preferred_size().height(), without->preferred_size().height() + comparison_line_height) << id;
+    const QString reading = with->reading({5, 5}, QRectF(0, 0, 800, 500));
+    EXPECT_TRUE(reading.contains("compared with pinned")) << id;
+    EXPECT_TRUE(reading.contains("cycles: 600 → 500  ▼ −16.7 % ✓")) << id << reading.toStdString();
+    EXPECT_EQ(with->csv(), without->csv());
+    EXPECT_NE(painted(*with, {800, 500}, dark_theme()), painted(*without, {800, 500}, dark_theme())) << id;
+  }
+}
+
+TEST(ViewsCompare, BoxesOfTheNetworkSayHowTheyDiffer) {
+  Snapshot snapshot = with_baseline(made_up_snapshot());
+  const auto painter = make_network_graph_painter(snapshot), before = make_network_graph_painter(made_up_snapshot());
+  EXPECT_NE(painted(*painter, {800, 500}, light_theme()), painted(*before, {800, 500}, light_theme()));
+  EXPECT_NE(painter->csv().find("baseline_cycles,relative_difference"), std::string::npos);
+  EXPECT_NE(painter->csv().find(",600,-0.1666"), std::string::npos) << painter->csv();
+  EXPECT_EQ(before->csv().find("baseline"), std::string::npos);
+  QStringList readings;
+  for (int y = 30; y < 500; y += 4) readings << painter->reading({400, static_cast<double>(y)}, QRectF(0, 0, 800, 500));
+  EXPECT_FALSE(readings.filter("cycles: ▼ −16.7 % ✓ vs pinned").isEmpty());
+}
+
+TEST(ViewsCompare, TheLineCountsWhatTheArtifactHolds) {
+  const Snapshot snapshot = with_baseline(made_up_snapshot());
+  const auto has = [&](ComparedArtifact artifact, const std::string& label) {
+    const auto line = comparison_line(snapshot, artifact);
+    return std::any_of(line.differences.begin(), line.differences.end(),
+                       [&](const auto& each) { return each.label == label; });
+  };
+  EXPECT_TRUE(has(ComparedArtifact::task_graph, "operations"));
+  EXPECT_TRUE(has(ComparedArtifact::schedule, "this run, cycles"));
+  EXPECT_TRUE(has(ComparedArtifact::tiling, "steps"));
+  Snapshot unmatched = snapshot;
+  unmatched.selection.layer = 1;  // not mapped
+  const auto line = comparison_line(unmatched, ComparedArtifact::schedule);
+  EXPECT_TRUE(line.differences.empty());
+  EXPECT_FALSE(line.obstacle.isEmpty());
+  EXPECT_TRUE(comparison_line(made_up_snapshot(), ComparedArtifact::schedule).empty());
 }
 
 TEST(ViewsCompare, WordsSayMoreThanColours) {

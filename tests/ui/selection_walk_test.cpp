@@ -152,7 +152,8 @@ TEST(SelectionWalk, EveryPairOfViewsOnARealLayer) {
     sources.insert(pair.first);
     destinations.insert(pair.second);
   }
-  for (const char* id : {"network-graph", "schedule", "task-graph", "program", "memory"}) {
+  for (const char* id : {"network-graph", "schedule", "task-graph", "program", "memory", "roofline", "utilization",
+                         "traffic", "breakdown"}) {
     EXPECT_TRUE(sources.count(id)) << id;
     EXPECT_TRUE(destinations.count(id)) << id;
   }
@@ -167,6 +168,67 @@ TEST(SelectionWalk, EveryPairOfViewsOnAnotherMachine) {
   std::map<std::pair<QString, QString>, int> marks;
   walk(snapshot, marks);
   EXPECT_GT((marks[{"network-graph", "schedule"}] + marks[{"schedule", "network-graph"}]), 0);
+}
+
+/// Where a click selects the layer; empty if nowhere.
+QRectF region_of(const ViewPainter& view, int layer) {
+  QRectF region;
+  for (double y = 1; y < area.height(); y += 2) {
+    for (double x = 1; x < area.width(); x += 2) {
+      const auto ref = view.hit(QPointF(x, y), area);
+      if (ref && ref->layer == layer) region |= QRectF(x - 1, y - 1, 2, 2);
+    }
+  }
+  return region;
+}
+
+/// Pixels in the colour of the selection.
+int marked_pixels(const QImage& image, const QRectF& region, const Theme& theme) {
+  int marked = 0;
+  const QRect inside = region.toAlignedRect() & image.rect();
+  for (int y = inside.top(); y <= inside.bottom(); ++y) {
+    for (int x = inside.left(); x <= inside.right(); ++x) marked += image.pixelColor(x, y) == theme.selection ? 1 : 0;
+  }
+  return marked;
+}
+
+/// Bars, slices and points of the selected layer are marked where they are, and nothing else is.
+void expect_marks_in_charts(const Snapshot& snapshot) {
+  constexpr double frame = 80;  // around what a click hits: bars of one run, in the frame of all
+  for (const char* id : {"roofline", "utilization", "traffic", "breakdown", "compare"}) {
+    int seen = 0;
+    for (int layer = 0; layer < static_cast<int>(snapshot.compiled->layers.size()); ++layer) {
+      Snapshot selected = snapshot;
+      selected.selection = {};
+      selected.selection.layer = layer;
+      const auto view = find_view(QString::fromLatin1(id))->make_painter(selected);
+      ASSERT_TRUE(shows_something(*view)) << id;
+      const QRectF hit = region_of(*view, layer);
+      if (hit.isEmpty()) continue;  // not mapped
+      const QRectF region = hit.adjusted(-frame, -frame, frame, frame);
+      ++seen;
+      for (const Theme* theme : {&light_theme(), &dark_theme()}) {
+        EXPECT_GT(marked_pixels(painted(*view, size, *theme), region, *theme), 0) << id << " layer " << layer;
+        selected.selection.layer = -1;
+        const auto without = find_view(QString::fromLatin1(id))->make_painter(selected);
+        EXPECT_EQ(marked_pixels(painted(*without, size, *theme), area, *theme), 0) << id;
+      }
+    }
+    EXPECT_GT(seen, 1) << id;
+  }
+}
+
+TEST(SelectionWalk, ChartsMarkTheSelectedLayerWhereItIs) {
+  for (const char* target : {"nve", "nmp"}) {
+    Workbench workbench;
+    workbench.set_target(QString::fromLatin1(target));
+    ASSERT_TRUE(test::open_and_wait(workbench, test::sample(QStringLiteral("speed_sign"))));
+    workbench.pin_baseline();
+    workbench.set_parameter(0, workbench.machine().at(0) * 2);
+    ASSERT_TRUE(test::wait_until([&] { return !workbench.busy(); }));
+    ASSERT_NE(workbench.snapshot().baseline(), nullptr);
+    expect_marks_in_charts(workbench.snapshot());
+  }
 }
 
 /// All views open at once, as in the window.

@@ -2,7 +2,10 @@
 
 #include "ui/window/view_area.h"
 
+#include <QAction>
 #include <QDockWidget>
+#include <QMenu>
+#include <QRegularExpression>
 #include <QTabBar>
 #include <QTest>
 
@@ -69,7 +72,13 @@ TEST_F(ViewAreaTest, SplitsBesideAndBelow) {
   trigger("split-below");
   ASSERT_TRUE(wait_until([&] { return area->visible_views().size() == 3; }));
   EXPECT_TRUE(area->visible_views().contains("traffic"));
-  EXPECT_GE(dock("traffic").y(), dock("schedule").geometry().bottom());
+  // Below the tabs that it was among, beside the other pane.
+  const QString above = area->visible_views().filter(QRegularExpression("^(?!schedule|traffic)")).value(0);
+  ASSERT_FALSE(above.isEmpty());
+  EXPECT_GE(dock("traffic").y(), dock(above).geometry().bottom());
+  EXPECT_LE(dock("traffic").geometry().right(), dock("schedule").x());
+  EXPECT_TRUE(wait_until([&] { return dock("traffic").height() > area->height() / 3; }));
+  for (const ViewEntry& entry : view_entries()) EXPECT_FALSE(dock(entry.id).isHidden()) << entry.id.toStdString();
   trigger("join-views");
   EXPECT_TRUE(sees({"traffic"}));
 }
@@ -95,6 +104,56 @@ TEST_F(ViewAreaTest, FloatsAndComesBack) {
   trigger("float-view");
   EXPECT_FALSE(dock("memory").isFloating());
   EXPECT_TRUE(sees({"memory"}));
+}
+
+TEST_F(ViewAreaTest, AViewAloneInItsPaneGoesBesideAllOthers) {
+  window.show_view("schedule");
+  trigger("split-right");
+  ASSERT_TRUE(sees({"schedule", "task-graph"}));
+  window.show_view("schedule");
+  trigger("split-below");
+  EXPECT_TRUE(wait_until([&] { return dock("schedule").y() >= dock("task-graph").geometry().bottom(); }));
+}
+
+TEST_F(ViewAreaTest, TabsHaveAMenuForTheirPlace) {
+  auto* bar = area->findChild<QTabBar*>(QString(), Qt::FindDirectChildrenOnly);
+  ASSERT_TRUE(wait_until([&] { return bar->contextMenuPolicy() == Qt::CustomContextMenu; }));
+  const auto choose = [&](const QString& view, const char* action) {
+    QTabBar* holder = nullptr;
+    int tab = -1;
+    for (QTabBar* each : area->findChildren<QTabBar*>(Qt::FindDirectChildrenOnly)) {
+      for (int at = 0; at < each->count(); ++at) {
+        if (each->isVisible() && each->tabText(at) == view) holder = each, tab = at;
+      }
+    }
+    ASSERT_NE(holder, nullptr) << view.toStdString();
+    ASSERT_TRUE(wait_until([&] { return holder->contextMenuPolicy() == Qt::CustomContextMenu; }));
+    emit holder->customContextMenuRequested(holder->tabRect(tab).center());
+    auto* menu = area->findChild<QMenu*>("view-place");
+    ASSERT_NE(menu, nullptr);
+    menu->findChild<QAction*>(QLatin1String("place-") + QLatin1String(action))->trigger();
+    menu->close();
+    QCoreApplication::sendPostedEvents(menu, QEvent::DeferredDelete);
+  };
+  choose("Memory", "split-right");
+  EXPECT_TRUE(wait_until([&] { return area->visible_views().size() == 2; }));
+  EXPECT_TRUE(area->visible_views().contains("memory"));
+  choose("Traffic", "split-below");
+  EXPECT_TRUE(wait_until([&] { return area->visible_views().size() == 3; }));
+  choose("Roofline", "float");
+  EXPECT_TRUE(wait_until([&] { return dock("roofline").isFloating(); }));
+  choose("Program", "close");
+  EXPECT_TRUE(wait_until([&] { return dock("program").isHidden(); }));
+  choose("Schedule", "next-pane");
+  EXPECT_TRUE(area->visible_views().contains("schedule"));
+  EXPECT_EQ(area->current_view(), "schedule");
+  const QString state = area->state();
+  choose("Network", "join");
+  EXPECT_TRUE(wait_until([&] { return area->visible_views().size() == 1; }));
+  EXPECT_FALSE(dock("program").isHidden());
+  ASSERT_TRUE(area->restore(state));
+  EXPECT_TRUE(dock("program").isHidden());
+  EXPECT_TRUE(dock("roofline").isFloating());
 }
 
 TEST_F(ViewAreaTest, AClosedViewComesBackWhenItIsShown) {

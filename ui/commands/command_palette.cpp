@@ -1,6 +1,7 @@
 #include "ui/commands/command_palette.h"
 
 #include <QCoreApplication>
+#include <QFrame>
 #include <QHeaderView>
 #include <QKeyEvent>
 #include <QLineEdit>
@@ -53,7 +54,12 @@ void CommandPalette::build() {
   list_->header()->setSectionResizeMode(CommandModel::title, QHeaderView::Stretch);
   list_->header()->setSectionResizeMode(CommandModel::place, QHeaderView::ResizeToContents);
   list_->header()->setSectionResizeMode(CommandModel::keys, QHeaderView::ResizeToContents);
-  auto* layout = new QVBoxLayout(this);
+  auto* around = new QVBoxLayout(this);
+  around->setContentsMargins(0, 0, 0, 0);
+  auto* frame = new QFrame(this);  // else it would run into the window below
+  frame->setFrameShape(QFrame::Box);
+  around->addWidget(frame);
+  auto* layout = new QVBoxLayout(frame);
   layout->setContentsMargins(8, 8, 8, 8);
   layout->addWidget(field_);
   layout->addWidget(list_);
@@ -63,6 +69,7 @@ void CommandPalette::build() {
   });
   connect(list_, &QTreeView::clicked, this, &CommandPalette::run_current);
   connect(field_, &QLineEdit::returnPressed, this, &CommandPalette::run_current);
+  field_->setFocus();  // a popup hands what is typed to its focus widget, if it has one
   resize(palette_size);
   move(window_.mapToGlobal(QPoint((window_.width() - width()) / 2, distance_from_top)));
 }

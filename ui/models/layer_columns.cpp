@@ -98,7 +98,12 @@ LayerColumn output_bytes_column() {
           }};
 }
 
-std::vector<LayerColumn> network_columns() {
+void append(std::vector<LayerColumn>& columns, std::vector<LayerColumn> more) {
+  columns.insert(columns.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
+}
+
+/// Which layer it is, and its work.
+std::vector<LayerColumn> identity_columns() {
   std::vector<LayerColumn> columns;
   columns.push_back(from_network("name", "Layer", false, [](const network::Layer& layer) {
     const auto name = QString::fromStdString(layer.name);
@@ -108,6 +113,16 @@ std::vector<LayerColumn> network_columns() {
     const auto name = QString::fromStdString(layer.operator_name);
     return LayerCell{name, name, {}};
   }));
+  columns.push_back(from_network("macs", "MACs", true, [](const network::Layer& layer) {
+    return LayerCell{count_text(layer.macs()), static_cast<double>(layer.macs()),
+                     translated("per frame, biases not counted")};
+  }));
+  return columns;
+}
+
+/// What the network says besides.
+std::vector<LayerColumn> shape_columns() {
+  std::vector<LayerColumn> columns;
   columns.push_back(from_network("in", "In", true, [](const network::Layer& layer) {
     return LayerCell{shape_text(layer.in), layer.in.maps, translated("maps x height x width")};
   }));
@@ -122,10 +137,6 @@ std::vector<LayerColumn> network_columns() {
   }));
   columns.push_back(parameters_column());
   columns.push_back(output_bytes_column());
-  columns.push_back(from_network("macs", "MACs", true, [](const network::Layer& layer) {
-    return LayerCell{count_text(layer.macs()), static_cast<double>(layer.macs()),
-                     translated("per frame, biases not counted")};
-  }));
   return columns;
 }
 
@@ -195,36 +206,63 @@ LayerColumn mapping_column() {
           }};
 }
 
-std::vector<LayerColumn> common_columns() {
+LayerColumn utilization_column() {
+  return from_metrics("utilization", translated("Utilization"), "Share of the machine's peak",
+                      [](const Metrics& metrics) {
+                        return LayerCell{percent_text(metrics.utilization.value),
+                                         metrics.utilization.value,
+                                         origin_text(metrics.utilization.origin),
+                                         {},
+                                         metrics.utilization.origin};
+                      });
+}
+
+std::vector<LayerColumn> bytes_columns() {
   std::vector<LayerColumn> columns;
-  columns.push_back(
-      from_metrics("utilization", translated("Utilization"), "Share of the machine's peak", [](const Metrics& metrics) {
-        return LayerCell{percent_text(metrics.utilization.value),
-                         metrics.utilization.value,
-                         origin_text(metrics.utilization.origin),
-                         {},
-                         metrics.utilization.origin};
-      }));
   columns.push_back(from_metrics("bytes_in", translated("In, bytes"), "Moved into the machine, weights not counted",
                                  [](const Metrics& metrics) { return bytes(metrics, metrics.bytes_in); }));
   columns.push_back(from_metrics("bytes_out", translated("Out, bytes"), "Moved out of the machine",
                                  [](const Metrics& metrics) { return bytes(metrics, metrics.bytes_out); }));
   columns.push_back(from_metrics("bytes_weights", translated("Weights, bytes"), "Coefficients moved into the machine",
                                  [](const Metrics& metrics) { return bytes(metrics, metrics.bytes_weights); }));
-  columns.push_back(from_metrics(
+  return columns;
+}
+
+LayerColumn bound_column() {
+  LayerColumn column = from_metrics(
       "bound", translated("Bound"), "What limits the layer, and the least cycles it allows",
       [](const Metrics& metrics) {
         const auto kind = QString::fromStdString(metrics.bound.kind);
         const auto proven = metrics.bound.proven ? translated("proven") : translated("not proven");
         return LayerCell{kind, kind,
                          translated("at least %1 cycles, %2").arg(count_text(metrics.bound.cycles), proven)};
-      }));
-  columns.push_back(from_metrics(
+      });
+  column.figure = false;
+  return column;
+}
+
+LayerColumn verified_column() {
+  LayerColumn column = from_metrics(
       "verified", translated("Verified"), "Every program was checked by the verifier", [](const Metrics& metrics) {
         return LayerCell{metrics.verified ? QStringLiteral("✓ verified") : translated("no"), metrics.verified, {}};
-      }));
+      });
+  column.figure = false;
+  return column;
+}
+
+/// Results first, the figures that everybody compares before all others: they are seen without scrolling, their
+/// differences to a baseline too. What the network alone says comes last; the network's panel shows it as well.
+std::vector<LayerColumn> own_columns(const Snapshot& snapshot, const network::Network& network) {
+  std::vector<LayerColumn> columns = identity_columns();
+  columns.push_back(cycles_column());
+  columns.push_back(seconds_column());
+  columns.push_back(utilization_column());
+  append(columns, bytes_columns());
+  columns.push_back(bound_column());
+  append(columns, target_columns(snapshot, network));
+  columns.push_back(verified_column());
   columns.push_back(mapping_column());
-  for (LayerColumn* text : {&columns[4], &columns[5]}) text->figure = false;
+  append(columns, shape_columns());
   return columns;
 }
 
@@ -264,12 +302,6 @@ std::vector<LayerColumn> published_columns(const Snapshot& snapshot, const netwo
   return columns;
 }
 
-/// Headers are to stay narrow; the tooltip has the whole name.
-QString short_name(const QString& name) {
-  constexpr qsizetype longest = 22;
-  return name.size() <= longest ? name : name.left(longest - 1) + QStringLiteral("…");
-}
-
 LayerCell difference_cell(const Snapshot& now, int layer, const std::string& key) {
   const Baseline* baseline = now.baseline();
   if (baseline == nullptr) return LayerCell{};
@@ -283,13 +315,16 @@ LayerCell difference_cell(const Snapshot& now, int layer, const std::string& key
 }
 
 LayerColumn difference_column(const Baseline& baseline, const std::string& key, const QString& title) {
-  return {"difference:" + key,
-          translated("%1 vs %2").arg(title, short_name(baseline.name)),
-          translated("%1, compared with the baseline %2:\nhow far it went up ▲ or down ▼; ✓ better, ! worse")
-              .arg(title, baseline.name),
-          true,
-          true,
-          [key](const Snapshot& now, const network::Network&, int layer) { return difference_cell(now, layer, key); }};
+  LayerColumn column{
+      "difference:" + key,
+      title,
+      translated("%1, compared with the baseline %2:\nhow far it went up ▲ or down ▼; ✓ better, ! worse")
+          .arg(title, baseline.name),
+      true,
+      true,
+      [key](const Snapshot& now, const network::Network&, int layer) { return difference_cell(now, layer, key); }};
+  column.full_title = translated("%1 vs %2").arg(title, baseline.name);
+  return column;
 }
 
 /// The column of a difference that stands behind a figure's own column; none if that is not compared.
@@ -308,20 +343,13 @@ std::vector<LayerColumn> difference_columns(const Snapshot& snapshot, const std:
 }  // namespace
 
 std::vector<LayerColumn> layer_columns(const Snapshot& snapshot, const network::Network& network) {
-  std::vector<LayerColumn> ours = network_columns();
-  ours.push_back(cycles_column());
-  ours.push_back(seconds_column());
-  auto targets = target_columns(snapshot, network);
-  ours.insert(ours.end(), std::make_move_iterator(targets.begin()), std::make_move_iterator(targets.end()));
-  auto common = common_columns();
-  ours.insert(ours.end(), std::make_move_iterator(common.begin()), std::make_move_iterator(common.end()));
   std::vector<LayerColumn> all;
-  for (LayerColumn& column : ours) {
+  for (LayerColumn& column : own_columns(snapshot, network)) {
     auto published = published_columns(snapshot, network, column.key);
     auto differences = difference_columns(snapshot, column.key);
     all.push_back(std::move(column));
-    all.insert(all.end(), std::make_move_iterator(differences.begin()), std::make_move_iterator(differences.end()));
-    all.insert(all.end(), std::make_move_iterator(published.begin()), std::make_move_iterator(published.end()));
+    append(all, std::move(differences));
+    append(all, std::move(published));
   }
   return all;
 }

@@ -30,9 +30,10 @@ struct LayerColumn {
   bool figure = true;   ///< right-aligned
   bool result = false;  ///< comes from a compilation, so it may be of the run before
   std::function<LayerCell(const Snapshot&, const network::Network&, int layer)> cell;
+  QString full_title = {};  ///< for copies, which have no tooltips; empty: the title
 };
 
-/// Columns for what the snapshot holds of a network.
+/// Columns for what the snapshot holds of a network, the most asked for first.
 std::vector<LayerColumn> layer_columns(const Snapshot& snapshot, const network::Network& network);
 
 }  // namespace convscope::ui

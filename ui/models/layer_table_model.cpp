@@ -6,6 +6,7 @@
 
 #include "ui/models/figures.h"
 #include "ui/models/layer_filter.h"
+#include "ui/models/table_text.h"
 #include "ui/views/compare/difference_text.h"
 
 namespace convscope::ui {
@@ -34,6 +35,7 @@ void LayerTableModel::refresh() {
   const auto network = workbench_.network();
   auto columns = network ? layer_columns(workbench_.snapshot(), *network) : std::vector<LayerColumn>{};
   if (network == network_ && has_same_layout(columns)) {
+    columns_ = std::move(columns);  // another baseline has another name
     if (rowCount() > 0) emit dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1));
     return;
   }
@@ -84,11 +86,17 @@ QVariant LayerTableModel::headerData(int section, Qt::Orientation orientation, i
   if (orientation != Qt::Horizontal || section < 0 || section >= columnCount()) return {};
   const LayerColumn& column = columns_[static_cast<std::size_t>(section)];
   if (role == Qt::DisplayRole) return column.title;
+  if (role == full_title_role) return column.full_title.isEmpty() ? column.title : column.full_title;
   if (role == Qt::ToolTipRole) return column.tip.isEmpty() ? column.title : column.tip;
   if (role == Qt::TextAlignmentRole) {
     return QVariant::fromValue((column.figure ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
   }
   return {};
+}
+
+QString LayerTableModel::key(int column) const {
+  return column < 0 || column >= columnCount() ? QString()
+                                               : QString::fromStdString(columns_[static_cast<std::size_t>(column)].key);
 }
 
 int LayerTableModel::column(const std::string& key) const {

@@ -21,6 +21,8 @@ class LayerTableModel : public QAbstractTableModel {
 
   /// Column with a key as in `report --json`, or -1.
   int column(const std::string& key) const;
+  /// The key of a column; empty if there is no such column.
+  QString key(int column) const;
 
  private:
   void refresh();

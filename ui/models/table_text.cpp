@@ -13,27 +13,35 @@ QString cell(const QVariant& value) {
   return text;
 }
 
-void add_rows(const QAbstractItemModel& model, const QModelIndex& parent, int depth, QStringList& lines) {
+using Shown = std::function<bool(int column)>;
+
+QString title(const QAbstractItemModel& model, int column) {
+  const QVariant full = model.headerData(column, Qt::Horizontal, full_title_role);
+  return cell(full.isValid() ? full : model.headerData(column, Qt::Horizontal));
+}
+
+void add_rows(const QAbstractItemModel& model, const Shown& shown, const QModelIndex& parent, int depth,
+              QStringList& lines) {
   for (int row = 0; row < model.rowCount(parent); ++row) {
     QStringList cells;
     for (int column = 0; column < model.columnCount(parent); ++column) {
-      cells << cell(model.index(row, column, parent).data());
+      if (!shown || shown(column)) cells << cell(model.index(row, column, parent).data());
     }
     if (!cells.isEmpty()) cells[0].prepend(QString(2 * depth, ' '));
     lines << cells.join('\t');
-    add_rows(model, model.index(row, 0, parent), depth + 1, lines);
+    add_rows(model, shown, model.index(row, 0, parent), depth + 1, lines);
   }
 }
 
 }  // namespace
 
-QString table_text(const QAbstractItemModel& model) {
+QString table_text(const QAbstractItemModel& model, const Shown& shown) {
   QStringList header;
   for (int column = 0; column < model.columnCount(); ++column) {
-    header << cell(model.headerData(column, Qt::Horizontal));
+    if (!shown || shown(column)) header << title(model, column);
   }
   QStringList lines{header.join('\t')};
-  add_rows(model, {}, 0, lines);
+  add_rows(model, shown, {}, 0, lines);
   return lines.join('\n') + '\n';
 }
 

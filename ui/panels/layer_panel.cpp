@@ -1,5 +1,6 @@
 #include "ui/panels/layer_panel.h"
 
+#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QScopedValueRollback>
 #include <QTableView>
@@ -9,6 +10,7 @@
 #include "ui/models/layer_filter.h"
 #include "ui/models/layer_table_model.h"
 #include "ui/models/table_text.h"
+#include "ui/panels/column_menu.h"
 #include "ui/panels/copy_action.h"
 #include "ui/panels/search_field.h"
 
@@ -40,10 +42,17 @@ LayerPanel::LayerPanel(Workbench& workbench, QWidget* parent)
   column->setSpacing(2);
   auto* field = new SearchField("layer-search", this);
   connect(field, &QLineEdit::textChanged, this, &LayerPanel::search);
-  column->addWidget(field);
+  columns_ = new ColumnMenu(
+      *table_, [this](int section) { return model_->key(section); }, this);
+  auto* top = new QHBoxLayout;
+  top->setSpacing(2);
+  top->addWidget(field, 1);
+  top->addWidget(columns_);
+  column->addLayout(top);
   column->addWidget(table_, 1);
   setFocusProxy(table_);
   set_up_table();
+  columns_->apply();
   add_copy_action(*table_);
   connect(table_->selectionModel(), &QItemSelectionModel::currentChanged, this, &LayerPanel::take_selection);
   connect(&workbench, &Workbench::selection_changed, this, &LayerPanel::follow_selection);
@@ -51,7 +60,10 @@ LayerPanel::LayerPanel(Workbench& workbench, QWidget* parent)
     set_column_widths();
     follow_selection();
   });
-  connect(model_, &QAbstractItemModel::modelReset, this, [this] { fresh_ = true; });
+  connect(model_, &QAbstractItemModel::modelReset, this, [this] {
+    fresh_ = true;
+    columns_->apply();
+  });
   set_column_widths();
   follow_selection();
 }
@@ -112,7 +124,7 @@ void LayerPanel::follow_selection() {
 }
 
 QString LayerPanel::text() const {
-  return table_text(*sorted_);
+  return table_text(*sorted_, [this](int column) { return !table_->isColumnHidden(column); });
 }
 
 }  // namespace convscope::ui

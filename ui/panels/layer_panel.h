@@ -9,6 +9,7 @@ class QTableView;
 
 namespace convscope::ui {
 
+class ColumnMenu;
 class LayerFilter;
 class LayerTableModel;
 
@@ -31,6 +32,7 @@ class LayerPanel : public QWidget {
   LayerTableModel* model_;
   LayerFilter* sorted_;
   QTableView* table_;
+  ColumnMenu* columns_ = nullptr;
   bool fresh_ = true;       ///< other columns: they may become narrower
   bool following_ = false;  ///< the selection is being shown, not made
 };

@@ -7,6 +7,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include "ui/views/compare/comparison_strip.h"
 #include "ui/views/program_picker.h"
 #include "ui/workbench.h"
 
@@ -26,7 +27,11 @@ QToolButton* make_button(QWidget* parent, const QString& text, const QString& he
 }  // namespace
 
 CanvasPanel::CanvasPanel(Workbench& workbench, QWidget* parent, Prepare prepare, Shows shows)
-    : QWidget(parent), workbench_(workbench), prepare_(std::move(prepare)), canvas_(new CanvasWidget(this)) {
+    : QWidget(parent),
+      workbench_(workbench),
+      prepare_(std::move(prepare)),
+      strip_(new ComparisonStrip(this)),
+      canvas_(new CanvasWidget(this)) {
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(0);
@@ -41,14 +46,24 @@ CanvasPanel::CanvasPanel(Workbench& workbench, QWidget* parent, Prepare prepare,
   tools_->addWidget(
       make_button(this, QStringLiteral("Fit"), QStringLiteral("Show everything (0)"), [this] { canvas_->fit(); }));
   column->addLayout(tools_);
+  column->addWidget(strip_);
   column->addWidget(canvas_, 1);
   setFocusProxy(canvas_);
 
   canvas_->on_select = [this](const artifact::Ref& ref) { workbench_.select(ref); };
   connect(&workbench, &Workbench::snapshot_changed, this, [this] { refresh(); });
   connect(&workbench, &Workbench::selection_changed, this, [this] { follow_selection(); });
-  connect(&workbench, &Workbench::theme_changed, this, [this] { canvas_->set_theme(workbench_.theme()); });
+  connect(&workbench, &Workbench::theme_changed, this, [this] {
+    canvas_->set_theme(workbench_.theme());
+    strip_->set_theme(workbench_.theme());
+  });
+  strip_->set_theme(workbench.theme());
   canvas_->set_theme(workbench.theme());
+}
+
+CanvasPanel::CanvasPanel(Workbench& workbench, QWidget* parent, Prepare prepare, ComparedArtifact compared)
+    : CanvasPanel(workbench, parent, std::move(prepare)) {
+  compared_ = compared;
 }
 
 void CanvasPanel::add_tool(QWidget* tool) {
@@ -70,16 +85,25 @@ void CanvasPanel::refresh() {
   if (stale_) return;
   const std::uint64_t request = ++request_;
   // Delivered to the application, which outlives all views: to post to a view while it goes down would be a race.
-  const QPointer<CanvasPanel> self(this);
-  QThreadPool::globalInstance()->start([self, request, prepare = prepare_, snapshot = workbench_.snapshot()] {
-    std::shared_ptr<CanvasPainter> painter = prepare(snapshot);
+  const auto deliver = [self = QPointer<CanvasPanel>(this)](std::function<void(CanvasPanel&)> what) {
     QMetaObject::invokeMethod(
         qApp,
-        [self, request, painter] {
-          if (self) self->show_painter(request, painter);
+        [self, what = std::move(what)] {
+          if (self) what(*self);
         },
         Qt::QueuedConnection);
-  });
+  };
+  QThreadPool::globalInstance()->start(
+      [deliver, request, prepare = prepare_, compared = compared_, snapshot = workbench_.snapshot()] {
+        const std::shared_ptr<CanvasPainter> painter = prepare(snapshot);
+        deliver([request, painter](CanvasPanel& panel) { panel.show_painter(request, painter); });
+        if (!compared) return;
+        // After the picture, which must not wait for what the baseline's artifacts take.
+        const ComparisonLine line = comparison_line(snapshot, *compared);
+        deliver([request, line](CanvasPanel& panel) {
+          if (request == panel.request_) panel.strip_->set_line(line);
+        });
+      });
 }
 
 void CanvasPanel::show_painter(std::uint64_t request, std::shared_ptr<CanvasPainter> painter) {

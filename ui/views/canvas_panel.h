@@ -7,10 +7,13 @@
 #include <memory>
 
 #include "ui/views/canvas_widget.h"
+#include "ui/views/compare/comparison_line.h"
 
 class QHBoxLayout;
 
 namespace convscope::ui {
+
+class ComparisonStrip;
 
 class CanvasPanel : public QWidget {
  public:
@@ -21,6 +24,8 @@ class CanvasPanel : public QWidget {
   enum class Shows { program, network };
 
   CanvasPanel(Workbench& workbench, QWidget* parent, Prepare prepare, Shows shows = Shows::program);
+  /// Of a layer, with a line above it that compares what is shown with the baseline.
+  CanvasPanel(Workbench& workbench, QWidget* parent, Prepare prepare, ComparedArtifact compared);
 
   CanvasWidget& canvas() { return *canvas_; }
   Workbench& workbench() { return workbench_; }
@@ -41,6 +46,8 @@ class CanvasPanel : public QWidget {
   Workbench& workbench_;
   Prepare prepare_;
   QHBoxLayout* tools_;
+  std::optional<ComparedArtifact> compared_;
+  ComparisonStrip* strip_;
   CanvasWidget* canvas_;
   std::uint64_t request_ = 0;
   bool stale_ = true;

@@ -4,6 +4,7 @@
 
 #include "ui/views/breakdown/breakdown_view.h"
 #include "ui/views/compare/compare_view.h"
+#include "ui/views/compare/comparison_line.h"
 #include "ui/views/memory/memory_painter.h"
 #include "ui/views/network_graph/network_graph_painter.h"
 #include "ui/views/program/program_painter.h"
@@ -27,6 +28,14 @@ using CompiledLayer = std::shared_ptr<const target::CompiledLayer>;
 CompiledLayer layer_of(const engine::CompiledNetwork* run, int layer) {
   if (!run || layer < 0 || layer >= static_cast<int>(run->layers.size())) return nullptr;
   return run->layers[static_cast<std::size_t>(layer)];
+}
+
+using MakePainter = std::unique_ptr<ViewPainter> (*)(const Snapshot& snapshot);
+
+/// A layer's picture below the line that compares it with the baseline.
+template <MakePainter make, ComparedArtifact artifact>
+std::unique_ptr<ViewPainter> compared(const Snapshot& snapshot) {
+  return with_comparison_line(make(snapshot), comparison_line(snapshot, artifact));
 }
 
 }  // namespace
@@ -74,22 +83,27 @@ const std::vector<ViewEntry>& view_entries() {
                       "costs, and can be coloured by it; an operator that the machine can't map is hatched, and its "
                       "reading says why. Branches fold at their join: the sign on the box, Space, or [ and ]. A click "
                       "selects the layer everywhere.")},
-      {QStringLiteral("schedule"), QStringLiteral("Schedule"), make_schedule_painter, make_schedule_widget,
+      {QStringLiteral("schedule"), QStringLiteral("Schedule"),
+       compared<make_schedule_painter, ComparedArtifact::schedule>, make_schedule_widget,
        QStringLiteral("Which resource does what in which cycle: cycles run down, resources across. Steady state shows "
                       "one period of the loop, the whole run shows prologue, repetitions and epilogue. The pointer "
                       "reads an operation; a click follows it to every other view.")},
-      {QStringLiteral("task-graph"), QStringLiteral("Task graph"), make_task_graph_painter, make_task_graph_widget,
+      {QStringLiteral("task-graph"), QStringLiteral("Task graph"),
+       compared<make_task_graph_painter, ComparedArtifact::task_graph>, make_task_graph_widget,
        QStringLiteral("The operations of one program and what each waits for, placed by cycle and issue field. Arrows "
                       "are dependences, with the cycles that must lie between and the iterations (it.). Colours "
                       "tell kind, cycle or criticality: what has no slack holds up the rest.")},
-      {QStringLiteral("tiling"), QStringLiteral("Tiling"), make_tiling_painter, make_tiling_widget,
+      {QStringLiteral("tiling"), QStringLiteral("Tiling"), compared<make_tiling_painter, ComparedArtifact::tiling>,
+       make_tiling_widget,
        QStringLiteral("How the layer is cut into tiles: the tensors with their tiles in order, the ones in use in the "
                       "colour of their group, dots where bursts begin; what stays in which memory, what is moved now. "
                       "Play through the loops, compare strategies, or drag a tile's edge.")},
-      {QStringLiteral("program"), QStringLiteral("Program"), make_program_painter, make_program_widget,
+      {QStringLiteral("program"), QStringLiteral("Program"), compared<make_program_painter, ComparedArtifact::program>,
+       make_program_widget,
        QStringLiteral("The program word by word: address, encoding, and what each field does. The lines of the steady "
                       "state run over and over.")},
-      {QStringLiteral("memory"), QStringLiteral("Memory"), make_memory_painter, make_memory_widget,
+      {QStringLiteral("memory"), QStringLiteral("Memory"), compared<make_memory_painter, ComparedArtifact::memory>,
+       make_memory_widget,
        QStringLiteral(
            "What lies where in the machine's memories, and from when to when: addresses run down, cycles across.")},
       {QStringLiteral("roofline"), QStringLiteral("Roofline"), make_roofline_painter, make_roofline_widget,

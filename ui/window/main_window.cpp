@@ -119,7 +119,7 @@ void MainWindow::build_docks() {
   auto* messages = add_dock("messages", tr("Messages"), new MessagePanel(workbench_, this), Qt::BottomDockWidgetArea);
   tabifyDockWidget(layers, messages);
   layers->raise();
-  resizeDocks({network, machine}, {360, 290}, Qt::Horizontal);
+  resizeDocks({network, machine}, {330, 290}, Qt::Horizontal);
   resizeDocks({layers}, {190}, Qt::Vertical);
 }
 

@@ -115,13 +115,15 @@ void MainWindow::build_view_menu() {
   QMenu* menu = menuBar()->addMenu(tr("&View"));
   int number = 0;
   for (const ViewEntry& entry : view_entries()) {
-    const QKeySequence shortcut = ++number < 10 ? QKeySequence(Qt::CTRL | Qt::Key(Qt::Key_0 + number)) : QKeySequence();
+    const QKeySequence shortcut =
+        ++number <= 10 ? QKeySequence(Qt::CTRL | Qt::Key(Qt::Key_0 + number % 10)) : QKeySequence();
     connect(add_action(*menu, "show-" + entry.id, entry.title, shortcut), &QAction::triggered, this,
             [this, id = entry.id] { show_view(id); });
   }
   menu->addSeparator();
+  QMenu* panels = menu->addMenu(tr("&Panels"));  // one of them has a view's name
   for (QDockWidget* dock : findChildren<QDockWidget*>(Qt::FindDirectChildrenOnly)) {
-    menu->addAction(dock->toggleViewAction());
+    panels->addAction(dock->toggleViewAction());
   }
   build_layout_menu(*menu);
   menu->addSeparator();
@@ -131,7 +133,7 @@ void MainWindow::build_view_menu() {
 void MainWindow::build_theme_actions(QMenu& menu) {
   auto* themes = new QActionGroup(this);
   for (const auto& [choice, text] :
-       {std::pair(QStringLiteral("system"), tr("Theme of the &desktop")),
+       {std::pair(QStringLiteral("system"), tr("Theme of the des&ktop")),
         std::pair(light_theme().name, tr("&Light theme")), std::pair(dark_theme().name, tr("&Dark theme"))}) {
     QAction* action = add_action(menu, "theme-" + choice, text);
     action->setCheckable(true);
@@ -152,9 +154,9 @@ void MainWindow::build_layout_menu(QMenu& parent) {
   const auto add = [&](const QString& name, const QString& text, const QKeySequence& shortcut, auto act) {
     connect(add_action(*menu, name, text, shortcut), &QAction::triggered, this, act);
   };
-  constexpr auto keys = Qt::CTRL | Qt::ALT;
-  add("split-right", tr("View to the &right of all"), keys | Qt::Key_Right, [this] { views_->split(Qt::Horizontal); });
-  add("split-below", tr("View &below all"), keys | Qt::Key_Down, [this] { views_->split(Qt::Vertical); });
+  constexpr auto keys = Qt::CTRL | Qt::SHIFT;  // desktops keep Ctrl+Alt with arrows for themselves
+  add("split-right", tr("Split: view to the &right"), keys | Qt::Key_Right, [this] { views_->split(Qt::Horizontal); });
+  add("split-below", tr("Split: view &below"), keys | Qt::Key_Down, [this] { views_->split(Qt::Vertical); });
   add("move-view", tr("View to the &next pane"), keys | Qt::Key_Left, [this] { views_->move_to_next_pane(); });
   add("float-view", tr("View in its &own window, or back"), keys | Qt::Key_Up, [this] { views_->toggle_floating(); });
   add("join-views", tr("All views in &tabs"), keys | Qt::Key_Home, [this] { views_->join(); });

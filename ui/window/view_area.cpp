@@ -1,7 +1,10 @@
 #include "ui/window/view_area.h"
 
 #include <QApplication>
+#include <QContextMenuEvent>
 #include <QDockWidget>
+#include <QMenu>
+#include <QProxyStyle>
 #include <QTabBar>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -25,6 +28,16 @@ QWidget& view_of(const QDockWidget& dock) {
   return *dock.widget()->findChild<QWidget*>("view-" + id_of(dock));
 }
 
+/// All views' names are to be seen at once.
+class NarrowTabs : public QProxyStyle {
+ public:
+  NarrowTabs() : QProxyStyle(QStringLiteral("Fusion")) {}
+  int pixelMetric(PixelMetric metric, const QStyleOption* option, const QWidget* widget) const override {
+    constexpr int around_name = 12;
+    return metric == PM_TabBarTabHSpace ? around_name : QProxyStyle::pixelMetric(metric, option, widget);
+  }
+};
+
 /// A view in a row of tabs needs no title of its own: its tab says it already.
 void show_title(QDockWidget& dock, bool shown) {
   QWidget* old = dock.titleBarWidget();
@@ -35,7 +48,8 @@ void show_title(QDockWidget& dock, bool shown) {
 
 }  // namespace
 
-ViewArea::ViewArea(Workbench& workbench, QWidget* parent) : QMainWindow(parent), workbench_(workbench) {
+ViewArea::ViewArea(Workbench& workbench, QWidget* parent)
+    : QMainWindow(parent), workbench_(workbench), tab_style_(new NarrowTabs) {
   setWindowFlags(Qt::Widget);
   setObjectName("views");
   setAccessibleName(tr("Views"));
@@ -49,6 +63,11 @@ ViewArea::ViewArea(Workbench& workbench, QWidget* parent) : QMainWindow(parent),
   join();
   show_view(view_entries().front().id);
   connect(qApp, &QApplication::focusChanged, this, [this](QWidget*, QWidget* now) { remember_current(now); });
+}
+
+ViewArea::~ViewArea() {
+  // The style goes before the tab bars do, which are children.
+  for (QTabBar* bar : findChildren<QTabBar*>(Qt::FindDirectChildrenOnly)) bar->setStyle(nullptr);
 }
 
 QDockWidget* ViewArea::add_view(const ViewEntry& entry) {
@@ -115,18 +134,53 @@ void ViewArea::split(Qt::Orientation direction) {
   if (moved == nullptr || moved->isHidden()) return;
   const QString id = current_;
   moved->setFloating(false);
-  removeDockWidget(moved);
-  addDockWidget(Qt::LeftDockWidgetArea, moved, direction);
+  QDockWidget* beside = split_own_pane(*moved, direction);
+  const bool own = beside != nullptr;
+  if (!own) beside = split_all(*moved, direction);
   show_view(id);
-  const auto other = std::find_if(docks_.begin(), docks_.end(), [&](const auto* each) {
-    return each != moved && !each->isFloating() && !each->isHidden() && !each->visibleRegion().isEmpty();
-  });
-  if (other == docks_.end()) return;
+  if (beside == nullptr) return;
+  const QSize whole = own ? beside->size() : size();
   // Only once the layout knows the new pane can it be given its half.
-  QTimer::singleShot(0, this, [this, beside = *other, moved, direction] {
-    const int half = (direction == Qt::Horizontal ? width() : height()) / 2;
+  QTimer::singleShot(0, this, [this, beside, moved, direction, whole] {
+    const int half = (direction == Qt::Horizontal ? whole.width() : whole.height()) / 2;
     resizeDocks({beside, moved}, {half, half}, direction);
   });
+}
+
+QDockWidget* ViewArea::split_own_pane(QDockWidget& moved, Qt::Orientation direction) {
+  const QList<QDockWidget*> others = tabifiedDockWidgets(&moved);
+  if (others.isEmpty()) return nullptr;
+  // The tab after it comes to the front, the one before it if it was the last.
+  const auto position = std::find(docks_.begin(), docks_.end(), &moved);
+  const auto together = [&](QDockWidget* each) { return others.contains(each); };
+  auto next = std::find_if(position, docks_.end(), together);
+  if (next == docks_.end()) next = std::find_if(docks_.rbegin(), docks_.rend(), together).base() - 1;
+  QDockWidget* front = *next;
+  QDockWidget* kept = *std::find_if(docks_.begin(), docks_.end(), together);  // tabs stay in their usual order
+  // Qt splits a pane only where it has a single view: the other tabs step aside and come back.
+  for (QDockWidget* each : others) {
+    if (each != kept) removeDockWidget(each);
+  }
+  removeDockWidget(&moved);
+  splitDockWidget(kept, &moved, direction);
+  moved.show();
+  for (QDockWidget* each : docks_) {
+    if (each == kept || !others.contains(each)) continue;
+    tabifyDockWidget(kept, each);
+    each->show();
+  }
+  front->raise();
+  return front;
+}
+
+QDockWidget* ViewArea::split_all(QDockWidget& moved, Qt::Orientation direction) {
+  removeDockWidget(&moved);
+  addDockWidget(Qt::LeftDockWidgetArea, &moved, direction);
+  moved.show();
+  const auto other = std::find_if(docks_.begin(), docks_.end(), [&](const auto* each) {
+    return each != &moved && !each->isFloating() && !each->isHidden() && !each->visibleRegion().isEmpty();
+  });
+  return other == docks_.end() ? nullptr : *other;
 }
 
 void ViewArea::move_to_next_pane() {
@@ -150,6 +204,10 @@ void ViewArea::toggle_floating() {
   show_title(*moved, true);
   moved->setFloating(!moved->isFloating());
   show_view(id);
+}
+
+void ViewArea::close_current() {
+  if (QDockWidget* closed = current()) closed->close();
 }
 
 void ViewArea::join() {
@@ -207,12 +265,60 @@ void ViewArea::remember_current(QWidget* focused) {
   }
 }
 
+QDockWidget* ViewArea::dock_of_tab(const QTabBar& bar, int tab) const {
+  const auto found = std::find_if(docks_.begin(), docks_.end(), [&](const auto* each) {
+    return tab >= 0 && each->windowTitle() == bar.tabText(tab);
+  });
+  return found == docks_.end() ? nullptr : *found;
+}
+
 void ViewArea::remember_clicked(int tab) {
   const auto* bar = qobject_cast<QTabBar*>(sender());
-  if (bar == nullptr || tab < 0) return;
-  for (const QDockWidget* each : docks_) {
-    if (each->windowTitle() == bar->tabText(tab)) current_ = id_of(*each);
-  }
+  const QDockWidget* clicked = bar == nullptr ? nullptr : dock_of_tab(*bar, tab);
+  if (clicked != nullptr) current_ = id_of(*clicked);
+}
+
+void ViewArea::show_tab_menu(QPoint point) {
+  const auto* bar = qobject_cast<QTabBar*>(sender());
+  const QDockWidget* clicked = bar == nullptr ? nullptr : dock_of_tab(*bar, bar->tabAt(point));
+  if (clicked != nullptr) show_place_menu(*clicked, bar->mapToGlobal(point));
+}
+
+void ViewArea::contextMenuEvent(QContextMenuEvent* event) {
+  const auto under = std::find_if(docks_.begin(), docks_.end(), [&](const auto* each) {
+    return !each->isFloating() && each->isVisible() && each->geometry().contains(event->pos());
+  });
+  if (under != docks_.end()) show_place_menu(**under, event->globalPos());
+  event->accept();  // the main window's list of panels is no answer here
+}
+
+void ViewArea::show_place_menu(const QDockWidget& dock, QPoint where) {
+  show_view(id_of(dock));
+  auto* menu = new QMenu(this);
+  menu->setObjectName("view-place");
+  menu->setAttribute(Qt::WA_DeleteOnClose);
+  const auto add = [&](const char* name, const QString& text, auto what) {
+    QAction* action = menu->addAction(text);
+    action->setObjectName(QLatin1String("place-") + QLatin1String(name));
+    connect(action, &QAction::triggered, this, what);
+    return action;
+  };
+  add("split-right", tr("Split &right"), [this] { split(Qt::Horizontal); });
+  add("split-below", tr("Split &below"), [this] { split(Qt::Vertical); });
+  add("next-pane", tr("To the &next pane"), &ViewArea::move_to_next_pane)->setEnabled(has_other_pane());
+  add("float", dock.isFloating() ? tr("&Dock") : tr("&Float"), &ViewArea::toggle_floating);
+  menu->addSeparator();
+  add("join", tr("All views in &one row of tabs"), &ViewArea::join);
+  add("close", tr("&Close"), &ViewArea::close_current);
+  menu->popup(where);
+}
+
+bool ViewArea::has_other_pane() const {
+  QDockWidget* now = current();
+  const QList<QDockWidget*> together = now == nullptr ? QList<QDockWidget*>{} : tabifiedDockWidgets(now);
+  return std::any_of(docks_.begin(), docks_.end(), [&](auto* each) {
+    return each != now && !together.contains(each) && !each->isFloating() && !each->isHidden();
+  });
 }
 
 void ViewArea::refresh_titles() {
@@ -228,7 +334,10 @@ void ViewArea::refresh_titles() {
     bar->setAccessibleName(tr("Views of this pane"));
     bar->setElideMode(Qt::ElideNone);
     bar->setUsesScrollButtons(true);
+    if (bar->style() != tab_style_.get()) bar->setStyle(tab_style_.get());
+    bar->setContextMenuPolicy(Qt::CustomContextMenu);
     connect(bar, &QTabBar::tabBarClicked, this, &ViewArea::remember_clicked, Qt::UniqueConnection);
+    connect(bar, &QWidget::customContextMenuRequested, this, &ViewArea::show_tab_menu, Qt::UniqueConnection);
   }
 }
 

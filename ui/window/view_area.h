@@ -4,11 +4,14 @@
 
 #include <QMainWindow>
 #include <QTimer>
+#include <memory>
 #include <vector>
 
 #include "ui/workbench.h"
 
 class QDockWidget;
+class QStyle;
+class QTabBar;
 
 namespace convscope::ui {
 
@@ -16,6 +19,7 @@ class ViewArea : public QMainWindow {
   Q_OBJECT
  public:
   explicit ViewArea(Workbench& workbench, QWidget* parent = nullptr);
+  ~ViewArea() override;
 
   /// Opens a view if it was closed, and brings it to the front; does nothing for an unknown id.
   void show_view(const QString& id);
@@ -24,11 +28,13 @@ class ViewArea : public QMainWindow {
   /// Views that can be seen now: the front tab of each pane, and those that float.
   QStringList visible_views() const;
 
-  /// The current view in a pane of its own, beside or below all others.
+  /// The current view in a pane of its own, beside or below the tabs that it was among; beside or below all others if
+  /// it was alone.
   void split(Qt::Orientation direction);
   /// The current view to the tabs of the next pane.
   void move_to_next_pane();
   void toggle_floating();
+  void close_current();
   /// All views in one row of tabs, in their usual order.
   void join();
   /// The view `step` further in the usual order, of those that are open.
@@ -39,6 +45,10 @@ class ViewArea : public QMainWindow {
   /// False, with nothing changed, if the text is no state.
   bool restore(const QString& state);
 
+ protected:
+  /// On the title of a pane with a single view.
+  void contextMenuEvent(QContextMenuEvent* event) override;
+
  private:
   QDockWidget* add_view(const ViewEntry& entry);
   QDockWidget* dock(const QString& id) const;
@@ -46,12 +56,21 @@ class ViewArea : public QMainWindow {
   void refresh_titles();
   void remember_current(QWidget* focused);
   void remember_clicked(int tab);
+  bool has_other_pane() const;
+  QDockWidget* dock_of_tab(const QTabBar& bar, int tab) const;
+  void show_tab_menu(QPoint point);
+  /// What can be done with a view's place; the menu deletes itself.
+  void show_place_menu(const QDockWidget& dock, QPoint where);
+  /// Takes a view out of its tabs and puts it beside them; null if it is alone.
+  QDockWidget* split_own_pane(QDockWidget& moved, Qt::Orientation direction);
+  QDockWidget* split_all(QDockWidget& moved, Qt::Orientation direction);
 
   Workbench& workbench_;
   std::vector<QDockWidget*> docks_;  // in the usual order
   QString current_;
   QString last_shown_;
   QTimer titles_;
+  std::unique_ptr<QStyle> tab_style_;
 };
 
 }  // namespace convscope::ui

@@ -74,7 +74,7 @@ WelcomePage::WelcomePage(Workbench& workbench, QWidget* parent) : QFrame(parent)
   setAccessibleName(tr("Three things to try"));
   setAutoFillBackground(true);
   setBackgroundRole(QPalette::AlternateBase);
-  setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
+  setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Minimum);  // a maximum would cut what wraps
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(12, 8, 12, 10);
   add_head(*column);

@@ -140,6 +140,7 @@ std::shared_ptr<const BarChart> make_breakdown_shares(const Snapshot& snapshot) 
   if (!chart) return nullptr;
   chart->value_label = QStringLiteral("share of cycles (%)");
   chart->unit = QStringLiteral("%");
+  chart->full = 100;
   return chart;
 }
 

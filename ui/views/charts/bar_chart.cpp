@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <sstream>
 
 #include <qcustomplot.h>
@@ -13,8 +12,12 @@ namespace convscope::ui {
 namespace {
 
 constexpr double group_width = 0.84;
-constexpr int most_legend_columns = 4;
 constexpr double letter_width = 7.5, axis_width = 80;  // pixels, of names on the axis and beside it
+constexpr double least_name_distance = 13;             // pixels between turned names
+constexpr double least_stack_width = 12;               // pixels of a bar in a range that a widget opens with
+constexpr std::size_t most_labelled = 40;              // bars: more have no room for names above them
+constexpr std::size_t most_at_once = 24;               // layers: more are looked at in parts
+constexpr std::size_t most_beside_total = 12;          // layers that are still seen beside their sum
 
 QColor colour_of(const BarFill& fill, const Theme& theme) {
   if (fill.kind == BarFill::Kind::series) return theme.series[fill.index % 8];
@@ -26,7 +29,8 @@ QBrush brush_of(const BarFill& fill, const Theme& theme) {
   constexpr Qt::BrushStyle published[] = {Qt::FDiagPattern, Qt::Dense5Pattern, Qt::HorPattern, Qt::DiagCrossPattern};
   constexpr Qt::BrushStyle pinned[] = {Qt::SolidPattern, Qt::BDiagPattern, Qt::VerPattern, Qt::CrossPattern};
   const QColor colour = colour_of(fill, theme);
-  if (fill.hatched) return {colour, Qt::BDiagPattern};
+  constexpr Qt::BrushStyle hatchings[] = {Qt::BDiagPattern, Qt::FDiagPattern, Qt::VerPattern, Qt::DiagCrossPattern};
+  if (fill.hatched) return {colour, hatchings[fill.hatching % 4]};
   if (fill.kind == BarFill::Kind::baseline) return {colour, published[fill.index % 4]};
   if (fill.kind == BarFill::Kind::pinned) return {colour, pinned[fill.index % 4]};
   return colour;
@@ -41,30 +45,55 @@ QPen pen_of(const BarStack& stack, const BarFill& fill, const Theme& theme) {
 
 /// Values as people write them on an axis: 15, 2.5 M.
 class PrefixTicker : public QCPAxisTicker {
+ public:
+  explicit PrefixTicker(double full) : full_(full) {}
+
  protected:
+  QVector<double> createTickVector(double step, const QCPRange& range) override {
+    QVector<double> ticks = QCPAxisTicker::createTickVector(step, range);
+    // Above is room for names only: a share of 120 % is none.
+    if (!std::isnan(full_))
+      ticks.erase(std::remove_if(ticks.begin(), ticks.end(), [&](double t) { return t > full_ * 1.0001; }),
+                  ticks.end());
+    return ticks;
+  }
   QString getTickLabel(double tick, const QLocale&, QChar, int) override {
     return to_text(format_quantity({tick, "", Origin::derived}));
   }
+
+ private:
+  double full_;
+};
+
+/// Names of categories; where they would lie on each other only every second, third, …
+class NameTicker : public QCPAxisTickerText {
+ public:
+  explicit NameTicker(const QCPAxis& axis) : axis_(axis) {}
+
+ protected:
+  QVector<double> createTickVector(double step, const QCPRange& range) override {
+    const QVector<double> all = QCPAxisTickerText::createTickVector(step, range);
+    const double width = axis_.parentPlot()->viewport().width() - axis_width;
+    const double distance = range.size() > 0 ? std::max(1.0, width / range.size()) : least_name_distance;
+    const auto stride = static_cast<int>(std::ceil(least_name_distance / distance));
+    QVector<double> ticks;
+    for (const double tick : all) {
+      if (stride <= 1 || std::llround(tick) % stride == 0) ticks << tick;
+    }
+    return ticks;
+  }
+
+ private:
+  const QCPAxis& axis_;
 };
 
 QString value_text(double value, const QString& unit) {
   return to_text(format_quantity({value, unit.toStdString(), Origin::derived}));
 }
 
-/// Of entries that fill row by row; each column is as wide as its longest name.
-double legend_width(const QStringList& names, int columns) {
-  constexpr double letter = 6.8, icon = 50;
-  std::vector<double> widths(static_cast<std::size_t>(columns), 0);
-  for (qsizetype i = 0; i < names.size(); ++i) {
-    double& width = widths[static_cast<std::size_t>(i % columns)];
-    width = std::max(width, icon + letter * static_cast<double>(names[i].size()));
-  }
-  return std::accumulate(widths.begin(), widths.end(), 0.0);
-}
-
 /// Above a bar is less room than in a legend.
 QString stack_label(const BarStack& stack) {
-  constexpr qsizetype longest = 26;
+  constexpr qsizetype longest = 14;
   const QString& label = stack.label.isEmpty() ? stack.name : stack.label;
   return label.size() <= longest ? label : label.left(longest - 1) + QStringLiteral("…");
 }
@@ -79,11 +108,15 @@ double stack_value(const BarStack& stack, std::size_t category, std::size_t part
 
 }  // namespace
 
+std::size_t BarChart::drawn() const {
+  const bool has_total = !categories.empty() && categories.back().layer < 0;
+  return sums && has_total && categories.size() > most_beside_total ? categories.size() - 1 : categories.size();
+}
+
 double BarChart::highest() const {
   double most = 0;
   for (const BarStack& stack : stacks) {
-    for (std::size_t c = 0; c < categories.size(); ++c)
-      most = std::max(most, stack_value(stack, c, stack.parts.size()));
+    for (std::size_t c = 0; c < drawn(); ++c) most = std::max(most, stack_value(stack, c, stack.parts.size()));
   }
   return most > 0 ? most : 1;
 }
@@ -108,32 +141,58 @@ bool BarChart::names_fit() const {
          preferred_size().width() - axis_width;
 }
 
+bool BarChart::labels_fit() const {
+  return categories.size() * stacks.size() <= most_labelled;
+}
+
 double BarChart::label_room() const {
   qsizetype longest = 0;
   for (const BarStack& stack : stacks)
     longest = stack.labelled ? std::max(longest, stack_label(stack).size()) : longest;
+  if (longest == 0 || !labels_fit()) return 1.08;
   // Of the height that is left for bars; labels are set in small letters.
-  const double share = static_cast<double>(longest) * 6.2 / (preferred_size().height() - 120);
-  return std::max(1.3, 1 / (1 - std::min(0.5, share)));
+  const double share = static_cast<double>(longest + 1) * 6.2 / (preferred_size().height() - 120);
+  return std::max(1.08, 1 / (1 - std::min(0.5, share)));
+}
+
+Qt::Orientations BarChart::zooms() const {
+  return drawn() > most_at_once ? Qt::Horizontal : Qt::Orientations();
+}
+
+std::optional<ChartSpan> BarChart::span() const {
+  if (!zooms()) return std::nullopt;
+  ChartSpan span{-0.6, static_cast<double>(drawn()) - 0.4, {}};
+  for (std::size_t c = 0; c < drawn(); ++c) {
+    if (categories[c].layer >= 0 && categories[c].layer == selected_layer) span.selected = static_cast<double>(c);
+  }
+  return span;
+}
+
+void BarChart::open(QCustomPlot& plot) const {
+  const auto whole = span();
+  if (!whole) return;
+  const double group = std::max(22.0, least_stack_width * static_cast<double>(stacks.size()) / group_width);
+  const double seen = std::max(6.0, std::floor((plot.width() - axis_width) / group));
+  plot.xAxis->setRange(whole->first, std::min(whole->last, whole->first + seen));
 }
 
 void BarChart::fill_axes(QCustomPlot& plot, const Theme& theme) const {
-  const auto names = QSharedPointer<QCPAxisTickerText>::create();
-  for (std::size_t c = 0; c < categories.size(); ++c) names->addTick(static_cast<double>(c), categories[c].name);
+  const auto names = QSharedPointer<NameTicker>::create(*plot.xAxis);
+  for (std::size_t c = 0; c < drawn(); ++c) names->addTick(static_cast<double>(c), categories[c].name);
   plot.xAxis->setTicker(names);
   plot.xAxis->setTickLength(0, 0);
   plot.xAxis->setSubTicks(false);
   plot.xAxis->grid()->setVisible(false);
   plot.xAxis->setTickLabelRotation(names_fit() ? 0 : 60);
   plot.xAxis->setLabel(category_label);
-  plot.xAxis->setRange(-0.6, static_cast<double>(categories.size()) - 0.4);
-  plot.yAxis->setTicker(QSharedPointer<PrefixTicker>::create());
+  plot.xAxis->setRange(-0.6, static_cast<double>(drawn()) - 0.4);
+  plot.yAxis->setTicker(QSharedPointer<PrefixTicker>::create(full));
+  plot.yAxis->setSubTicks(std::isnan(full));
   plot.yAxis->setLabel(value_label);
-  const bool labelled = std::any_of(stacks.begin(), stacks.end(), [](const BarStack& s) { return s.labelled; });
-  plot.yAxis->setRange(0, highest() * (labelled ? label_room() : 1.08));
-  if (categories.size() > 1 && categories.back().layer < 0) {
+  plot.yAxis->setRange(0, highest() * label_room());
+  if (drawn() > 1 && categories[drawn() - 1].layer < 0) {
     auto* separator = new QCPItemStraightLine(&plot);
-    const double x = static_cast<double>(categories.size()) - 1.5;
+    const double x = static_cast<double>(drawn()) - 1.5;
     separator->point1->setCoords(x, 0);
     separator->point2->setCoords(x, 1);
     separator->setPen(QPen(theme.border, 1));
@@ -141,20 +200,21 @@ void BarChart::fill_axes(QCustomPlot& plot, const Theme& theme) const {
 }
 
 void BarChart::mark_selection(QCustomPlot& plot, const Theme& theme) const {
-  for (std::size_t c = 0; c < categories.size(); ++c) {
+  for (std::size_t c = 0; c < drawn(); ++c) {
     if (categories[c].layer < 0 || categories[c].layer != selected_layer) continue;
     auto* band = new QCPItemRect(&plot);
     band->setLayer(QStringLiteral("background"));
     band->topLeft->setCoords(static_cast<double>(c) - 0.5, plot.yAxis->range().upper);
     band->bottomRight->setCoords(static_cast<double>(c) + 0.5, 0);
-    band->setPen(Qt::NoPen);
+    band->setPen(QPen(theme.selection, 1.5));
     band->setBrush(theme.raised);
   }
 }
 
 void BarChart::label_stacks(QCustomPlot& plot, const Theme& theme) const {
+  if (!labels_fit()) return;
   for (std::size_t s = 0; s < stacks.size(); ++s) {
-    for (std::size_t c = 0; stacks[s].labelled && c < categories.size(); ++c) {
+    for (std::size_t c = 0; stacks[s].labelled && c < drawn(); ++c) {
       const double value = stack_value(stacks[s], c, stacks[s].parts.size());
       if (value <= 0) continue;
       auto* label = new QCPItemText(&plot);
@@ -170,48 +230,50 @@ void BarChart::label_stacks(QCustomPlot& plot, const Theme& theme) const {
 }
 
 void BarChart::fill(QCustomPlot& plot, const Theme& theme) const {
-  plot.legend->setWrap(legend_columns());  // holds for entries that follow
   fill_axes(plot, theme);
   mark_selection(plot, theme);
   QStringList named;
-  for (std::size_t s = 0; s < stacks.size(); ++s) {
-    std::vector<double> below(categories.size(), 0);
-    for (const BarPart& part : stacks[s].parts) {
-      auto* bars = new QCPBars(plot.xAxis, plot.yAxis);
-      bars->setWidthType(QCPBars::wtPlotCoords);
-      bars->setWidth(stack_width() * 0.9);
-      bars->setBrush(brush_of(part.fill, theme));
-      bars->setPen(pen_of(stacks[s], part.fill, theme));
-      bars->setAntialiased(false);
-      bars->setName(part.name);
-      if (named.contains(part.name)) bars->removeFromLegend();
-      named << part.name;
-      // Parts are stacked in data, where each keeps its own base, rather than by QCustomPlot's chains.
-      for (std::size_t c = 0; c < categories.size(); ++c) {
-        if (std::isnan(part.values[c])) continue;
-        below[c] += part.values[c];
-      }
-      for (std::size_t c = 0; c < categories.size(); ++c) {
-        if (!std::isnan(part.values[c])) bars->addData(stack_centre(c, s), below[c]);
-      }
-    }
-  }
+  for (std::size_t s = 0; s < stacks.size(); ++s) add_parts(plot, theme, s, named);
   // Later parts reach higher: paint them first, so that what lies below stays visible.
   for (int i = plot.plottableCount() - 1; i >= 0; --i) {
     plot.plottable(i)->setLayer(QStringLiteral("grid"));
     plot.plottable(i)->setLayer(QStringLiteral("main"));
   }
+  add_stacks_to_legend(plot, theme);
   label_stacks(plot, theme);
 }
 
-int BarChart::legend_columns() const {
-  QStringList names;
-  for (const BarStack& stack : stacks)
-    for (const BarPart& part : stack.parts)
-      if (!names.contains(part.name)) names << part.name;
-  int columns = most_legend_columns;
-  while (columns > 1 && legend_width(names, columns) > preferred_size().width()) --columns;
-  return columns;
+void BarChart::add_parts(QCustomPlot& plot, const Theme& theme, std::size_t stack, QStringList& named) const {
+  std::vector<double> below(categories.size(), 0);
+  for (const BarPart& part : stacks[stack].parts) {
+    auto* bars = new QCPBars(plot.xAxis, plot.yAxis);
+    bars->setWidthType(QCPBars::wtPlotCoords);
+    bars->setWidth(stack_width() * 0.9);
+    bars->setBrush(brush_of(part.fill, theme));
+    bars->setPen(pen_of(stacks[stack], part.fill, theme));
+    bars->setAntialiased(false);
+    bars->setName(part.name);
+    bars->setProperty(stack_property, stacks[stack].name);
+    if (named.contains(part.name)) bars->removeFromLegend();
+    named << part.name;
+    // Parts are stacked in data, where each keeps its own base, rather than by QCustomPlot's chains.
+    for (std::size_t c = 0; c < drawn(); ++c) {
+      if (std::isnan(part.values[c])) continue;
+      below[c] += part.values[c];
+      bars->addData(stack_centre(c, stack), below[c]);
+    }
+  }
+}
+
+void BarChart::add_stacks_to_legend(QCustomPlot& plot, const Theme& theme) const {
+  for (const BarStack& stack : stacks) {
+    if (stack.parts.size() < 2 || !stack.parts.front().fill.hatched) continue;
+    auto* entry = new QCPBars(plot.xAxis, plot.yAxis);  // without bars: only to be named, and to hide the stack's
+    BarFill fill{BarFill::Kind::pinned, 0, true, stack.parts.front().fill.hatching};
+    entry->setBrush(brush_of(fill, theme));
+    entry->setPen(pen_of(stack, fill, theme));
+    entry->setName(stack.name);
+  }
 }
 
 std::vector<ChartTarget> BarChart::targets(const QCustomPlot& plot) const {
@@ -219,7 +281,7 @@ std::vector<ChartTarget> BarChart::targets(const QCustomPlot& plot) const {
   for (std::size_t s = 0; s < stacks.size(); ++s) {
     for (std::size_t p = 0; p < stacks[s].parts.size(); ++p) {
       const BarPart& part = stacks[s].parts[p];
-      for (std::size_t c = 0; c < categories.size(); ++c) {
+      for (std::size_t c = 0; c < drawn(); ++c) {
         if (std::isnan(part.values[c])) continue;
         const double base = stack_value(stacks[s], c, p), centre = stack_centre(c, s), half = stack_width() / 2;
         const QPointF top(plot.xAxis->coordToPixel(centre - half), plot.yAxis->coordToPixel(base + part.values[c]));

@@ -2,6 +2,7 @@
 // Grouped and stacked bars per layer, with the whole network as last group.
 
 #include <QString>
+#include <QStringList>
 #include <limits>
 #include <memory>
 #include <string>
@@ -18,6 +19,7 @@ struct BarFill {
   enum class Kind { series, baseline, operation, pinned } kind = Kind::series;
   int index = 0;         ///< series, pattern, or artifact::OperationClass
   bool hatched = false;  ///< of a pinned run, which keeps the colours of parts
+  int hatching = 0;      ///< which one, by pinned run
 };
 
 struct BarPart {
@@ -49,12 +51,21 @@ class BarChart : public Chart {
   QString value_label;  ///< title of the value axis, with its unit
   QString unit;         ///< in readings
   QString category_label = QStringLiteral("layer");
+  double full = no_bar;  ///< value that is all there can be, e.g. 100 %: the axis has no ticks above; NaN: none
   std::vector<BarCategory> categories;
   std::vector<BarStack> stacks;
   int selected_layer = -1;
+  /// Values add up: beside the total of many layers each of them would vanish, so it is left out of the picture then.
+  bool sums = false;
 
+  /// Categories that are drawn; CSV has all.
+  std::size_t drawn() const;
   void fill(QCustomPlot& plot, const Theme& theme) const override;
   std::vector<ChartTarget> targets(const QCustomPlot& plot) const override;
+  /// Sideways, where the layers are too many for one screen.
+  Qt::Orientations zooms() const override;
+  void open(QCustomPlot& plot) const override;
+  std::optional<ChartSpan> span() const override;
   QSizeF preferred_size() const override;
   std::string csv() const override;
 
@@ -62,14 +73,17 @@ class BarChart : public Chart {
   double highest() const;
   /// Height of the axis in heights of the highest bar, so that what stands above bars fits.
   double label_room() const;
-  /// As many names side by side as fit.
-  int legend_columns() const;
+  /// Whether names fit above bars, at a common width.
+  bool labels_fit() const;
   double stack_width() const;
   /// Names are turned where they would not fit side by side.
   bool names_fit() const;
   void fill_axes(QCustomPlot& plot, const Theme& theme) const;
   void mark_selection(QCustomPlot& plot, const Theme& theme) const;
   void label_stacks(QCustomPlot& plot, const Theme& theme) const;
+  void add_parts(QCustomPlot& plot, const Theme& theme, std::size_t stack, QStringList& named) const;
+  /// What tells stacks of the same parts apart.
+  void add_stacks_to_legend(QCustomPlot& plot, const Theme& theme) const;
   double stack_centre(std::size_t category, std::size_t stack) const;
 };
 

@@ -26,7 +26,10 @@ void paint_as_pinned(BarStack& stack, int index) {
     stack.parts.front().name = stack.name;
     stack.parts.front().fill = {BarFill::Kind::pinned, index};
   } else {
-    for (BarPart& part : stack.parts) part.fill.hatched = true;
+    for (BarPart& part : stack.parts) {
+      part.fill.hatched = true;
+      part.fill.hatching = index;
+    }
   }
 }
 
@@ -42,7 +45,7 @@ void add_baseline_stacks(BarChart& chart, const Snapshot& snapshot, FigureMeanin
     stack.name = baseline_title(baseline);
     stack.origin = weakest_origin(chart.categories, baseline);
     stack.parts = make_parts([&](const BarCategory& category) { return baseline.metrics(category.layer); });
-    stack.label = baseline.name;
+    stack.label = snapshot.baselines.size() == 1 ? QStringLiteral("baseline") : baseline.name;
     stack.labelled = stack.parts.size() > 1;
     paint_as_pinned(stack, own_index);
     chart.stacks.push_back(std::move(stack));

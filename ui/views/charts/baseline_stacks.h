@@ -15,7 +15,8 @@ using CategoryMetrics = std::function<const artifact::Metrics*(const BarCategory
 enum class FigureMeaning { everywhere, one_target, one_clock };
 
 /// Adds a stack for each pinned run that has layers in common with the chart's, made of what `make_parts` makes from
-/// its metrics: grey if it is one part, else hatched in the parts' own colours. Call after the chart's own stacks.
+/// its metrics: grey if it is one part, else hatched in the parts' own colours, each run in its own way. Call after the
+/// chart's own stacks.
 void add_baseline_stacks(BarChart& chart, const Snapshot& snapshot, FigureMeaning meaning,
                          const std::function<std::vector<BarPart>(const CategoryMetrics&)>& make_parts);
 

@@ -6,6 +6,7 @@
 #include <QString>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,7 +21,17 @@ struct ChartTarget {
   QRectF box;  ///< pixels of the plot that was filled
   int layer = -1;
   QString reading;
+  bool shared = false;  ///< a mark that may lie on others: all that are under the pointer are read together
 };
+
+/// A long axis of which a widget shows a part, in the axis' coordinates.
+struct ChartSpan {
+  double first = 0, last = 1;
+  std::optional<double> selected;  ///< place of the selected layer; nothing if it is not in the chart
+};
+
+/// Property of plottables: the name under which the legend hides them, besides their own.
+inline constexpr const char* stack_property = "stack";
 
 /// What a chart shows: a scene of plain figures that can fill a plot.
 class Chart {
@@ -34,12 +45,16 @@ class Chart {
   virtual Qt::Orientations zooms() const { return {}; }
   /// Sets the range of a filled plot with which a widget begins, if that is not all there is.
   virtual void open(QCustomPlot& /*plot*/) const {}
+  /// All of the horizontal axis, if it is to be scrolled; the range stays inside.
+  virtual std::optional<ChartSpan> span() const { return std::nullopt; }
   virtual QSizeF preferred_size() const { return {900, 480}; }
   virtual std::string csv() const = 0;
 };
 
 /// The target under a point, or null: the last that contains it.
 const ChartTarget* target_at(const std::vector<ChartTarget>& targets, QPointF point);
+/// What the pointer reads there; of many marks on one spot the first few. Empty if there is nothing.
+QString reading_at(const std::vector<ChartTarget>& targets, QPointF point);
 
 class ChartPainter : public ViewPainter {
  public:
@@ -53,7 +68,8 @@ class ChartPainter : public ViewPainter {
   std::string csv() const override { return chart_->csv(); }
 
  private:
-  const ChartTarget* find(QPointF point, const QRectF& area) const;
+  /// Lays the chart out for an area, if that was not done yet.
+  const std::vector<ChartTarget>& targets(const QRectF& area) const;
 
   std::shared_ptr<const Chart> chart_;
   mutable QSizeF laid_out_;
@@ -74,5 +90,7 @@ QWidget* make_chart_widget(Workbench& workbench, QWidget* parent, MakeChart make
 /// Colours, fonts, legend below the plot: the same for every chart. Call on a plot once, and after clear_plot.
 void style_plot(QCustomPlot& plot, const Theme& theme);
 void clear_plot(QCustomPlot& plot);
+/// As many legend entries side by side as fit into the width; after the plot was filled, and when its width changes.
+void fit_legend(QCustomPlot& plot, double width);
 
 }  // namespace convscope::ui

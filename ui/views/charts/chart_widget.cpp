@@ -1,7 +1,11 @@
 #include "ui/views/charts/chart_widget.h"
 
+#include <QScopedValueRollback>
+#include <QScrollBar>
 #include <QStackedLayout>
 #include <QToolTip>
+#include <QVBoxLayout>
+#include <algorithm>
 #include <utility>
 
 #include <qcustomplot.h>
@@ -11,6 +15,11 @@
 #include "ui/workbench.h"
 
 namespace convscope::ui {
+namespace {
+
+constexpr double bar_steps = 100;  ///< of a scroll bar for each unit of the axis
+
+}  // namespace
 
 ChartWidget::ChartWidget(Workbench& workbench, QWidget* parent, MakeChart make, MissingChart missing)
     : QWidget(parent),
@@ -19,9 +28,19 @@ ChartWidget::ChartWidget(Workbench& workbench, QWidget* parent, MakeChart make, 
       missing_(missing ? std::move(missing) : MissingChart(missing_network_message)),
       layout_(new QStackedLayout(this)),
       plot_(new QCustomPlot(this)),
+      bar_(new QScrollBar(Qt::Horizontal, this)),
       message_(new CanvasWidget(this)) {
   layout_->addWidget(message_);
-  layout_->addWidget(plot_);
+  auto* page = new QWidget(this);
+  auto* column = new QVBoxLayout(page);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(0);
+  column->addWidget(plot_, 1);
+  column->addWidget(bar_);
+  layout_->addWidget(page);
+  bar_->setObjectName(QStringLiteral("chart-scroll"));
+  bar_->setAccessibleName(tr("Layers that are seen"));
+  bar_->hide();
   plot_->setMinimumSize(200, 150);
   connect(&workbench, &Workbench::snapshot_changed, this, [this] { refresh(); });
   connect(&workbench, &Workbench::selection_changed, this, [this] { refresh(); });
@@ -36,6 +55,9 @@ void ChartWidget::connect_plot() {
   connect(plot_, &QCustomPlot::mouseRelease, this, [this](QMouseEvent* event) { select_layer(event); });
   connect(plot_, &QCustomPlot::legendClick, this,
           [this](QCPLegend*, QCPAbstractLegendItem* item, QMouseEvent*) { toggle(item); });
+  connect(plot_->xAxis, qOverload<const QCPRange&>(&QCPAxis::rangeChanged), this,
+          [this](const QCPRange& range) { take_range(range.lower, range.upper); });
+  connect(bar_, &QScrollBar::valueChanged, this, &ChartWidget::scroll);
   connect(plot_, &QCustomPlot::mouseDoubleClick, this, [this] {
     opened_ = false;
     refresh();
@@ -47,6 +69,11 @@ void ChartWidget::showEvent(QShowEvent* event) {
   if (stale_) refresh();
 }
 
+void ChartWidget::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  if (chart_) fit_legend(*plot_, width());
+}
+
 void ChartWidget::refresh() {
   stale_ = !isVisible();
   if (stale_) return;
@@ -55,23 +82,31 @@ void ChartWidget::refresh() {
   clear_plot(*plot_);
   if (!chart_) return show_message();
   show_chart();
-  layout_->setCurrentWidget(plot_);
+  layout_->setCurrentIndex(1);
   plot_->replot(QCustomPlot::rpQueuedReplot);
 }
 
 void ChartWidget::show_chart() {
   const QPointF x(plot_->xAxis->range().lower, plot_->xAxis->range().upper);
   const QPointF y(plot_->yAxis->range().lower, plot_->yAxis->range().upper);
+  const auto before = std::exchange(span_, std::nullopt);  // of another chart: it must not hold this one's range
   style_plot(*plot_, workbench_.theme());
   chart_->fill(*plot_, workbench_.theme());
-  const bool was_open = std::exchange(opened_, true);
-  if (was_open)
+  fit_legend(*plot_, width());
+  const bool was_open = std::exchange(opened_, true) && spans_as(before);
+  if (was_open) {
     keep_range(x, y);
-  else
+  } else {
+    if (!plot_->isVisible()) plot_->resize(size());  // not laid out yet: it will be as wide as this
     chart_->open(*plot_);
+  }
+  span_ = chart_->span();
+  if (!span_) bar_->hide();
   plot_->setInteractions(chart_->zooms() ? QCP::iRangeDrag | QCP::iRangeZoom : QCP::Interactions());
   plot_->axisRect()->setRangeDrag(chart_->zooms());
   plot_->axisRect()->setRangeZoom(chart_->zooms());
+  reveal_selection();
+  take_range(plot_->xAxis->range().lower, plot_->xAxis->range().upper);
   hide_series();
 }
 
@@ -80,8 +115,45 @@ void ChartWidget::keep_range(const QPointF& x, const QPointF& y) {
   if (chart_->zooms() & Qt::Vertical) plot_->yAxis->setRange(y.x(), y.y());
 }
 
+bool ChartWidget::spans_as(const std::optional<ChartSpan>& before) const {
+  const auto now = chart_->span();
+  if (now.has_value() != before.has_value()) return false;
+  return !now || (now->first == before->first && now->last == before->last);
+}
+
+void ChartWidget::reveal_selection() {
+  const int layer = workbench_.snapshot().selection.layer;
+  if (!span_ || !span_->selected || std::exchange(revealed_, layer) == layer) return;
+  const QCPRange seen = plot_->xAxis->range();
+  if (seen.contains(*span_->selected)) return;
+  plot_->xAxis->setRange(*span_->selected - seen.size() / 2, *span_->selected + seen.size() / 2);
+}
+
+void ChartWidget::take_range(double first, double last) {
+  if (!span_ || moving_bar_) return;
+  const QScopedValueRollback moving(moving_bar_, true);
+  const double size = std::min(last - first, span_->last - span_->first);
+  first = std::clamp(first, span_->first, span_->last - size);
+  plot_->xAxis->setRange(first, first + size);
+  const double hidden = span_->last - span_->first - size;
+  bar_->setVisible(hidden > 1e-6);
+  bar_->setRange(0, static_cast<int>(std::ceil(hidden * bar_steps)));
+  bar_->setPageStep(std::max(1, static_cast<int>(size * bar_steps)));
+  bar_->setSingleStep(static_cast<int>(bar_steps));
+  bar_->setValue(static_cast<int>((first - span_->first) * bar_steps));
+}
+
+void ChartWidget::scroll(int value) {
+  if (!span_ || moving_bar_) return;
+  const double first = span_->first + value / bar_steps;
+  plot_->xAxis->setRange(first, first + plot_->xAxis->range().size());
+  plot_->replot(QCustomPlot::rpQueuedReplot);
+}
+
 void ChartWidget::show_message() {
   opened_ = false;
+  span_ = std::nullopt;
+  bar_->hide();
   message_->set_painter(std::make_shared<MessagePainter>(missing_(workbench_.snapshot())), workbench_.theme());
   layout_->setCurrentWidget(message_);
 }
@@ -89,7 +161,8 @@ void ChartWidget::show_message() {
 void ChartWidget::hide_series() {
   for (int i = 0; i < plot_->plottableCount(); ++i) {
     QCPAbstractPlottable* plottable = plot_->plottable(i);
-    const bool hidden = hidden_.contains(plottable->name());
+    const bool hidden =
+        hidden_.contains(plottable->name()) || hidden_.contains(plottable->property(stack_property).toString());
     plottable->setVisible(!hidden);
     if (auto* item = plot_->legend->itemWithPlottable(plottable)) {
       item->setTextColor(hidden ? workbench_.theme().border : workbench_.theme().text);
@@ -110,7 +183,7 @@ void ChartWidget::show_reading(const QMouseEvent* event) {
   const ChartTarget* target = target_at(targets_, event->position());
   plot_->setCursor(target && target->layer >= 0 ? Qt::PointingHandCursor : Qt::ArrowCursor);
   if (target) {
-    QToolTip::showText(event->globalPosition().toPoint(), target->reading, plot_);
+    QToolTip::showText(event->globalPosition().toPoint(), reading_at(targets_, event->position()), plot_);
   } else {
     QToolTip::hideText();
   }

@@ -11,6 +11,7 @@
 
 class QCPAbstractLegendItem;
 class QMouseEvent;
+class QScrollBar;
 class QStackedLayout;
 
 namespace convscope::ui {
@@ -28,11 +29,17 @@ class ChartWidget : public QWidget {
 
  protected:
   void showEvent(QShowEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
 
  private:
   void connect_plot();
   void show_chart();
   void keep_range(const QPointF& x, const QPointF& y);
+  /// Another network has another span: what was looked at is gone.
+  bool spans_as(const std::optional<ChartSpan>& before) const;
+  void reveal_selection();
+  void take_range(double first, double last);
+  void scroll(int value);
   void show_message();
   void hide_series();
   void toggle(QCPAbstractLegendItem* item);
@@ -44,12 +51,15 @@ class ChartWidget : public QWidget {
   MissingChart missing_;
   QStackedLayout* layout_;
   QCustomPlot* plot_;
+  QScrollBar* bar_;  ///< below charts whose axis is longer than what is seen
   CanvasWidget* message_;
   std::shared_ptr<const Chart> chart_;
   std::vector<ChartTarget> targets_;
   QSet<QString> hidden_;
   QPointF pressed_;
-  bool stale_ = true, opened_ = false;
+  std::optional<ChartSpan> span_;  ///< of the chart that was shown last
+  int revealed_ = -1;              ///< layer that was brought into sight
+  bool stale_ = true, opened_ = false, moving_bar_ = false;
 };
 
 }  // namespace convscope::ui

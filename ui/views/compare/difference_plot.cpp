@@ -112,7 +112,7 @@ void DifferenceChart::mark_selection(QCustomPlot& plot, const Theme& theme) cons
     band->setLayer(QStringLiteral("background"));
     band->topLeft->setCoords(plot.xAxis->range().lower, static_cast<double>(r) - 0.5);
     band->bottomRight->setCoords(plot.xAxis->range().upper, static_cast<double>(r) + 0.5);
-    band->setPen(Qt::NoPen);
+    band->setPen(QPen(theme.selection, 1.5));
     band->setBrush(theme.raised);
   }
 }

@@ -4,7 +4,7 @@
 namespace convscope::ui {
 
 QWidget* make_memory_widget(Workbench& workbench, QWidget* parent) {
-  return new CanvasPanel(workbench, parent, make_memory_canvas);
+  return new CanvasPanel(workbench, parent, make_memory_canvas, ComparedArtifact::memory);
 }
 
 }  // namespace convscope::ui

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "ui/theme/range_colour.h"
+#include "ui/views/compare/difference_text.h"
 #include "ui/views/drawing.h"
 #include "ui/views/network_graph/network_graph_frame.h"
 
@@ -138,6 +139,22 @@ void NetworkGraphPainter::paint_marks(const Frame& frame, int box) const {
   frame.painter.setPen(QPen(frame.theme.selection, frame.from_afar() ? 2 : 3));
   frame.painter.drawRect(place.adjusted(-3, -3, 3, 3));
 }
+QRectF NetworkGraphPainter::without_difference(const Frame& frame, int box, const QRectF& line) const {
+  const auto& difference = scene_.difference(box);
+  if (!difference) return line;
+  QPainter& painter = frame.painter;
+  const QPen pen = painter.pen();
+  const QFontMetricsF metrics(painter.font());
+  QString text = difference_text(*difference);
+  if (metrics.horizontalAdvance(text) > 0.6 * line.width()) text = difference_mark(*difference);
+  const double width = metrics.horizontalAdvance(text) + 6;
+  const QRectF plate(line.right() - width, line.top() + 0.5, width, line.height() - 1);
+  painter.fillRect(plate, frame.theme.background);  // the box's own colour may be close to the verdict's
+  painter.setPen(verdict_colour(frame.theme, difference->verdict));
+  painter.drawText(plate, Qt::AlignCenter, text);
+  painter.setPen(pen);
+  return line.adjusted(0, 0, -width - 2, 0);
+}
 void NetworkGraphPainter::paint_text(const Frame& frame, int box, const QRectF& place) const {
   QPainter& painter = frame.painter;
   const NetworkBox& content = scene_.drawing().content().boxes[at(box)];
@@ -162,10 +179,12 @@ void NetworkGraphPainter::paint_text(const Frame& frame, int box, const QRectF& 
   draw_text(painter, next(sign), left, terminal ? scene_.title(box) : scene_.operators(box));
   painter.setFont(with_pixel_size(frame.theme.label_font(), pixels));
   if (terminal) return draw_text(painter, next(), left, scene_.shape(box));
-  draw_name(painter, next(sign), scene_.title(box));
+  const QRectF name = next(sign);
+  draw_name(painter, all ? name : without_difference(frame, box, name), scene_.title(box));
   if (!all) return;
   painter.setFont(with_pixel_size(frame.theme.data_font(), pixels));
-  draw_text(painter, next(), left, scene_.shape(box));
+  const QRectF shape = next();
+  draw_text(painter, without_difference(frame, box, shape), left, scene_.shape(box));
   painter.setFont(with_pixel_size(frame.theme.label_font(), pixels));
   draw_text(painter, next(), left, scene_.figures(box));
 }

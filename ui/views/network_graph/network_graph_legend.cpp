@@ -72,6 +72,13 @@ void NetworkGraphPainter::paint_legend(const Frame& frame) const {
     painter.setPen(theme.muted_text);
     draw_text(painter, QRectF(x + 25, strip.top(), strip.right() - x - 25, heading), Qt::AlignLeft | Qt::AlignVCenter,
               QStringLiteral("utilization"));
+    x += 25 + metrics.horizontalAdvance(QStringLiteral("utilization")) + 14;
+  }
+  if (!scene_.baseline().isEmpty() && x < strip.right()) {
+    painter.setPen(theme.muted_text);
+    draw_text(
+        painter, QRectF(x, strip.top(), strip.right() - x, heading), Qt::AlignLeft | Qt::AlignVCenter,
+        QStringLiteral("▼▲ %1 vs %2, ✓ better, ! worse").arg(to_text(scene_.difference_key()), scene_.baseline()));
   }
   painter.setPen(QPen(theme.border, 1));
   painter.drawLine(strip.bottomLeft(), strip.bottomRight());

@@ -52,6 +52,8 @@ class NetworkGraphPainter : public CanvasPainter {
   void paint_utilization(const Frame& frame, int box, const QRectF& place) const;
   void paint_marks(const Frame& frame, int box) const;
   void paint_text(const Frame& frame, int box, const QRectF& place) const;
+  /// Draws a box's difference from the baseline at the line's end; returns what is left of the line.
+  QRectF without_difference(const Frame& frame, int box, const QRectF& line) const;
   void paint_legend(const Frame& frame) const;
   double paint_scale(const Frame& frame, const QRectF& strip) const;
   QColor fill_of(int box, const Theme& theme) const;

@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "core/base/quantity.h"
+#include "ui/views/compare/difference_text.h"
 #include "ui/views/drawing.h"
 #include "ui/views/layer_facts.h"
 
@@ -89,6 +90,30 @@ NetworkGraphScene::NetworkGraphScene(std::shared_ptr<const NetworkDrawing> drawi
     costs_.push_back(find_costs(box));
   }
   find_range();
+  find_differences(snapshot);
+}
+
+void NetworkGraphScene::find_differences(const Snapshot& snapshot) {
+  differences_.resize(costs_.size());
+  const Baseline* baseline = snapshot.baseline();
+  if (baseline == nullptr || baseline->matching->layers.size() != results_.size()) return;
+  baseline_ = baseline->name;
+  difference_key_ = headline_key(snapshot, *baseline);
+  layer_differences_.resize(results_.size());
+  for (std::size_t box = 0; box < differences_.size(); ++box) {
+    analysis::MetricSums sums, reference_sums;
+    for (const int layer : drawing_->content().boxes[box].layers) {
+      const target::CompiledLayer* compiled = result(layer);
+      const artifact::Metrics* reference = baseline->metrics(layer);
+      if (!compiled || !compiled->mapped() || reference == nullptr) continue;
+      layer_differences_[at(layer)] = baseline_difference(snapshot, *baseline, layer, difference_key_);
+      sums.add(compiled->metrics());
+      reference_sums.add(*reference);
+    }
+    const auto value = sums.figure(difference_key_), before = reference_sums.figure(difference_key_);
+    if (value && before && (value->value > 0 || before->value > 0))
+      differences_[box] = analysis::difference(difference_key_, value, before);
+  }
 }
 
 const target::CompiledLayer* NetworkGraphScene::result(int layer) const {
@@ -256,6 +281,9 @@ QString NetworkGraphScene::layer_reading(int layer) const {
                       to_text(origin_name(metrics.cycles.origin)));
     lines << QStringLiteral("bytes moved: %1 in, %2 weights, %3 out")
                  .arg(grouped(metrics.bytes_in), grouped(metrics.bytes_weights), grouped(metrics.bytes_out));
+    if (!layer_differences_.empty() && layer_differences_[at(layer)])
+      lines << QStringLiteral("%1: %2 vs %3")
+                   .arg(to_text(difference_key_), difference_text(*layer_differences_[at(layer)]), baseline_);
     if (stale_[at(layer)]) lines << QStringLiteral("from the run before");
   }
   return lines.join(QChar('\n'));
@@ -270,6 +298,9 @@ QString NetworkGraphScene::reading(int box) const {
   }
   QStringList parts;
   if (content.folded > 0) parts << operators(box) + QStringLiteral("\n") + figures(box);
+  if (content.folded > 0 && difference(box))
+    parts.back() +=
+        QStringLiteral("\n%1: %2 vs %3").arg(to_text(difference_key_), difference_text(*difference(box)), baseline_);
   for (std::size_t i = 0; i < std::min(most_readings, content.layers.size()); ++i)
     parts << layer_reading(content.layers[i]);
   if (content.layers.size() > most_readings)
@@ -279,11 +310,24 @@ QString NetworkGraphScene::reading(int box) const {
   return parts.join(QStringLiteral("\n\n"));
 }
 
+std::string NetworkGraphScene::difference_fields(int layer) const {
+  const auto& difference = layer_differences_[at(layer)];
+  std::ostringstream out;
+  out.precision(17);
+  out << ',';
+  if (difference && difference->reference) out << difference->reference->value;
+  out << ',';
+  if (difference && difference->relative) out << *difference->relative;
+  return out.str();
+}
+
 std::string NetworkGraphScene::csv() const {
   const network::Network& network = drawing_->network();
   std::ostringstream out;
   out.precision(17);
-  out << "layer,operator,box,row,input,output,macs,parameters,output_bytes,mapped,cycles,utilization,reason\n";
+  out << "layer,operator,box,row,input,output,macs,parameters,output_bytes,mapped,cycles,utilization,reason";
+  if (!baseline_.isEmpty()) out << ",baseline_" << difference_key_ << ",relative_difference";
+  out << '\n';
   for (int layer = 0; layer < static_cast<int>(network.layers.size()); ++layer) {
     const network::Layer& described = network.layers[at(layer)];
     const int box = drawing_->box_of(layer);
@@ -301,6 +345,7 @@ std::string NetworkGraphScene::csv() const {
     } else {
       out << ",," << (compiled ? csv_field(compiled->reason()) : std::string());
     }
+    if (!baseline_.isEmpty()) out << difference_fields(layer);
     out << '\n';
   }
   return out.str();

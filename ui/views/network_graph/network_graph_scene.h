@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "core/analysis/compare_figures.h"
 #include "ui/views/network_graph/network_drawing.h"
 #include "ui/views/view.h"
 
@@ -57,6 +58,15 @@ class NetworkGraphScene {
   const std::optional<CostRange>& range() const { return range_; }
   /// With its unit.
   QString cost_text(double cost) const;
+  /// Cycles, or seconds where clocks differ, of the box's layers against the baseline's; nothing without a baseline, or
+  /// where none of the layers can be compared.
+  const std::optional<analysis::FigureDifference>& difference(int box) const {
+    return differences_[static_cast<std::size_t>(box)];
+  }
+  /// Name of the baseline; empty if there is none.
+  const QString& baseline() const { return baseline_; }
+  /// The figure that is compared: "cycles" or "seconds".
+  const std::string& difference_key() const { return difference_key_; }
   /// By the layers that multiply; by the first if none does.
   BoxState state(int box) const { return states_[static_cast<std::size_t>(box)]; }
   QString title(int box) const;
@@ -73,7 +83,9 @@ class NetworkGraphScene {
   BoxState find_state(int box) const;
   BoxCosts find_costs(int box) const;
   void find_range();
+  void find_differences(const Snapshot& snapshot);
   QString layer_reading(int layer) const;
+  std::string difference_fields(int layer) const;
 
   std::shared_ptr<const NetworkDrawing> drawing_;
   std::vector<std::shared_ptr<const target::CompiledLayer>> results_;
@@ -82,6 +94,10 @@ class NetworkGraphScene {
   std::vector<BoxState> states_;
   std::vector<BoxCosts> costs_;
   std::optional<CostRange> range_;
+  QString baseline_;
+  std::string difference_key_;
+  std::vector<std::optional<analysis::FigureDifference>> differences_;        ///< by box
+  std::vector<std::optional<analysis::FigureDifference>> layer_differences_;  ///< by layer; empty without a baseline
 };
 
 }  // namespace convscope::ui

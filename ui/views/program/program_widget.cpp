@@ -5,7 +5,7 @@
 namespace convscope::ui {
 
 QWidget* make_program_widget(Workbench& workbench, QWidget* parent) {
-  auto* panel = new CanvasPanel(workbench, parent, make_program_canvas);
+  auto* panel = new CanvasPanel(workbench, parent, make_program_canvas, ComparedArtifact::program);
   panel->add_tool(new CanvasSearch(*panel, QStringLiteral("program_search"), QStringLiteral("Search the program")));
   return panel;
 }

@@ -24,6 +24,18 @@ RooflineChart::Range decades(double lower, double upper) {
   return range;
 }
 
+bool is_same(const artifact::Roof& a, const artifact::Roof& b) {
+  return a.operations_per_second == b.operations_per_second && a.bytes_per_second == b.bytes_per_second;
+}
+
+std::string csv_line(const artifact::Roof& roof, const std::string& series) {
+  std::ostringstream out;
+  out.precision(12);
+  out << csv_field(roof.name) << ',' << csv_field(series) << ",," << roof.operations_per_second << ','
+      << roof.bytes_per_second << ',' << origin_name(roof.origin) << '\n';
+  return out.str();
+}
+
 std::shared_ptr<const Chart> chart_of(const Snapshot& snapshot) {
   return make_roofline_chart(snapshot);
 }
@@ -31,31 +43,46 @@ std::shared_ptr<const Chart> chart_of(const Snapshot& snapshot) {
 }  // namespace
 
 RooflineChart::RooflineChart(artifact::Roofline roofline, int selected_layer, std::vector<Arrow> arrows,
-                             QString baseline)
+                             QString baseline, std::vector<artifact::Roof> baseline_roofs)
     : roofline_(std::move(roofline)),
       selected_layer_(selected_layer),
       arrows_(std::move(arrows)),
-      baseline_(std::move(baseline)) {
+      baseline_(std::move(baseline)),
+      baseline_roofs_(std::move(baseline_roofs)),
+      ridge_(ridge_of(roofline_.roofs)),
+      baseline_ridge_(ridge_of(baseline_roofs_)) {
   std::erase_if(roofline_.points, [](const auto& point) { return !drawable(point); });
   for (const artifact::RooflinePoint& point : roofline_.points) {
     if (std::find(series_.begin(), series_.end(), point.series) == series_.end()) series_.push_back(point.series);
   }
-  for (const artifact::Roof& roof : roofline_.roofs) {
-    highest_flat_ = std::max(highest_flat_, roof.operations_per_second);
-    steepest_ = std::max(steepest_, roof.bytes_per_second);
-  }
+  std::erase_if(baseline_roofs_, [&](const artifact::Roof& roof) {
+    return std::any_of(roofline_.roofs.begin(), roofline_.roofs.end(),
+                       [&](const artifact::Roof& now) { return is_same(roof, now); });
+  });
   find_ranges();
 }
 
-void RooflineChart::find_ranges() {
-  double x0 = 1, x1 = 10, y0 = highest_flat_ > 0 ? highest_flat_ / 10 : 1,
-         y1 = highest_flat_ > 0 ? highest_flat_ * 1.5 : 10;
-  for (const artifact::Roof& roof : roofline_.roofs) {
-    if (roof.bytes_per_second <= 0 || highest_flat_ <= 0) continue;
-    const double ridge = highest_flat_ / roof.bytes_per_second;
-    x0 = std::min(x0, ridge / 2);
-    x1 = std::max(x1, ridge * 2);
+RooflineChart::Ridge RooflineChart::ridge_of(const std::vector<artifact::Roof>& roofs) {
+  Ridge ridge;
+  for (const artifact::Roof& roof : roofs) {
+    ridge.highest_flat = std::max(ridge.highest_flat, roof.operations_per_second);
+    ridge.steepest = std::max(ridge.steepest, roof.bytes_per_second);
   }
+  return ridge;
+}
+
+void RooflineChart::find_ranges() {
+  const double flat = std::max(ridge_.highest_flat, baseline_roofs_.empty() ? 0 : baseline_ridge_.highest_flat);
+  double x0 = 1, x1 = 10, y0 = flat > 0 ? flat / 10 : 1, y1 = flat > 0 ? flat * 1.5 : 10;
+  const auto include = [&](const std::vector<artifact::Roof>& roofs, const Ridge& ridge) {
+    for (const artifact::Roof& roof : roofs) {
+      if (roof.bytes_per_second <= 0 || ridge.highest_flat <= 0) continue;
+      x0 = std::min(x0, ridge.highest_flat / roof.bytes_per_second / 2);
+      x1 = std::max(x1, ridge.highest_flat / roof.bytes_per_second * 2);
+    }
+  };
+  include(roofline_.roofs, ridge_);
+  include(baseline_roofs_, baseline_ridge_);
   std::vector<artifact::RooflinePoint> points = roofline_.points;
   for (const Arrow& arrow : arrows_) points.push_back(arrow.from);
   for (const artifact::RooflinePoint& point : points) {
@@ -69,11 +96,15 @@ void RooflineChart::find_ranges() {
 }
 
 RooflineChart::Segment RooflineChart::segment(const artifact::Roof& roof) const {
+  return segment(roof, ridge_);
+}
+
+RooflineChart::Segment RooflineChart::segment(const artifact::Roof& roof, const Ridge& ridge) const {
   if (roof.bytes_per_second <= 0) {
-    const double ridge = steepest_ > 0 ? roof.operations_per_second / steepest_ : x_.lower;
-    return {std::clamp(ridge, x_.lower, x_.upper), roof.operations_per_second, x_.upper, roof.operations_per_second};
+    const double begin = ridge.steepest > 0 ? roof.operations_per_second / ridge.steepest : x_.lower;
+    return {std::clamp(begin, x_.lower, x_.upper), roof.operations_per_second, x_.upper, roof.operations_per_second};
   }
-  const double top = highest_flat_ > 0 ? highest_flat_ : y_.upper;
+  const double top = ridge.highest_flat > 0 ? ridge.highest_flat : y_.upper;
   const double from = std::max(x_.lower, y_.lower / roof.bytes_per_second);
   const double to = std::max(from, std::min(x_.upper, top / roof.bytes_per_second));
   return {from, from * roof.bytes_per_second, to, to * roof.bytes_per_second};
@@ -83,10 +114,9 @@ std::string RooflineChart::csv() const {
   std::ostringstream out;
   out.precision(12);
   out << "name,series,operations_per_byte,operations_per_second,bytes_per_second,origin\n";
-  for (const artifact::Roof& roof : roofline_.roofs) {
-    out << csv_field(roof.name) << ",roof,," << roof.operations_per_second << ',' << roof.bytes_per_second << ','
-        << origin_name(roof.origin) << '\n';
-  }
+  for (const artifact::Roof& roof : roofline_.roofs) out << csv_line(roof, "roof");
+  for (const artifact::Roof& roof : baseline_roofs_)
+    out << csv_line(roof, "roof, " + baseline_.toStdString() + " (baseline)");
   for (const artifact::RooflinePoint& point : roofline_.points) {
     out << csv_field(point.name) << ',' << csv_field(point.series) << ',' << point.operations_per_byte << ','
         << point.operations_per_second << ",," << origin_name(point.origin) << '\n';
@@ -125,7 +155,8 @@ std::shared_ptr<const RooflineChart> make_roofline_chart(const Snapshot& snapsho
   const Baseline* baseline = snapshot.baseline();
   if (baseline == nullptr) return std::make_shared<RooflineChart>(shown->roofline, snapshot.selection.layer);
   return std::make_shared<RooflineChart>(shown->roofline, snapshot.selection.layer,
-                                         roofline_arrows(shown->roofline, *baseline), baseline->name);
+                                         roofline_arrows(shown->roofline, *baseline), baseline->name,
+                                         baseline->run->roofline.roofs);
 }
 
 std::unique_ptr<ViewPainter> make_roofline_painter(const Snapshot& snapshot) {

@@ -4,6 +4,7 @@
 #include <qcustomplot.h>
 
 #include "ui/views/drawing.h"
+#include "ui/views/roofline/roofline_labels.h"
 #include "ui/views/roofline/roofline_view.h"
 
 namespace convscope::ui {
@@ -58,6 +59,12 @@ QString point_text(const artifact::RooflinePoint& point) {
            to_text(origin_name(point.origin)));
 }
 
+/// Legends are narrow; readings have the whole name.
+QString short_name(const QString& name) {
+  constexpr qsizetype longest = 24;
+  return name.size() <= longest ? name : name.left(longest - 1) + QStringLiteral("…");
+}
+
 QString roof_text(const artifact::Roof& roof) {
   const Quantity quantity = roof.bytes_per_second > 0 ? Quantity{roof.bytes_per_second, "byte/s", roof.origin}
                                                       : Quantity{roof.operations_per_second, "OP/s", roof.origin};
@@ -81,6 +88,16 @@ void RooflineChart::add_roofs(QCustomPlot& plot, const Theme& theme) const {
     const bool slanted = roof.bytes_per_second > 0;
     graph->setPen(QPen(slanted ? theme.muted_text : theme.text, index == 0 ? 2 : 1.4, theme.line_style(roof.origin)));
     ++index;
+  }
+}
+
+void RooflineChart::add_baseline_roofs(QCustomPlot& plot, const Theme& theme) const {
+  for (const artifact::Roof& roof : baseline_roofs_) {
+    const Segment line = segment(roof, baseline_ridge_);
+    auto* graph = new QCPGraph(plot.xAxis, plot.yAxis);
+    graph->setData({line.x0, line.x1}, {line.y0, line.y1}, true);
+    graph->setName(QStringLiteral("%1 (%2, baseline)").arg(roof_text(roof), short_name(baseline_)));
+    graph->setPen(QPen(theme.baseline, 1.4, Qt::DashLine));
   }
 }
 
@@ -139,36 +156,21 @@ void RooflineChart::mark_selection(QCustomPlot& plot, const Theme& theme) const 
   graph->removeFromLegend();
 }
 
-void RooflineChart::label_points(QCustomPlot& plot, const Theme& theme) const {
-  std::vector<std::string> done;  // one label per layer, at its highest point
-  std::vector<const artifact::RooflinePoint*> points;
-  for (const auto& point : roofline_.points) points.push_back(&point);
-  std::stable_sort(points.begin(), points.end(),
-                   [](const auto* a, const auto* b) { return a->operations_per_second > b->operations_per_second; });
-  for (const artifact::RooflinePoint* point : points) {
-    if (std::find(done.begin(), done.end(), point->name) != done.end()) continue;
-    done.push_back(point->name);
-    auto* label = new QCPItemText(&plot);
-    label->setText(to_text(point->name));
-    label->setPositionAlignment(Qt::AlignLeft | Qt::AlignBottom);
-    label->setPadding(QMargins(8, 0, 0, 3));
-    label->setFont(with_pixel_size(theme.label_font(), 11));
-    label->setColor(point->layer >= 0 && point->layer == selected_layer_ ? theme.selection : theme.text);
-    label->position->setCoords(point->operations_per_byte, point->operations_per_second);
-  }
-}
-
 void RooflineChart::fill(QCustomPlot& plot, const Theme& theme) const {
   style_log_axis(*plot.xAxis, QStringLiteral("arithmetic intensity (operations / byte)"), x_);
   style_log_axis(*plot.yAxis, QStringLiteral("performance (operations / s)"), y_);
-  plot.legend->setWrap(3);
   add_roofs(plot, theme);
+  add_baseline_roofs(plot, theme);
   add_arrows(plot, theme);
   for (std::size_t series = 0; series < series_.size(); ++series) {
     for (Origin origin : origins) add_series(plot, theme, series, origin);
   }
   mark_selection(plot, theme);
-  label_points(plot, theme);
+  std::vector<QPointF> crosses;
+  for (const Arrow& arrow : arrows_)
+    crosses.emplace_back(arrow.from.operations_per_byte, arrow.from.operations_per_second);
+  auto* labels = new RooflineLabels(&plot, roofline_, crosses, selected_layer_, theme);  // the plot's own
+  labels->setLayer(QStringLiteral("axes"));                                              // above the arrows
 }
 
 std::vector<ChartTarget> RooflineChart::targets(const QCustomPlot& plot) const {
@@ -178,7 +180,7 @@ std::vector<ChartTarget> RooflineChart::targets(const QCustomPlot& plot) const {
     const QPointF at(plot.xAxis->coordToPixel(arrow.from.operations_per_byte),
                      plot.yAxis->coordToPixel(arrow.from.operations_per_second));
     if (inner.contains(at))
-      found.push_back({QRectF(at - QPointF(6, 6), QSizeF(12, 12)), arrow.to.layer, arrow_reading(arrow)});
+      found.push_back({QRectF(at - QPointF(6, 6), QSizeF(12, 12)), arrow.to.layer, arrow_reading(arrow), true});
   }
   for (const artifact::RooflinePoint& point : roofline_.points) {
     const QPointF at(plot.xAxis->coordToPixel(point.operations_per_byte),
@@ -189,7 +191,7 @@ std::vector<ChartTarget> RooflineChart::targets(const QCustomPlot& plot) const {
             .arg(to_text(point.name), to_text(point.series), QString::number(point.operations_per_byte, 'g', 4),
                  to_text(format_quantity({point.operations_per_second, "OP/s", point.origin})),
                  to_text(origin_name(point.origin)));
-    found.push_back({QRectF(at - QPointF(8, 8), QSizeF(16, 16)), point.layer, reading});
+    found.push_back({QRectF(at - QPointF(8, 8), QSizeF(16, 16)), point.layer, reading, true});
   }
   return found;
 }

@@ -1,6 +1,6 @@
 #pragma once
-// Log-log roofline: roofs of the machine, one point per layer and series, published points hollow, and arrows to the
-// points from where they were in the chosen baseline.
+// Log-log roofline: roofs of the machine, one point per layer and series, published points hollow, and where both were
+// in the chosen baseline: its roofs where they differ, arrows from its points to those of now.
 
 #include "core/artifact/metrics.h"
 #include "ui/views/charts/chart.h"
@@ -21,10 +21,13 @@ class RooflineChart : public Chart {
     artifact::RooflinePoint from, to;
   };
 
-  /// Without `baseline` there are no arrows.
-  RooflineChart(artifact::Roofline roofline, int selected_layer, std::vector<Arrow> arrows = {}, QString baseline = {});
+  /// Without `baseline` there are no arrows and no other roofs.
+  RooflineChart(artifact::Roofline roofline, int selected_layer, std::vector<Arrow> arrows = {}, QString baseline = {},
+                std::vector<artifact::Roof> baseline_roofs = {});
 
   const artifact::Roofline& roofline() const { return roofline_; }
+  /// The baseline's roofs that are no roofs of now.
+  const std::vector<artifact::Roof>& baseline_roofs() const { return baseline_roofs_; }
   const std::vector<Arrow>& arrows() const { return arrows_; }
   Range x_range() const { return x_; }
   Range y_range() const { return y_; }
@@ -40,11 +43,17 @@ class RooflineChart : public Chart {
   std::string csv() const override;
 
  private:
+  /// Where the roofs of one machine meet.
+  struct Ridge {
+    double highest_flat = 0, steepest = 0;
+  };
+  static Ridge ridge_of(const std::vector<artifact::Roof>& roofs);
+  Segment segment(const artifact::Roof& roof, const Ridge& ridge) const;
   void find_ranges();
   void add_roofs(QCustomPlot& plot, const Theme& theme) const;
+  void add_baseline_roofs(QCustomPlot& plot, const Theme& theme) const;
   void add_series(QCustomPlot& plot, const Theme& theme, std::size_t series, Origin origin) const;
   void mark_selection(QCustomPlot& plot, const Theme& theme) const;
-  void label_points(QCustomPlot& plot, const Theme& theme) const;
   void add_arrows(QCustomPlot& plot, const Theme& theme) const;
   QString arrow_reading(const Arrow& arrow) const;
 
@@ -52,8 +61,9 @@ class RooflineChart : public Chart {
   int selected_layer_ = -1;
   std::vector<Arrow> arrows_;
   QString baseline_;
+  std::vector<artifact::Roof> baseline_roofs_;
   std::vector<std::string> series_;
-  double highest_flat_ = 0, steepest_ = 0;
+  Ridge ridge_, baseline_ridge_;
   Range x_, y_;
 };
 

@@ -103,9 +103,10 @@ class ScheduleTools : public QObject {
 }  // namespace
 
 QWidget* make_schedule_widget(Workbench& workbench, QWidget* parent) {
-  auto* panel = new CanvasPanel(workbench, parent, [](const Snapshot& snapshot) {
+  const auto prepare = [](const Snapshot& snapshot) {
     return make_schedule_canvas(snapshot, ScheduleMode::steady_state);
-  });
+  };
+  auto* panel = new CanvasPanel(workbench, parent, prepare, ComparedArtifact::schedule);
   new ScheduleTools(*panel);
   return panel;
 }

@@ -10,7 +10,7 @@ QWidget* make_task_graph_widget(Workbench& workbench, QWidget* parent) {
   const auto prepare = [](TaskColour colour) {
     return [colour](const Snapshot& snapshot) { return make_task_graph_canvas(snapshot, colour); };
   };
-  auto* panel = new CanvasPanel(workbench, parent, prepare(TaskColour::kind));
+  auto* panel = new CanvasPanel(workbench, parent, prepare(TaskColour::kind), ComparedArtifact::task_graph);
   auto* colour = new QComboBox(panel);
   colour->setObjectName(QStringLiteral("task_colour"));
   colour->setAccessibleName(QStringLiteral("Colour"));

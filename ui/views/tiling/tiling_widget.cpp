@@ -27,7 +27,7 @@ TilingWidget::TilingWidget(Workbench& workbench, QWidget* parent)
     : QWidget(parent),
       workbench_(workbench),
       playback_(new TilingPlayback(this)),
-      panel_(new CanvasPanel(workbench, this, prepare({}))),
+      panel_(new CanvasPanel(workbench, this, prepare({}), ComparedArtifact::tiling)),
       below_(new QSplitter(Qt::Horizontal, this)),
       table_(new StrategyTable(below_)),
       hand_(new HandTiling(below_)) {

@@ -2,6 +2,7 @@
 
 #include "core/analysis/compare_figures.h"
 #include "ui/views/charts/baseline_stacks.h"
+#include "ui/views/drawing.h"
 #include "ui/views/message_painter.h"
 
 namespace convscope::ui {
@@ -49,6 +50,7 @@ std::shared_ptr<const BarChart> make_traffic_chart(const Snapshot& snapshot) {
   auto chart = std::make_shared<BarChart>();
   chart->value_label = QStringLiteral("transferred per frame (bytes)");
   chart->unit = QStringLiteral("bytes");
+  chart->sums = true;
   chart->categories = bar_categories(*shown);
   chart->selected_layer = snapshot.selection.layer;
   const bool several = runs.size() > 1 || !snapshot.baselines.empty();
@@ -61,6 +63,10 @@ std::shared_ptr<const BarChart> make_traffic_chart(const Snapshot& snapshot) {
   }
   add_baseline_stacks(*chart, snapshot, FigureMeaning::everywhere,
                       [&](const CategoryMetrics& metrics_of) { return traffic_parts(metrics_of, chart->categories); });
+  if (chart->drawn() < chart->categories.size()) {
+    const Quantity total{static_cast<double>(analysis::all_bytes(shown->total)), "byte", Origin::derived};
+    chart->category_label = QStringLiteral("layer (total: %1)").arg(to_text(format_quantity(total)));
+  }
   return chart;
 }
 

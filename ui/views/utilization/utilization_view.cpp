@@ -94,6 +94,7 @@ std::shared_ptr<const BarChart> make_utilization_chart(const Snapshot& snapshot)
   auto chart = std::make_shared<BarChart>();
   chart->value_label = metric.label;
   chart->unit = metric.key == "utilization" ? QStringLiteral("%") : QString();
+  if (metric.key == "utilization") chart->full = 100;
   chart->categories = bar_categories(*shown);
   chart->selected_layer = snapshot.selection.layer;
   const bool compared = runs.size() > 1 || !snapshot.baselines.empty();
