@@ -3,11 +3,13 @@
 #include "ui/window/view_area.h"
 
 #include <QAction>
+#include <QApplication>
 #include <QDockWidget>
 #include <QMenu>
 #include <QRegularExpression>
 #include <QTabBar>
 #include <QTest>
+#include <QWhatsThis>
 
 #include <gtest/gtest.h>
 
@@ -154,6 +156,26 @@ TEST_F(ViewAreaTest, TabsHaveAMenuForTheirPlace) {
   ASSERT_TRUE(area->restore(state));
   EXPECT_TRUE(dock("program").isHidden());
   EXPECT_TRUE(dock("roofline").isFloating());
+}
+
+TEST_F(ViewAreaTest, TabsAndKeysTellWhatAViewShows) {
+  auto* bar = area->findChild<QTabBar*>(QString(), Qt::FindDirectChildrenOnly);
+  ASSERT_TRUE(wait_until([&] { return bar->contextMenuPolicy() == Qt::CustomContextMenu; }));
+  for (int tab = 0; tab < bar->count(); ++tab) {
+    const auto& entry = view_entries()[static_cast<std::size_t>(tab)];
+    EXPECT_TRUE(bar->tabToolTip(tab).contains(entry.help.toHtmlEscaped())) << entry.id.toStdString();
+  }
+  window.show_view("roofline");
+  trigger("explain-view");
+  const auto explained = [] {
+    for (const QWidget* each : QApplication::topLevelWidgets()) {
+      if (QLatin1String(each->metaObject()->className()) == QLatin1String("QWhatsThat") && each->isVisible())
+        return true;
+    }
+    return false;
+  };
+  EXPECT_TRUE(wait_until(explained));
+  QWhatsThis::hideText();
 }
 
 TEST_F(ViewAreaTest, AClosedViewComesBackWhenItIsShown) {

@@ -28,8 +28,11 @@ Snapshot broken_down() {
 TEST(ViewsBreakdown, StacksThePartsOfLayersInCycles) {
   const auto chart = make_breakdown_cycles(broken_down());
   ASSERT_TRUE(chart);
-  ASSERT_EQ(chart->categories.size(), 1U);  // the layer that has parts; the network would dwarf it
+  ASSERT_EQ(chart->categories.size(), 2U);  // the layer that has parts, and an empty place: the network would dwarf it
   EXPECT_EQ(chart->categories[0].name, "L1");
+  EXPECT_EQ(chart->categories[1].layer, -1);
+  for (const BarPart& part : chart->stacks[0].parts) EXPECT_TRUE(std::isnan(part.values[1]));
+  EXPECT_TRUE(make_breakdown_shares(broken_down())->aligned);
   ASSERT_EQ(chart->stacks.size(), 1U);
   EXPECT_EQ(chart->stacks[0].origin, Origin::estimate);
   ASSERT_EQ(chart->stacks[0].parts.size(), 2U);

@@ -4,10 +4,12 @@
 
 #include <QAction>
 #include <QCheckBox>
+#include <QLabel>
 #include <QPushButton>
 #include <QSettings>
 #include <QTemporaryDir>
 #include <QTest>
+#include <algorithm>
 
 #include <gtest/gtest.h>
 
@@ -104,6 +106,16 @@ TEST_F(Welcome, AnotherMachineAndARealNetworkAreOneClickAway) {
   ASSERT_TRUE(wait_until(
       [&] { return !workbench.busy() && workbench.network()->source_file.find("squeezenet") != std::string::npos; }));
   EXPECT_FALSE(cycles(workbench).empty());
+  // What is tried gets the room of the words, which come back with the page.
+  auto* page = window.findChild<QWidget*>("welcome");
+  const auto words = [&] {
+    const auto labels = page->findChildren<QLabel*>();
+    return std::count_if(labels.begin(), labels.end(), [](const QLabel* each) { return each->isVisible(); });
+  };
+  EXPECT_EQ(words(), 1);
+  page->hide();
+  page->show();
+  EXPECT_EQ(words(), 7);
 }
 
 TEST(WelcomeThings, ABrokenFileIsRefused) {

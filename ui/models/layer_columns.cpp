@@ -238,6 +238,7 @@ LayerColumn bound_column() {
                          translated("at least %1 cycles, %2").arg(count_text(metrics.bound.cycles), proven)};
       });
   column.figure = false;
+  column.centred = true;
   return column;
 }
 
@@ -247,6 +248,7 @@ LayerColumn verified_column() {
         return LayerCell{metrics.verified ? QStringLiteral("✓ verified") : translated("no"), metrics.verified, {}};
       });
   column.figure = false;
+  column.centred = true;
   return column;
 }
 
@@ -341,6 +343,10 @@ std::vector<LayerColumn> difference_columns(const Snapshot& snapshot, const std:
 }
 
 }  // namespace
+
+Qt::Alignment LayerColumn::alignment() const {
+  return (centred ? Qt::AlignHCenter : figure ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter;
+}
 
 std::vector<LayerColumn> layer_columns(const Snapshot& snapshot, const network::Network& network) {
   std::vector<LayerColumn> all;

@@ -29,8 +29,11 @@ struct LayerColumn {
   QString tip;          ///< header's tooltip
   bool figure = true;   ///< right-aligned
   bool result = false;  ///< comes from a compilation, so it may be of the run before
+  /// Words between figures stand in the middle: at the left they would touch the figure before.
+  Qt::Alignment alignment() const;
   std::function<LayerCell(const Snapshot&, const network::Network&, int layer)> cell;
   QString full_title = {};  ///< for copies, which have no tooltips; empty: the title
+  bool centred = false;
 };
 
 /// Columns for what the snapshot holds of a network, the most asked for first.

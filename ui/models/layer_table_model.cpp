@@ -69,7 +69,7 @@ QVariant LayerTableModel::data(const QModelIndex& index, int role) const {
     case value_role:
       return column.cell(snapshot, *network_, index.row()).value;
     case Qt::TextAlignmentRole:
-      return QVariant::fromValue((column.figure ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+      return QVariant::fromValue(column.alignment());
     case Qt::ForegroundRole:
       if (column.result && layer_result(snapshot, index.row()).stale) return QBrush(workbench_.theme().muted_text);
       if (const auto verdict = column.cell(snapshot, *network_, index.row()).verdict)
@@ -89,7 +89,7 @@ QVariant LayerTableModel::headerData(int section, Qt::Orientation orientation, i
   if (role == full_title_role) return column.full_title.isEmpty() ? column.title : column.full_title;
   if (role == Qt::ToolTipRole) return column.tip.isEmpty() ? column.title : column.tip;
   if (role == Qt::TextAlignmentRole) {
-    return QVariant::fromValue((column.figure ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+    return QVariant::fromValue(column.alignment());
   }
   return {};
 }

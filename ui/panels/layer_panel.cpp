@@ -101,7 +101,9 @@ void LayerPanel::set_column_widths() {
   for (int column = 0; column < sorted_->columnCount(); ++column) {
     // Only ever wider: columns that jump while a slider is dragged cannot be read.
     const int content = static_cast<Table*>(table_)->sizeHintForColumn(column);
-    const int wanted = std::max(content, table_->horizontalHeader()->sectionSizeHint(column)) + 6;
+    const bool words =
+        !(Qt::Alignment(model_->headerData(column, Qt::Horizontal, Qt::TextAlignmentRole).toInt()) & Qt::AlignRight);
+    const int wanted = std::max(content, table_->horizontalHeader()->sectionSizeHint(column)) + (words ? 16 : 6);
     if (table_->columnWidth(column) < wanted || fresh_) table_->setColumnWidth(column, wanted);
   }
   fresh_ = false;

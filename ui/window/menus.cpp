@@ -176,6 +176,8 @@ void MainWindow::build_help_menu() {
           &QAction::triggered, this, [this] { (new CommandPalette(*this, workbench_))->show(); });
   connect(add_action(*menu, "help", tr("&Keys, views and parameters…"), QKeySequence::HelpContents),
           &QAction::triggered, this, [this] { (new HelpWindow(*this, workbench_))->show(); });
+  connect(add_action(*menu, "explain-view", tr("What this &view shows"), QKeySequence(Qt::SHIFT | Qt::Key_F1)),
+          &QAction::triggered, this, [this] { views_->explain_current(); });
   connect(add_action(*menu, "about", tr("&About ConvScope")), &QAction::triggered, this, &MainWindow::show_about);
 }
 

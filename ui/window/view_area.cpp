@@ -7,6 +7,7 @@
 #include <QProxyStyle>
 #include <QTabBar>
 #include <QVBoxLayout>
+#include <QWhatsThis>
 #include <algorithm>
 
 #include "ui/views/view.h"
@@ -74,6 +75,7 @@ QDockWidget* ViewArea::add_view(const ViewEntry& entry) {
   auto* dock = new QDockWidget(entry.title, this);
   dock->setObjectName(dock_prefix + entry.id);
   dock->setAccessibleName(entry.title);
+  dock->setWhatsThis(QStringLiteral("<p><b>%1</b></p><p>%2</p>").arg(entry.title, entry.help.toHtmlEscaped()));
   auto* frame = new QWidget(dock);
   frame->setMinimumSize(smallest_view);
   auto* layout = new QVBoxLayout(frame);
@@ -206,6 +208,12 @@ void ViewArea::toggle_floating() {
   show_view(id);
 }
 
+void ViewArea::explain_current() {
+  const QDockWidget* shown = current();
+  if (shown != nullptr && !shown->isHidden())
+    QWhatsThis::showText(shown->mapToGlobal(QPoint(shown->width() / 4, 40)), shown->whatsThis());
+}
+
 void ViewArea::close_current() {
   if (QDockWidget* closed = current()) closed->close();
 }
@@ -336,6 +344,9 @@ void ViewArea::refresh_titles() {
     bar->setUsesScrollButtons(true);
     if (bar->style() != tab_style_.get()) bar->setStyle(tab_style_.get());
     bar->setContextMenuPolicy(Qt::CustomContextMenu);
+    for (int tab = 0; tab < bar->count(); ++tab) {
+      if (const QDockWidget* view = dock_of_tab(*bar, tab)) bar->setTabToolTip(tab, view->whatsThis());
+    }
     connect(bar, &QTabBar::tabBarClicked, this, &ViewArea::remember_clicked, Qt::UniqueConnection);
     connect(bar, &QWidget::customContextMenuRequested, this, &ViewArea::show_tab_menu, Qt::UniqueConnection);
   }

@@ -35,6 +35,8 @@ class ViewArea : public QMainWindow {
   void move_to_next_pane();
   void toggle_floating();
   void close_current();
+  /// What the current view shows and how it is read, beside it.
+  void explain_current();
   /// All views in one row of tabs, in their usual order.
   void join();
   /// The view `step` further in the usual order, of those that are open.

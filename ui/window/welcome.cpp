@@ -125,7 +125,17 @@ void WelcomePage::add_thing(QBoxLayout& row, const WelcomeThing& thing) {
   column->addWidget(text, 1);
   column->addWidget(button, 0, Qt::AlignLeft);
   row.addLayout(column, 1);
-  connect(button, &QPushButton::clicked, this, [this, thing] { try_out(thing); });
+  button->setToolTip(thing.text);
+  words_.insert(words_.end(), {title, text});
+  connect(button, &QPushButton::clicked, this, [this, thing] {
+    try_out(thing);
+    show_words(false);
+  });
+}
+
+// What is tried needs the room: the buttons stay, their tooltips have the words.
+void WelcomePage::show_words(bool shown) {
+  for (QLabel* each : words_) each->setVisible(shown);
 }
 
 bool WelcomePage::wanted_at_start() {
@@ -173,6 +183,7 @@ void WelcomePage::close_page() {
 
 void WelcomePage::showEvent(QShowEvent* event) {
   never_again_->setChecked(!wanted_at_start());
+  show_words(true);
   QFrame::showEvent(event);
 }
 

@@ -12,6 +12,7 @@
 
 class QBoxLayout;
 class QCheckBox;
+class QLabel;
 class QSlider;
 
 namespace convscope::ui {
@@ -46,12 +47,14 @@ class WelcomePage : public QFrame {
   void add_head(QBoxLayout& column);
   void add_thing(QBoxLayout& row, const WelcomeThing& thing);
   void try_out(const WelcomeThing& thing);
+  void show_words(bool shown);
   void start_drag(const QString& parameter);
   void drag_step();
   void close_page();
 
   Workbench& workbench_;
   QCheckBox* never_again_ = nullptr;
+  std::vector<QLabel*> words_;  ///< titles and texts of the things
   QTimer drag_;
   QString dragged_;
   QPointer<QSlider> slider_;  ///< null until it is there, e.g. because the target is still being changed

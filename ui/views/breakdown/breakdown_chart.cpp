@@ -87,11 +87,11 @@ std::vector<BarFill> fills_of(const std::vector<std::string>& names) {
   return fills;
 }
 
-/// `value` of a layer's or the network's part.
+/// `value` of a layer's or the network's part, for each of the names.
 template <typename Value>
 std::shared_ptr<BarChart> chart_of(const Snapshot& snapshot, const CompiledNetwork& run,
-                                   std::vector<BarCategory> categories, Value value) {
-  const std::vector<std::string> names = part_names(run, categories);
+                                   std::vector<BarCategory> categories, const std::vector<std::string>& names,
+                                   Value value) {
   if (names.empty()) return nullptr;
   auto chart = std::make_shared<BarChart>();
   chart->categories = std::move(categories);
@@ -118,13 +118,27 @@ std::shared_ptr<BarChart> chart_of(const Snapshot& snapshot, const CompiledNetwo
 
 }  // namespace
 
+namespace {
+
+/// Its place stays empty, so that layers stand above each other in both charts.
+void leave_out_total(BarChart& chart) {
+  if (chart.categories.back().layer >= 0) return;
+  for (BarStack& stack : chart.stacks)
+    for (BarPart& part : stack.parts) part.values.back() = no_bar;
+}
+
+}  // namespace
+
 std::shared_ptr<const BarChart> make_breakdown_cycles(const Snapshot& snapshot) {
   const auto run = shown_network(snapshot);
   if (!run) return nullptr;
-  std::vector<BarCategory> layers = with_parts(*run);
-  if (!layers.empty() && layers.back().layer < 0) layers.pop_back();
-  auto chart = chart_of(snapshot, *run, std::move(layers), part_cycles);
+  std::vector<BarCategory> categories = with_parts(*run);
+  std::vector<BarCategory> layers = categories;
+  std::erase_if(layers, [](const BarCategory& category) { return category.layer < 0; });
+  auto chart = chart_of(snapshot, *run, std::move(categories), part_names(*run, layers), part_cycles);
   if (!chart) return nullptr;
+  leave_out_total(*chart);
+  chart->above_another = chart->aligned = true;
   chart->value_label = QStringLiteral("cycles");
   chart->unit = QStringLiteral("cycles");
   return chart;
@@ -133,14 +147,17 @@ std::shared_ptr<const BarChart> make_breakdown_cycles(const Snapshot& snapshot) 
 std::shared_ptr<const BarChart> make_breakdown_shares(const Snapshot& snapshot) {
   const auto run = shown_network(snapshot);
   if (!run) return nullptr;
-  auto chart = chart_of(snapshot, *run, with_parts(*run), [](const Metrics& metrics, const std::string& name) {
+  const std::vector<BarCategory> categories = with_parts(*run);
+  const auto share = [](const Metrics& metrics, const std::string& name) {
     const double all = all_cycles(metrics);
     return all > 0 ? 100 * part_cycles(metrics, name) / all : no_bar;
-  });
+  };
+  auto chart = chart_of(snapshot, *run, categories, part_names(*run, categories), share);
   if (!chart) return nullptr;
   chart->value_label = QStringLiteral("share of cycles (%)");
   chart->unit = QStringLiteral("%");
   chart->full = 100;
+  chart->aligned = true;
   return chart;
 }
 

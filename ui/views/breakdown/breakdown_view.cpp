@@ -2,6 +2,10 @@
 
 #include <QVBoxLayout>
 #include <QWidget>
+#include <cmath>
+#include <utility>
+
+#include <qcustomplot.h>
 
 #include "ui/views/message_painter.h"
 
@@ -16,7 +20,21 @@ std::shared_ptr<const Chart> shares_of(const Snapshot& snapshot) {
   return make_breakdown_shares(snapshot);
 }
 
-/// Both charts, one above the other, each in half of the area.
+/// What is seen of the layers is the same in both; one scroll bar is enough.
+void move_together(QWidget& above, QWidget& below) {
+  auto *upper = above.findChild<QCustomPlot*>(), *lower = below.findChild<QCustomPlot*>();
+  for (const auto& [from, to] : {std::pair(upper, lower), std::pair(lower, upper)}) {
+    QObject::connect(from->xAxis, qOverload<const QCPRange&>(&QCPAxis::rangeChanged), to,
+                     [other = to](const QCPRange& range) {
+                       if (other->xAxis->range() == range) return;
+                       other->xAxis->setRange(range);
+                       other->replot(QCustomPlot::rpQueuedReplot);
+                     });
+  }
+  if (auto* bar = above.findChild<QWidget*>(QStringLiteral("chart-scroll"))) bar->setMaximumHeight(0);
+}
+
+/// Both charts, one above the other; the lower one has names and legend below it.
 class BreakdownPainter : public ViewPainter {
  public:
   BreakdownPainter(std::shared_ptr<const Chart> cycles, std::shared_ptr<const Chart> shares)
@@ -24,7 +42,7 @@ class BreakdownPainter : public ViewPainter {
 
   QSizeF preferred_size() const override {
     const QSizeF one = shares_.preferred_size();
-    return {one.width(), 2 * one.height()};
+    return {one.width(), 1.7 * one.height()};
   }
   void paint(QPainter& painter, const QRectF& area, const Theme& theme) const override {
     cycles_.paint(painter, upper(area), theme);
@@ -44,8 +62,9 @@ class BreakdownPainter : public ViewPainter {
   }
 
  private:
-  static QRectF upper(const QRectF& area) { return {area.left(), area.top(), area.width(), area.height() / 2}; }
-  static QRectF lower(const QRectF& area) { return upper(area).translated(0, area.height() / 2); }
+  static double upper_height(const QRectF& area) { return std::round(0.4 * area.height()); }
+  static QRectF upper(const QRectF& area) { return {area.left(), area.top(), area.width(), upper_height(area)}; }
+  static QRectF lower(const QRectF& area) { return area.adjusted(0, upper_height(area), 0, 0); }
 
   ChartPainter cycles_, shares_;
 };
@@ -67,8 +86,9 @@ QWidget* make_breakdown_widget(Workbench& workbench, QWidget* parent) {
   cycles->setAccessibleName(QStringLiteral("Breakdown in cycles"));
   QWidget* shares = make_chart_widget(workbench, widget, shares_of);
   shares->setAccessibleName(QStringLiteral("Breakdown in shares"));
-  layout->addWidget(cycles, 1);
-  layout->addWidget(shares, 1);
+  layout->addWidget(cycles, 2);
+  layout->addWidget(shares, 3);  // names and legend are below it
+  move_together(*cycles, *shares);
   return widget;
 }
 

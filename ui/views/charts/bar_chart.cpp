@@ -151,7 +151,8 @@ double BarChart::label_room() const {
     longest = stack.labelled ? std::max(longest, stack_label(stack).size()) : longest;
   if (longest == 0 || !labels_fit()) return 1.08;
   // Of the height that is left for bars; labels are set in small letters.
-  const double share = static_cast<double>(longest + 1) * 6.2 / (preferred_size().height() - 120);
+  const double height = (preferred_size().height() - 120) * (above_another ? 0.6 : 1);
+  const double share = static_cast<double>(longest + 1) * 6.2 / height;
   return std::max(1.08, 1 / (1 - std::min(0.5, share)));
 }
 
@@ -184,7 +185,12 @@ void BarChart::fill_axes(QCustomPlot& plot, const Theme& theme) const {
   plot.xAxis->setSubTicks(false);
   plot.xAxis->grid()->setVisible(false);
   plot.xAxis->setTickLabelRotation(names_fit() ? 0 : 60);
-  plot.xAxis->setLabel(category_label);
+  plot.xAxis->setLabel(above_another ? QString() : category_label);
+  plot.xAxis->setTickLabels(!above_another);
+  plot.legend->setVisible(!above_another);
+  plot.legend->setMaximumSize(QWIDGETSIZE_MAX, above_another ? 0 : QWIDGETSIZE_MAX);
+  constexpr int margin = 15, aligned_margin = 78;
+  plot.axisRect()->setMinimumMargins(QMargins(aligned ? aligned_margin : margin, margin, margin, margin));
   plot.xAxis->setRange(-0.6, static_cast<double>(drawn()) - 0.4);
   plot.yAxis->setTicker(QSharedPointer<PrefixTicker>::create(full));
   plot.yAxis->setSubTicks(std::isnan(full));

@@ -57,6 +57,9 @@ class BarChart : public Chart {
   int selected_layer = -1;
   /// Values add up: beside the total of many layers each of them would vanish, so it is left out of the picture then.
   bool sums = false;
+  /// One chart stands above another of the same categories: the lower one has names and legend for both.
+  bool above_another = false;
+  bool aligned = false;  ///< axes begin where those of the chart above or below do
 
   /// Categories that are drawn; CSV has all.
   std::size_t drawn() const;

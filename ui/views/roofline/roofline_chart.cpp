@@ -55,7 +55,10 @@ RooflineChart::RooflineChart(artifact::Roofline roofline, int selected_layer, st
   for (const artifact::RooflinePoint& point : roofline_.points) {
     if (std::find(series_.begin(), series_.end(), point.series) == series_.end()) series_.push_back(point.series);
   }
+  // A slanted roof that is the same reaches further where the baseline's flat one is higher.
+  const bool higher = baseline_ridge_.highest_flat > ridge_.highest_flat;
   std::erase_if(baseline_roofs_, [&](const artifact::Roof& roof) {
+    if (higher && roof.bytes_per_second > 0) return false;
     return std::any_of(roofline_.roofs.begin(), roofline_.roofs.end(),
                        [&](const artifact::Roof& now) { return is_same(roof, now); });
   });

@@ -98,6 +98,7 @@ void RooflineChart::add_baseline_roofs(QCustomPlot& plot, const Theme& theme) co
     graph->setData({line.x0, line.x1}, {line.y0, line.y1}, true);
     graph->setName(QStringLiteral("%1 (%2, baseline)").arg(roof_text(roof), short_name(baseline_)));
     graph->setPen(QPen(theme.baseline, 1.4, Qt::DashLine));
+    graph->setLayer(QStringLiteral("grid"));  // below the roofs of now, where they are the same
   }
 }
 
