@@ -160,6 +160,16 @@ TEST(ScatterScene, ShowsTheFirstObjectivesUnlessToldOtherwise) {
   EXPECT_TRUE(other.front_line().empty()) << "cores are no objective";
 }
 
+TEST(ScatterScene, ColumnsThatThereAreNotDoNotColour) {
+  SweepLook look;
+  look.colour = "no such column";
+  look.size = "level";  // names have no size
+  const ScatterScene scene(made_up_sweep(20), look, {});
+  EXPECT_EQ(scene.colours().kind(), ColourCoding::Kind::none);
+  EXPECT_EQ(scene.size_column(), nullptr);
+  EXPECT_EQ(ParallelScene(made_up_sweep(20), look, {}).colours().kind(), ColourCoding::Kind::none);
+}
+
 TEST(ScatterScene, DrawsTheFrontLastAndAsSteps) {
   const auto table = made_up_sweep(500);
   const ScatterScene scene(table, {}, {});
@@ -296,6 +306,21 @@ TEST(ParallelScene, AxesStandInTheUsersOrder) {
   const ParallelAxis& seconds = scene.axes()[0];
   EXPECT_DOUBLE_EQ(*seconds.share_of(seconds.column->least), 1);
   EXPECT_DOUBLE_EQ(seconds.place(*seconds.share_of(seconds.column->most)), seconds.column->most);
+}
+
+TEST(ParallelScene, FiguresThatSayTheSameHaveAnAxisOnRequest) {
+  auto table = std::make_shared<SweepTable>(*made_up_sweep(30));
+  explore::SweepColumn cycles = *table->column("seconds");
+  cycles.key = "cycles";
+  table->columns.push_back(cycles);
+  SweepLook look;
+  EXPECT_FALSE(is_axis_shown(*table, table->columns.back(), look.parallel));
+  show_axis(look, "cycles", true);
+  EXPECT_EQ(axis_order(*table, look.parallel).back(), "cycles");
+  look.brushes["cycles"] = {0, 1};
+  show_axis(look, "cycles", false);
+  EXPECT_NE(axis_order(*table, look.parallel).back(), "cycles");
+  EXPECT_TRUE(look.brushes.empty()) << "nobody could see it";
 }
 
 TEST(ParallelScene, LinesWithoutAValueRunBelowTheAxis) {

@@ -102,7 +102,7 @@ TEST_F(ScatterWidgetTest, SaysWhatToDoWithoutASweep) {
   view->show();
   ASSERT_TRUE(QTest::qWaitForWindowExposed(view.get()));
   EXPECT_EQ(canvas().painter(), nullptr);
-  EXPECT_TRUE(missing_sweep_message(workbench.snapshot()).contains("Run > Sweep"));
+  EXPECT_TRUE(missing_sweep_message(workbench.snapshot()).contains("Explore › Sweep…"));
   QTest::keyClick(&canvas(), Qt::Key_Right);
   QTest::keyClick(&canvas(), Qt::Key_Return);
   QTest::mouseClick(&canvas(), Qt::LeftButton, {}, QPoint(50, 50));

@@ -25,6 +25,7 @@ struct ParallelLook {
   std::set<std::string> flipped;   ///< the least value on top
   std::set<std::string> logarithmic;
   std::set<std::string> hidden;
+  std::set<std::string> shown = {};  ///< of those that are left out unless somebody asks for them
   bool operator==(const ParallelLook&) const = default;
 };
 

@@ -14,7 +14,7 @@ namespace convscope::ui {
 namespace {
 
 constexpr double heading_height = 62, row_height = 20, foot_height = 24;
-constexpr double name_width = 130, what_width = 176, figure_width = 62, bound_width = 120;
+constexpr double name_width = 130, what_width = 152, figure_width = 62, bound_width = 120;
 constexpr double panel_gap = 14;
 constexpr double least_range = 0.02;
 constexpr double least_bars = 90;
@@ -22,14 +22,13 @@ constexpr double least_bars = 90;
 constexpr double longest_loss = 0.6;
 
 QString signed_percent(double gain) {
-  const QString size = QString::number(100 * std::abs(gain), 'f', 1);
+  const QString size = QString::number(100 * std::abs(gain), 'f', std::abs(gain) < 10 ? 1 : 0);
   if (size == QStringLiteral("0.0")) return QStringLiteral("0 %");
   return (gain > 0 ? QStringLiteral("−") : QStringLiteral("+")) + size + QStringLiteral(" %");
 }
 
 QString bound_change(const ChangeEffect& effect) {
-  if (effect.bound_before == effect.bound_after)
-    return effect.bound_before.isEmpty() ? QString() : QStringLiteral("still %1").arg(effect.bound_before);
+  if (effect.bound_before == effect.bound_after) return effect.bound_before;
   return QStringLiteral("%1 → %2").arg(effect.bound_before, effect.bound_after);
 }
 
@@ -185,7 +184,7 @@ void SensitivityPainter::paint_heading(QPainter& painter, const QRectF& area, co
   };
   const QString origin = to_text(origin_name(run.result.before.origin));
   head(columns.name, 42, QStringLiteral("parameter"));
-  head(columns.what, 42, QStringLiteral("change"));
+  head(columns.what, 42, QStringLiteral("change: step or limit"));
   const QString sides = QStringLiteral("← slower !  faster ✓ →");
   head(columns.total, 25, QStringLiteral("whole network (%1)").arg(origin));
   head(columns.total, 42, sides);
@@ -244,7 +243,7 @@ std::unique_ptr<CanvasPainter> make_sensitivity_canvas(const Snapshot& snapshot,
     QString message = missing_network_message(snapshot);
     if (snapshot.compiled && snapshot.message.isEmpty())
       message = QStringLiteral(
-          "Not measured yet. Measure (M) moves each parameter of this machine one step and to its limit, compiles the "
+          "Not measured yet. Measure (F7) moves each parameter of this machine one step and to its limit, compiles the "
           "network again for each, in the background, and shows what that gains.");
     return std::make_unique<MessagePainter>(message);
   }

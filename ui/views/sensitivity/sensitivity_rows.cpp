@@ -24,7 +24,7 @@ bool is_step(Move move) {
 QString move_text(const Change& change) {
   const QString values = QStringLiteral("%1 → %2").arg(to_text(change.from), to_text(change.to));
   if (change.move == Move::choice) return values;
-  return values + (is_step(change.move) ? QStringLiteral(", one step") : QStringLiteral(", to the limit"));
+  return values + (is_step(change.move) ? QStringLiteral(", step") : QStringLiteral(", limit"));
 }
 
 QString bound_text(const Standing& standing) {

@@ -10,6 +10,7 @@ namespace convscope::ui {
 namespace {
 
 constexpr std::size_t between_looks = 1024;  // lines drawn between two looks at the stop token
+constexpr float half = 0.5F;                 // of a pixel
 constexpr float least_range = 8;             // lines that meet, at least, where the ink is opaque
 
 struct Cell {
@@ -74,22 +75,22 @@ class Strip {
     cell.weight += weight;
     cell.tone = mix_ == ToneMix::mean ? cell.tone + weight * tone : tone;
   }
-  /// Each pixel by the share of it that a line covers, which is a pixel high where it is level.
+  /// Each pixel by the share of it that a line covers, which is a pixel high where it is level. Pixel y reaches from
+  /// y to y + 1 here.
   void cover(Cell* column, float low, float high, const WeightedLine& each) const {
-    const float more = std::max(0.0F, 1 - (high - low)) / 2, from = low - more, to = high + more;
-    const int first = std::max(0, static_cast<int>(from + 0.5F));
-    const int last = std::min(height_ - 1, static_cast<int>(to + 0.5F));
+    const float more = std::max(0.0F, 1 - (high - low)) / 2, from = low + half - more, to = high + half + more;
+    const int first = std::max(0, static_cast<int>(from)), last = std::min(height_ - 1, static_cast<int>(to));
     for (int y = first; y <= last; ++y) {
-      const float top = std::max(from, static_cast<float>(y) - 0.5F);
-      const float bottom = std::min(to, static_cast<float>(y) + 0.5F);
+      const float top = std::max(from, static_cast<float>(y)), bottom = std::min(to, static_cast<float>(y + 1));
       if (bottom > top) put(column[y], each.weight * (bottom - top), each.tone);
     }
   }
   /// Each pixel once: where one column ends the next begins. The last one closes the line.
   void run(Cell* column, float low, float high, bool last, const WeightedLine& each) const {
-    const int first = static_cast<int>(low + 0.5F);
-    const int end = std::max(first + 1, static_cast<int>(high + 0.5F) + (last ? 1 : 0));
-    for (int y = first; y < std::min(end, height_); ++y) put(column[y], each.weight, each.tone);
+    const float from = low + half, to = high + half;
+    const int first = static_cast<int>(from);
+    const int end = std::min(height_, std::max(first + 1, static_cast<int>(to) + (last ? 1 : 0)));
+    for (int y = first; y < end; ++y) put(column[y], each.weight, each.tone);
   }
 
   int width_, height_;

@@ -248,10 +248,7 @@ void ParallelCanvas::set_logarithmic(const std::string& column, bool on) {
 
 void ParallelCanvas::hide_axis(const std::string& column) {
   if (!on_edit) return;
-  on_edit([&](SweepLook& look) {
-    look.parallel.hidden.insert(column);
-    look.brushes.erase(column);  // nobody could see it
-  });
+  on_edit([&](SweepLook& look) { show_axis(look, column, false); });
 }
 
 void ParallelCanvas::contextMenuEvent(QContextMenuEvent* event) {

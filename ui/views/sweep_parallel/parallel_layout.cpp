@@ -9,12 +9,14 @@ namespace convscope::ui {
 namespace {
 
 constexpr double foot = 16, overhang = 6;
+constexpr double roomy = 260, wide_title = 130;  ///< pixels: room for a second row of titles, and need of it
 
 }  // namespace
 
 QRectF ParallelLayout::title(std::size_t axis) const {
-  const double width = std::max(1.0, std::min(gap - 6, 190.0));
-  return {x[axis] - width / 2, box.top() - parallel_titles - 4, width, parallel_titles - 2};
+  const double width = std::max(1.0, std::min((staggered ? 2 : 1) * gap - 6, 190.0));
+  const double raised = staggered && axis % 2 == 1 ? parallel_stagger : 0;
+  return {x[axis] - width / 2, box.top() - parallel_titles - 4 - raised, width, parallel_titles - 2};
 }
 
 int ParallelLayout::axis_at(double pixel, double reach) const {
@@ -41,10 +43,13 @@ std::size_t ParallelLayout::place_at(double pixel) const {
 
 ParallelLayout parallel_layout(const QRectF& area, std::size_t axes, bool has_gaps) {
   ParallelLayout layout;
-  const double top = area.top() + parallel_heading + parallel_titles + 6, bottom = area.bottom() - foot;
+  const double side = std::min(76.0, area.width() / 8);
+  layout.staggered =
+      axes > 2 && area.height() > roomy && (area.width() - 2 * side) / static_cast<double>(axes - 1) < wide_title;
+  const double raised = layout.staggered ? parallel_stagger : 0;
+  const double top = area.top() + parallel_heading + parallel_titles + raised + 6, bottom = area.bottom() - foot;
   double height = std::max(1.0, bottom - top);
   if (has_gaps) height /= 1 - 1.4 * static_cast<double>(share_of_nothing);
-  const double side = std::min(76.0, area.width() / 8);
   layout.box = QRectF(area.left() + side, top, std::max(1.0, area.width() - 2 * side), height);
   layout.gap = axes > 1 ? layout.box.width() / static_cast<double>(axes - 1) : layout.box.width();
   for (std::size_t i = 0; i < axes; ++i)

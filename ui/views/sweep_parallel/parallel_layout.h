@@ -8,10 +8,11 @@
 namespace convscope::ui {
 
 struct ParallelLayout {
-  QRectF box;             ///< of the axes: share 1 at its top, 0 at its bottom
-  QRectF lines;           ///< what the picture of lines covers: the box, and what lies below its foot
-  std::vector<double> x;  ///< of each axis
-  double gap = 0;         ///< between two axes, or the width of the area for a single one
+  QRectF box;              ///< of the axes: share 1 at its top, 0 at its bottom
+  QRectF lines;            ///< what the picture of lines covers: the box, and what lies below its foot
+  std::vector<double> x;   ///< of each axis
+  bool staggered = false;  ///< titles of every second axis stand higher, where they are close
+  double gap = 0;          ///< between two axes, or the width of the area for a single one
 
   double y(double share) const { return box.bottom() - share * box.height(); }
   double share(double y) const { return (box.bottom() - y) / box.height(); }
@@ -25,7 +26,7 @@ struct ParallelLayout {
   std::size_t place_at(double pixel) const;
 };
 
-inline constexpr double parallel_heading = 44, parallel_titles = 36;
+inline constexpr double parallel_heading = 44, parallel_titles = 36, parallel_stagger = 32;
 
 ParallelLayout parallel_layout(const QRectF& area, std::size_t axes, bool has_gaps);
 

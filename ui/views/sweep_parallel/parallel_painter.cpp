@@ -93,11 +93,7 @@ void ParallelPainter::paint(QPainter& painter, const QRectF& area, const Theme& 
   painter.setRenderHint(QPainter::SmoothPixmapTransform, false);
   paint_lines(painter, layout, theme);
   painter.setRenderHint(QPainter::Antialiasing);
-  if (scene_->open()) paint_row(painter, layout, *scene_->open(), theme.selection, QStringLiteral("open"), theme);
-  for (std::size_t i = 0; i < scene_->chosen().size(); ++i)
-    if (const auto row = scene_->chosen()[i])
-      paint_row(painter, layout, *row, theme.text, QString::number(i + 1), theme);
-  if (cursor_ && *cursor_ < scene_->table().rows()) paint_row(painter, layout, *cursor_, theme.text, QString(), theme);
+  paint_rows(painter, layout, theme);
   for (std::size_t i = 0; i < scene_->axes().size(); ++i) paint_axis(painter, layout, i, theme);
   if (moving_) {
     painter.setPen(QPen(theme.selection, 2, Qt::DashLine));
@@ -116,30 +112,52 @@ void ParallelPainter::paint_lines(QPainter& painter, const ParallelLayout& layou
   if (!picture->within.isNull()) painter.drawImage(layout.lines, picture->within);
 }
 
-void ParallelPainter::paint_row(QPainter& painter, const ParallelLayout& layout, std::size_t row, const QColor& colour,
-                                const QString& badge, const Theme& theme) const {
+void ParallelPainter::paint_rows(QPainter& painter, const ParallelLayout& layout, const Theme& theme) const {
+  struct Marked {
+    std::size_t row;
+    QString badge;
+    QPen pen;
+  };
+  std::vector<Marked> marked;
+  if (scene_->open())
+    marked.push_back({*scene_->open(), QStringLiteral("open"), QPen(theme.selection, 2.2, Qt::DashLine)});
+  for (std::size_t i = 0; i < scene_->chosen().size(); ++i)
+    if (const auto row = scene_->chosen()[i]) marked.push_back({*row, QString::number(i + 1), QPen(theme.text, 2.2)});
+  for (const Marked& each : marked) paint_row(painter, layout, each.row, each.pen, true, theme);
+  if (cursor_ && *cursor_ < scene_->table().rows())
+    paint_row(painter, layout, *cursor_, QPen(theme.text, 2.2), false, theme);
+  painter.setFont(with_pixel_size(theme.label_font(), 11));
+  const QFontMetricsF metrics(painter.font());
+  std::vector<QRectF> taken;
+  for (const Marked& each : marked) {
+    const double end = static_cast<double>(scene_->axes().back().shares[each.row]);
+    QRectF box(layout.x.back() + 8, layout.y(end) - 8, metrics.horizontalAdvance(each.badge) + 8, 16);
+    for (const QRectF& other : taken)
+      if (box.intersects(other)) box.moveBottom(other.top() - 2);
+    taken.push_back(box);
+    painter.setPen(QPen(theme.background, 1));
+    painter.setBrush(each.pen.color());
+    painter.drawRect(box);
+    painter.setPen(theme.text_on(each.pen.color()));
+    draw_text(painter, box, Qt::AlignHCenter | Qt::AlignVCenter, each.badge);
+  }
+}
+
+void ParallelPainter::paint_row(QPainter& painter, const ParallelLayout& layout, std::size_t row, const QPen& pen,
+                                bool cased, const Theme& theme) const {
   QPolygonF line;
   for (std::size_t i = 0; i < scene_->axes().size(); ++i)
     line << QPointF(layout.x[i], layout.y(static_cast<double>(scene_->axes()[i].shares[row])));
   painter.setBrush(Qt::NoBrush);
-  if (!badge.isEmpty()) {
+  if (cased) {
     painter.setPen(QPen(theme.background, 5));
     painter.drawPolyline(line);
   }
-  painter.setPen(QPen(colour, 2.2, badge == QStringLiteral("open") ? Qt::DashLine : Qt::SolidLine));
+  painter.setPen(pen);
   painter.drawPolyline(line);
   painter.setBrush(theme.background);
-  painter.setPen(QPen(colour, 1.6));
+  painter.setPen(QPen(pen.color(), 1.6));
   for (const QPointF& corner : line) painter.drawEllipse(corner, 3.5, 3.5);
-  if (badge.isEmpty()) return;
-  painter.setFont(with_pixel_size(theme.label_font(), 11));
-  const double width = QFontMetricsF(painter.font()).horizontalAdvance(badge) + 8;
-  const QRectF box(line.last().x() + 8, line.last().y() - 8, width, 16);
-  painter.setPen(QPen(theme.background, 1));
-  painter.setBrush(colour);
-  painter.drawRect(box);
-  painter.setPen(theme.text_on(colour));
-  draw_text(painter, box, Qt::AlignHCenter | Qt::AlignVCenter, badge);
 }
 
 void ParallelPainter::paint_axis(QPainter& painter, const ParallelLayout& layout, std::size_t axis,

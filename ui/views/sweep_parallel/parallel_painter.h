@@ -47,8 +47,9 @@ class ParallelPainter : public ViewPainter {
   void paint_ticks(QPainter& painter, const ParallelLayout& layout, std::size_t axis, const Theme& theme) const;
   void paint_title(QPainter& painter, const ParallelLayout& layout, std::size_t axis, const Theme& theme) const;
   void paint_brush(QPainter& painter, const ParallelLayout& layout, std::size_t axis, const Theme& theme) const;
-  void paint_row(QPainter& painter, const ParallelLayout& layout, std::size_t row, const QColor& colour,
-                 const QString& badge, const Theme& theme) const;
+  void paint_rows(QPainter& painter, const ParallelLayout& layout, const Theme& theme) const;
+  void paint_row(QPainter& painter, const ParallelLayout& layout, std::size_t row, const QPen& pen, bool cased,
+                 const Theme& theme) const;
   void paint_heading(QPainter& painter, const QRectF& area, const Theme& theme) const;
 
   std::shared_ptr<const ParallelScene> scene_;

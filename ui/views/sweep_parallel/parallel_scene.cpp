@@ -37,11 +37,27 @@ std::shared_ptr<const ParallelAxes> make_axes(std::shared_ptr<const SweepTable> 
 
 }  // namespace
 
+bool is_axis_shown(const SweepTable& table, const SweepColumn& column, const ParallelLook& look) {
+  if (look.hidden.count(column.key) > 0) return false;
+  if (look.shown.count(column.key) > 0) return true;
+  if (column.kind == explore::ColumnKind::machine || column.key == "utilization" || column.key == "bytes") return true;
+  return std::any_of(table.objectives.begin(), table.objectives.end(),
+                     [&](const explore::Objective& each) { return each.key == column.key; });
+}
+
+void show_axis(SweepLook& look, const std::string& column, bool shown) {
+  look.parallel.hidden.erase(column);
+  look.parallel.shown.erase(column);
+  (shown ? look.parallel.shown : look.parallel.hidden).insert(column);
+  if (!shown) look.brushes.erase(column);  // nobody could see it
+}
+
 std::vector<std::string> axis_order(const SweepTable& table, const ParallelLook& look) {
   std::vector<std::string> order;
   const auto add = [&](const std::string& key) {
+    const SweepColumn* column = table.column(key);
     const bool there = std::find(order.begin(), order.end(), key) != order.end();
-    if (!there && look.hidden.count(key) == 0 && table.column(key) != nullptr) order.push_back(key);
+    if (!there && column != nullptr && is_axis_shown(table, *column, look)) order.push_back(key);
   };
   for (const std::string& key : look.order) add(key);
   for (const SweepColumn& column : table.columns) add(column.key);
@@ -63,7 +79,7 @@ std::optional<double> ParallelAxis::share_of(double value) const {
   return share(at);
 }
 
-ParallelScene::ParallelScene(std::shared_ptr<const SweepTable> table, SweepLook look,
+ParallelScene::ParallelScene(const std::shared_ptr<const SweepTable>& table, SweepLook look,
                              const std::optional<OpenMachine>& open, const ParallelScene* before)
     : look_(std::move(look)) {
   assert(table->rows() > 0);

@@ -40,7 +40,7 @@ struct ParallelAxes {
 class ParallelScene {
  public:
   /// The table must have rows. Takes over the axes of the scene before, if they are the same.
-  ParallelScene(std::shared_ptr<const explore::SweepTable> table, SweepLook look,
+  ParallelScene(const std::shared_ptr<const explore::SweepTable>& table, SweepLook look,
                 const std::optional<OpenMachine>& open, const ParallelScene* before = nullptr);
   ParallelScene(const ParallelScene&) = delete;
   ParallelScene& operator=(const ParallelScene&) = delete;
@@ -75,7 +75,11 @@ class ParallelScene {
   std::vector<std::optional<std::size_t>> chosen_;
 };
 
-/// Keys of the columns in the order of the axes, without hidden ones; of the table's columns each once.
+/// Whether a column has an axis. Unless the user says otherwise these do: what varies of the machine, the objectives of
+/// the front, utilization and traffic; not the many figures that say the same in other words.
+bool is_axis_shown(const explore::SweepTable& table, const explore::SweepColumn& column, const ParallelLook& look);
+void show_axis(SweepLook& look, const std::string& column, bool shown);
+/// Keys of the columns in the order of the axes, each once.
 std::vector<std::string> axis_order(const explore::SweepTable& table, const ParallelLook& look);
 
 }  // namespace convscope::ui

@@ -69,21 +69,15 @@ void ParallelWidget::list_axes() {
   for (const explore::SweepColumn& column : state->sweep->columns) {
     auto* action = menu.addAction(to_text(column.label.empty() ? column.key : column.label));
     action->setCheckable(true);
-    action->setChecked(state->look.parallel.hidden.count(column.key) == 0);
-    connect(action, &QAction::toggled, this, [this, key = column.key](bool shown) {
-      change([&](SweepLook& look) {
-        if (shown)
-          look.parallel.hidden.erase(key);
-        else
-          look.parallel.hidden.insert(key);
-        if (!shown) look.brushes.erase(key);
-      });
-    });
+    action->setChecked(is_axis_shown(*state->sweep, column, state->look.parallel));
+    connect(action, &QAction::toggled, this,
+            [this, key = column.key](bool shown) { change([&](SweepLook& look) { show_axis(look, key, shown); }); });
   }
   menu.addSeparator();
-  menu.addAction(tr("Show all, in their usual order"), this, [this] {
+  menu.addAction(tr("The usual axes, in their usual order"), this, [this] {
     change([](SweepLook& look) {
       look.parallel.hidden.clear();
+      look.parallel.shown.clear();
       look.parallel.order.clear();
     });
   });

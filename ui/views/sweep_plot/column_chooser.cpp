@@ -18,7 +18,7 @@ ColumnChooser::ColumnChooser(QWidget* parent, const QString& name, const QString
   box_->setObjectName(name);
   box_->setAccessibleName(title);
   box_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-  box_->setMinimumContentsLength(12);
+  box_->setMinimumContentsLength(10);
   row->addWidget(label);
   row->addWidget(box_);
   connect(box_, &QComboBox::activated, this, [this] {

@@ -183,16 +183,19 @@ std::vector<PlotTick> PlotScale::stop_ticks(double from, double to, int most) co
   return ticks;
 }
 
+std::vector<PlotTick> PlotScale::name_ticks(double from, double to, int most) const {
+  std::vector<PlotTick> ticks;
+  const int first = static_cast<int>(std::ceil(std::max(from, 0.0)));
+  const int last = static_cast<int>(std::floor(std::min(to, static_cast<double>(names_.size()) - 1)));
+  const int every = std::max(1, (last - first) / std::max(1, most) + 1);
+  for (int index = first; index <= last; index += every)
+    ticks.push_back({static_cast<double>(index), names_[static_cast<std::size_t>(index)]});
+  return ticks;
+}
+
 std::vector<PlotTick> PlotScale::ticks(double from, double to, int most) const {
   if (!(to > from)) return {};
-  if (kind_ == Kind::named) {
-    std::vector<PlotTick> ticks;
-    const auto count = static_cast<double>(names_.size());
-    const double every = std::max(1.0, std::ceil((std::min(to, count) - std::max(from, 0.0)) / std::max(1, most)));
-    for (double index = std::max(0.0, std::ceil(from)); index <= std::min(to, count - 1); index += every)
-      ticks.push_back({index, names_[static_cast<std::size_t>(index)]});
-    return ticks;
-  }
+  if (kind_ == Kind::named) return name_ticks(from, to, most);
   if (!stops_.empty()) {
     auto ticks = stop_ticks(from, to, most);
     if (!ticks.empty()) return ticks;

@@ -45,6 +45,7 @@ class PlotScale {
   QString tick_label(double value, double step = 0) const;
   std::vector<PlotTick> even_ticks(double from, double to, int most) const;
   std::vector<PlotTick> decade_ticks(double from, double to, int most) const;
+  std::vector<PlotTick> name_ticks(double from, double to, int most) const;
   std::vector<PlotTick> stop_ticks(double from, double to, int most) const;
 
   Kind kind_ = Kind::even;

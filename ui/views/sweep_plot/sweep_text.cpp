@@ -78,7 +78,8 @@ QString missing_sweep_message(const Snapshot& snapshot) {
   const auto table = snapshot.exploration ? snapshot.exploration->sweep : nullptr;
   if (!table) {
     return QStringLiteral(
-        "No sweep yet. Run > Sweep… compares thousands of machines, or right-click a parameter of the machine to sweep "
+        "No sweep yet. Explore › Sweep… (F6) compares thousands of machines, or right-click a parameter of the machine "
+        "to sweep "
         "it alone.");
   }
   const QString state = to_text(table->state);
