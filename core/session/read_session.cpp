@@ -63,12 +63,17 @@ class Reader {
       result.hash = parse<std::uint64_t>(hash.value(), 16);
       if (!result.hash) warn(node, "attribute 'hash' is no hash", "up to 16 hexadecimal digits");
     }
-    if (const auto batch = size(node, "batch")) result.sizes.batch = static_cast<int>(*batch);
+    if (const auto batch = size(node, "batch")) sizes_of(result).batch = static_cast<int>(*batch);
     const auto height = size(node, "height"), width = size(node, "width");
-    if (height && width) result.sizes.image = network::Size{static_cast<int>(*height), static_cast<int>(*width)};
+    if (height && width) sizes_of(result).image = network::Size{static_cast<int>(*height), static_cast<int>(*width)};
     if (height.has_value() != width.has_value()) warn(node, "half a size", "'height' and 'width'");
     for (const pugi::xml_node child : node.children()) read_symbol(child, result);
     return result;
+  }
+
+  static network::InputSizes& sizes_of(NetworkReference& network) {
+    if (!network.sizes) network.sizes.emplace();
+    return *network.sizes;
   }
 
   void read_symbol(pugi::xml_node node, NetworkReference& network) {
@@ -76,7 +81,7 @@ class Reader {
     check_attributes(node, {"symbol", "value"});
     const std::string symbol = node.attribute("symbol").value();
     const auto value = size(node, "value");
-    if (value) network.sizes.symbols.emplace(symbol, *value);
+    if (value) sizes_of(network).symbols.emplace(symbol, *value);
   }
 
   Machine read_machine(pugi::xml_node node) {

@@ -5,8 +5,9 @@
 namespace convscope::session {
 
 bool NetworkReference::operator==(const NetworkReference& other) const {
-  return path == other.path && hash == other.hash && sizes.batch == other.sizes.batch &&
-         sizes.image == other.sizes.image && sizes.symbols == other.sizes.symbols;
+  if (path != other.path || hash != other.hash || sizes.has_value() != other.sizes.has_value()) return false;
+  return !sizes || (sizes->batch == other.sizes->batch && sizes->image == other.sizes->image &&
+                    sizes->symbols == other.sizes->symbols);
 }
 
 std::vector<Assignment> assignments_of(const arch::ParameterValues& values) {

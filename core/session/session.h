@@ -17,7 +17,9 @@ namespace convscope::session {
 struct NetworkReference {
   std::string path;                   ///< relative to the folder of the session's file; absolute if that is impossible
   std::optional<std::uint64_t> hash;  ///< hash64 of the file's bytes
-  network::InputSizes sizes;          ///< what the user said about dimensions that the file leaves open
+  /// What it was read with where the file leaves dimensions open; nothing if it states all of them, or if an older
+  /// program saved the session.
+  std::optional<network::InputSizes> sizes;
   bool operator==(const NetworkReference& other) const;
 };
 

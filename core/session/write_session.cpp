@@ -12,20 +12,24 @@ void set(pugi::xml_node node, const char* name, const std::string& value) {
   if (!value.empty()) node.append_attribute(name) = value.c_str();
 }
 
-void write_network(pugi::xml_node parent, const NetworkReference& network) {
-  pugi::xml_node node = parent.append_child("network");
-  set(node, "path", network.path);
-  if (network.hash) set(node, "hash", fmt::format("{:016x}", *network.hash));
-  if (network.sizes.batch != 1) node.append_attribute("batch") = network.sizes.batch;
-  if (network.sizes.image) {
-    node.append_attribute("height") = network.sizes.image->height;
-    node.append_attribute("width") = network.sizes.image->width;
+void write_sizes(pugi::xml_node node, const network::InputSizes& sizes) {
+  node.append_attribute("batch") = sizes.batch;
+  if (sizes.image) {
+    node.append_attribute("height") = sizes.image->height;
+    node.append_attribute("width") = sizes.image->width;
   }
-  for (const auto& [symbol, value] : network.sizes.symbols) {
+  for (const auto& [symbol, value] : sizes.symbols) {
     pugi::xml_node size = node.append_child("size");
     size.append_attribute("symbol") = symbol.c_str();
     size.append_attribute("value") = static_cast<long long>(value);
   }
+}
+
+void write_network(pugi::xml_node parent, const NetworkReference& network) {
+  pugi::xml_node node = parent.append_child("network");
+  set(node, "path", network.path);
+  if (network.hash) set(node, "hash", fmt::format("{:016x}", *network.hash));
+  if (network.sizes) write_sizes(node, *network.sizes);
 }
 
 void write_machine(pugi::xml_node parent, const Machine& machine) {

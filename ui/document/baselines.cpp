@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "ui/document/network_reading.h"
+
 namespace convscope::ui {
 namespace {
 
@@ -34,6 +36,16 @@ bool taken(const QString& name, const BaselineList& list, int except) {
 
 }  // namespace
 
+bool BaselineRecord::operator==(const BaselineRecord& other) const {
+  const bool same = name == other.name && settings == other.settings && network_path == other.network_path;
+  if (!same || sizes.has_value() != other.sizes.has_value()) return false;
+  return !sizes || same_sizes(*sizes, *other.sizes);
+}
+
+bool fits_sizes(const BaselineRecord& record, const std::optional<network::InputSizes>& sizes) {
+  return !record.sizes || !sizes || same_sizes(*record.sizes, *sizes);
+}
+
 const PinnedBaseline* BaselineList::find(int id) const {
   const auto found = std::find_if(entries.begin(), entries.end(), [&](const auto& each) { return each.id == id; });
   return found == entries.end() ? nullptr : &*found;
@@ -62,9 +74,10 @@ QString free_name(const QString& wanted, const BaselineList& list, int except) {
 }
 
 BaselineList with_pinned(BaselineList list, int id, const Settings& settings,
+                         const std::optional<network::InputSizes>& sizes,
                          std::shared_ptr<const engine::CompiledNetwork> run) {
   const auto network = run->network;
-  BaselineRecord record{automatic_name(settings, list), settings, QString::fromStdString(network->source_file)};
+  BaselineRecord record{automatic_name(settings, list), settings, QString::fromStdString(network->source_file), sizes};
   list.entries.push_back(
       {id, std::move(record), std::make_shared<BaselineRun>(BaselineRun{std::move(run), network, {}})});
   list.chosen = id;

@@ -5,9 +5,11 @@
 #include <QUndoCommand>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "core/engine/engine.h"
+#include "core/network/shape_inference.h"
 #include "ui/document/settings.h"
 #include "ui/views/view.h"
 
@@ -18,7 +20,9 @@ struct BaselineRecord {
   QString name;
   Settings settings;
   QString network_path;  ///< as it was opened
-  bool operator==(const BaselineRecord&) const = default;
+  /// What the network was read with; nothing if its format states all sizes, or if a session does not tell.
+  std::optional<network::InputSizes> sizes = {};
+  bool operator==(const BaselineRecord& other) const;
 };
 
 /// What there is of a baseline's run. Shared by every copy of a list, so that an undone list finds it, too.
@@ -51,8 +55,13 @@ QString automatic_name(const Settings& settings, const BaselineList& list);
 /// The name without blanks around it, numbered if another baseline has it; nothing is left of blanks alone.
 QString free_name(const QString& wanted, const BaselineList& list, int except = -1);
 
-/// The list with a run pinned at its end and chosen; `settings` must be what it was compiled for.
+/// True if a network that was read with sizes is what the record is of. Sizes that nobody stated are any.
+bool fits_sizes(const BaselineRecord& record, const std::optional<network::InputSizes>& sizes);
+
+/// The list with a run pinned at its end and chosen; `settings` must be what it was compiled for, `sizes` what its
+/// network was read with.
 BaselineList with_pinned(BaselineList list, int id, const Settings& settings,
+                         const std::optional<network::InputSizes>& sizes,
                          std::shared_ptr<const engine::CompiledNetwork> run);
 /// The list with a machine at its end and chosen that is still to be compiled; it gets a name if it has none.
 BaselineList with_waiting(BaselineList list, int id, BaselineRecord record);

@@ -52,7 +52,8 @@ class Restorer {
       diagnostics_.add(std::move(each));
     }
     if (made_of && path)
-      records.push_back({QString::fromStdString(stored.name), *made_of, QString::fromStdString(*path)});
+      records.push_back(
+          {QString::fromStdString(stored.name), *made_of, QString::fromStdString(*path), stored.network.sizes});
   }
 
  private:
@@ -85,11 +86,19 @@ class Restorer {
   Diagnostics& diagnostics_;
 };
 
-/// Sizes that say nothing are those of a network that leaves nothing open.
-SizeWish wish_for(const network::InputSizes& sizes) {
+SizeWish wish_for(const std::optional<network::InputSizes>& sizes) {
   SizeWish wish;
-  if (!same_sizes(sizes, {})) wish.chosen = sizes;
+  wish.chosen = sizes;
   return wish;
+}
+
+/// Baselines of sessions that don't tell their sizes are of those that the open network had: older programs knew one
+/// size for each file.
+void complete_sizes(RestoredSession& restored) {
+  if (!restored.network.network) return;
+  for (BaselineRecord& each : restored.baselines) {
+    if (!each.sizes && each.network_path == restored.network_path) each.sizes = restored.network.sizes;
+  }
 }
 
 int compared_baseline(const session::Session& session, std::size_t count) {
@@ -120,6 +129,7 @@ SessionReading read_session_files(const Targets& targets, const QString& path) {
     if (!restored.network.network) return result;
   }
   for (const session::Baseline& each : read->baselines) restorer.baseline(each, restored.baselines);
+  complete_sizes(restored);
   restored.compared = compared_baseline(*read, restored.baselines.size());
   result.restored = std::move(restored);
   return result;

@@ -7,12 +7,16 @@
 namespace convscope::ui {
 namespace {
 
-/// A network that is in memory already, because it is open or another baseline's; null if there is none.
-std::shared_ptr<const network::Network> known_network(const std::string& path, const BaselineList& list,
-                                                      const std::shared_ptr<const network::Network>& open) {
-  if (open && open->source_file == path) return open;
+/// A baseline's network that is in memory already, because it is open or another baseline's, with the same sizes; null
+/// if there is none.
+std::shared_ptr<const network::Network> known_network(const BaselineRecord& record, const BaselineList& list,
+                                                      const std::shared_ptr<const network::Network>& open,
+                                                      const std::optional<network::InputSizes>& open_sizes) {
+  const std::string path = record.network_path.toStdString();
+  if (open && open->source_file == path && fits_sizes(record, open_sizes)) return open;
   for (const PinnedBaseline& each : list.entries) {
-    if (each.result->network && each.result->network->source_file == path) return each.result->network;
+    const auto& known = each.result->network;
+    if (known && known->source_file == path && fits_sizes(record, each.record.sizes)) return known;
   }
   return nullptr;
 }
@@ -49,7 +53,7 @@ void Workbench::State::show_baselines() {
 void Workbench::State::compile_baseline(const PinnedBaseline& pending) {
   BaselineRun& result = *pending.result;
   const BaselineRecord& record = pending.record;
-  if (!result.network) result.network = known_network(record.network_path.toStdString(), baselines, results.network());
+  if (!result.network) result.network = known_network(record, baselines, results.network(), sizes.open);
   if (!result.network) return read_baseline_network(pending);
   const Settings& made_of = record.settings;
   Diagnostics refused;
@@ -68,8 +72,10 @@ void Workbench::State::compile_baseline(const PinnedBaseline& pending) {
 void Workbench::State::read_baseline_network(const PinnedBaseline& pending) {
   reading_baseline = true;
   const QString path = pending.record.network_path;
+  SizeWish wish = sizes.wish(path);
+  if (pending.record.sizes) wish.chosen = pending.record.sizes;
   loader.run<NetworkReading>(
-      [path = path.toStdString(), wish = sizes.wish(path)] { return read_network(path, wish); },
+      [path = path.toStdString(), wish] { return read_network(path, wish); },
       [this, pending](NetworkReading reading) {
         reading_baseline = false;
         if (reading.network) {
@@ -116,7 +122,7 @@ int Workbench::pin_baseline() {
   made_of.level = QString::fromStdString(run->level);
   made_of.preset = QString::fromStdString(run->preset);
   const int id = state_->next_baseline++;
-  BaselineList next = with_pinned(state_->baselines, id, made_of, run);
+  BaselineList next = with_pinned(state_->baselines, id, made_of, input_sizes(), run);
   const QString name = next.entries.back().record.name;
   state_->edit_baselines(std::move(next), tr("Pin %1").arg(name));
   return id;
@@ -125,9 +131,11 @@ int Workbench::pin_baseline() {
 int Workbench::pin_machine(const Settings& settings, const QString& name) {
   const auto open = network();
   if (!open) return -1;
-  const BaselineRecord record{free_name(name, state_->baselines), settings, QString::fromStdString(open->source_file)};
+  const BaselineRecord record{free_name(name, state_->baselines), settings, QString::fromStdString(open->source_file),
+                              input_sizes()};
   for (const PinnedBaseline& each : state_->baselines.entries) {
     if (each.record.settings != settings || each.record.network_path != record.network_path) continue;
+    if (!fits_sizes(each.record, record.sizes)) continue;
     compare_with(each.id);
     return each.id;
   }

@@ -83,13 +83,12 @@ session::Session SessionKeeper::content() const {
   session::Session result;
   if (const auto network = workbench_.network()) {
     const auto sizes = workbench_.input_sizes();
-    result.network =
-        session::NetworkReference{absolute(network->source_file), std::nullopt, sizes.value_or(network::InputSizes{})};
+    result.network = session::NetworkReference{absolute(network->source_file), std::nullopt, sizes};
   }
   result.machine = machine_of(workbench_.settings());
   for (const BaselineRecord& each : workbench_.baseline_records()) {
     result.baselines.push_back({each.name.toStdString(),
-                                {absolute(each.network_path.toStdString()), std::nullopt, {}},
+                                {absolute(each.network_path.toStdString()), std::nullopt, each.sizes},
                                 machine_of(each.settings)});
   }
   return result;

@@ -30,6 +30,19 @@ TEST(Session, IsReadBackAsWritten) {
   }
 }
 
+TEST(Session, SizesAreToldOrNotAndABatchOfOneIsTold) {
+  Session session = full_session();
+  for (const auto& sizes : {std::optional<network::InputSizes>(), std::optional(network::InputSizes{}),
+                            std::optional(network::InputSizes{1, network::Size{32, 32}, {}})}) {
+    session.baselines.front().network.sizes = sizes;
+    Diagnostics diagnostics;
+    const auto again = read_session(write_session(session), "s", diagnostics);
+    ASSERT_TRUE(again);
+    EXPECT_EQ(again->baselines.front().network.sizes.has_value(), sizes.has_value());
+    EXPECT_EQ(*again, session);
+  }
+}
+
 // Must never be changed: it is what version 1 of the program has written.
 TEST(Session, OfVersionOneKeepsOpening) {
   Diagnostics diagnostics;
@@ -38,8 +51,8 @@ TEST(Session, OfVersionOneKeepsOpening) {
   EXPECT_TRUE(diagnostics.empty()) << diagnostics.text();
   EXPECT_EQ(session->network->path, "networks/net.onnx");
   EXPECT_EQ(session->network->hash, 0x0123456789abcdefULL);
-  EXPECT_EQ(session->network->sizes.image, (network::Size{480, 640}));
-  EXPECT_EQ(session->network->sizes.symbols.at("length"), 128);
+  EXPECT_EQ(session->network->sizes->image, (network::Size{480, 640}));
+  EXPECT_EQ(session->network->sizes->symbols.at("length"), 128);
   EXPECT_EQ(session->machine.target, "nve");
   EXPECT_EQ(session->machine.level, "fusion");
   EXPECT_EQ(session->machine.parameters.size(), 2u);

@@ -14,9 +14,7 @@ inline Session full_session() {
   session.program = "0.1.0";
   session.autosave_of = "../a & b.convscope";
   session.network = NetworkReference{"../networks/<odd> \"name\"\n.onnx", 0x00ab'cdef'0123'4567, {}};
-  session.network->sizes.batch = 4;
-  session.network->sizes.image = network::Size{480, 640};
-  session.network->sizes.symbols = {{"N", 3}, {"seq len", 128}};
+  session.network->sizes = network::InputSizes{4, network::Size{480, 640}, {{"N", 3}, {"seq len", 128}}};
   session.machine = {"toaster", "café", "optimal", {{"lanes", "32", 0}, {"clock", "66.6", 0}}};
   session.selection = {2, 1, 0xffff'ffff'ffff'fff0, 7, 1'000'000'000'000, 0};
   session.baselines.push_back({"before", *session.network, session.machine});
