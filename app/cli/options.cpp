@@ -29,7 +29,8 @@ std::string well_formed_size(const std::string& size) {
 
 void MachineOptions::add_machine_to(CLI::App& command) {
   target = catalogue::targets().front()->id();
-  command.add_option("--target", target, "Machine to compile for")->check(one_of_targets())->capture_default_str();
+  target_option =
+      command.add_option("--target", target, "Machine to compile for")->check(one_of_targets())->capture_default_str();
   command.add_option("--preset", preset, "Parameter values: a preset's name or an XML file");
   command.add_option("--set", settings, "Set a parameter, NAME=VALUE; may be repeated")
       ->check(CLI::Validator(well_formed_setting, "NAME=VALUE"))
@@ -43,7 +44,7 @@ void MachineOptions::add_to(CLI::App& command) {
 }
 
 void NetworkOptions::add_to(CLI::App& command) {
-  command.add_option("NETWORK", file, "Network file, see `formats`")->required();
+  command.add_option("NETWORK", file, "Network file, see `formats`, or a session's, which has its machine")->required();
   command.add_option("--layer", layers, "Only this layer; may be repeated")->allow_extra_args(false)->take_all();
   command.add_option("--batch", batch, "Batch size, for formats that leave it open")->check(CLI::PositiveNumber);
   command.add_option("--input-size", input_size, "Input size, for formats that leave it open")

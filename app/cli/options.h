@@ -21,8 +21,12 @@ struct MachineOptions {
   std::string level;
 
   void add_to(CLI::App& command);
+  /// False if --target was left out and has its default.
+  bool target_given() const { return target_option != nullptr && target_option->count() > 0; }
   /// Without --level, for commands that don't compile.
   void add_machine_to(CLI::App& command);
+
+  const CLI::Option* target_option = nullptr;
 };
 
 /// NETWORK, --layer, --batch, --input-size.
@@ -50,7 +54,12 @@ std::optional<arch::ParameterValues> resolve_machine(const MachineOptions& optio
 /// Name of the preset that applies: as given, or the target's default.
 std::string preset_name(const MachineOptions& options, const target::Target& target);
 
-/// Everything together. `only_layers` follows from --layer. All mistakes are collected.
+/// Indices of layers by name, in order, each once; unknown names are errors.
+std::vector<int> resolve_layers(const std::vector<std::string>& wanted, const network::Network& network,
+                                Diagnostics& diagnostics);
+
+/// Everything together, from a network's file or a session's. `only_layers` follows from --layer. All mistakes are
+/// collected.
 std::optional<engine::Request> resolve_request(const NetworkOptions& network, const MachineOptions& machine,
                                                Diagnostics& diagnostics);
 

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "app/cli/options.h"
+#include "app/cli/session_request.h"
 #include "core/arch/preset.h"
 #include "core/base/atomic_file.h"
 #include "core/base/resources.h"
@@ -41,6 +42,23 @@ std::optional<std::string> resolve_level(const std::string& wanted, const target
   return std::nullopt;
 }
 
+// What the user says of sizes that the file leaves open; nothing if nothing was said.
+std::optional<network::InputSizes> resolve_sizes(const NetworkOptions& options) {
+  if (!options.batch && options.input_size.empty()) return std::nullopt;
+  network::InputSizes sizes;
+  sizes.batch = options.batch.value_or(1);
+  if (!options.input_size.empty()) {
+    network::Size size;
+    std::istringstream text(options.input_size);  // its form was checked with the options
+    char by = 0;
+    text >> size.height >> by >> size.width;
+    sizes.image = size;
+  }
+  return sizes;
+}
+
+}  // namespace
+
 std::vector<int> resolve_layers(const std::vector<std::string>& wanted, const network::Network& network,
                                 Diagnostics& diagnostics) {
   std::vector<std::string> names;
@@ -58,23 +76,6 @@ std::vector<int> resolve_layers(const std::vector<std::string>& wanted, const ne
   indices.erase(std::unique(indices.begin(), indices.end()), indices.end());
   return indices;
 }
-
-// What the user says of sizes that the file leaves open; nothing if nothing was said.
-std::optional<network::InputSizes> resolve_sizes(const NetworkOptions& options) {
-  if (!options.batch && options.input_size.empty()) return std::nullopt;
-  network::InputSizes sizes;
-  sizes.batch = options.batch.value_or(1);
-  if (!options.input_size.empty()) {
-    network::Size size;
-    std::istringstream text(options.input_size);  // its form was checked with the options
-    char by = 0;
-    text >> size.height >> by >> size.width;
-    sizes.image = size;
-  }
-  return sizes;
-}
-
-}  // namespace
 
 std::vector<std::string> known_presets(std::string_view target) {
   std::vector<std::string> names;
@@ -114,6 +115,7 @@ std::optional<arch::ParameterValues> resolve_machine(const MachineOptions& optio
 
 std::optional<engine::Request> resolve_request(const NetworkOptions& options, const MachineOptions& machine_options,
                                                Diagnostics& diagnostics) {
+  if (is_session_file(options.file)) return resolve_session(options, machine_options, diagnostics);
   const auto target = catalogue::find_target(machine_options.target);
   auto level = resolve_level(machine_options.level, *target, diagnostics);
   auto machine = resolve_machine(machine_options, *target, diagnostics);

@@ -116,6 +116,7 @@ int run_headless(ui::Workbench& workbench, const Options& options) {
   Diagnostics diagnostics;
   open_network(workbench, options);
   wait_until([&] { return !workbench.busy() && workbench.settled(); });
+  if (!options.theme.isEmpty()) workbench.set_theme(options.theme);  // a session has one, too
   const bool opened = workbench.network() != nullptr;
   diagnostics.append(workbench.messages());
   bool written = false;

@@ -7,6 +7,7 @@
 #include "app/cli/child_process.h"
 #include "app/cli/commands/commands.h"
 #include "app/cli/options.h"
+#include "app/cli/session_request.h"
 
 namespace convscope::cli {
 namespace {
@@ -57,6 +58,10 @@ std::vector<std::string> picture_arguments(const Options& options) {
 std::vector<std::string> arguments(const std::string& program, const Options& options, const engine::Request& request) {
   std::vector<std::string> list = picture_arguments(options);
   list.insert(list.begin(), program);
+  if (is_session_file(options.network.file)) {
+    list.push_back(options.network.file);  // it has all the rest
+    return list;
+  }
   list.insert(list.end(),
               {"--target", options.machine.target, "--preset",
                options.machine.preset.empty() ? request.preset : options.machine.preset, "--level", request.level});
@@ -74,9 +79,13 @@ ExitCode run(const Options& options, Context& context) {
   // Whatever is wrong with the input is said here, in the command line's own words.
   Diagnostics diagnostics;
   const auto request = resolve_request(options.network, options.machine, diagnostics);
+  if (is_session_file(options.network.file) && !options.baselines.empty()) {
+    diagnostics.error({options.network.file, 0, "--baseline"}, "a session has its own baselines", "the session alone",
+                      "pin the run in the window and save the session");
+  }
   const std::string program = window_program(diagnostics);
   context.console.report(diagnostics);
-  if (!request || program.empty()) return refused;
+  if (!request || diagnostics.has_errors()) return refused;
   const ChildResult result =
       run_child(arguments(program, options, *request), {"QT_QPA_PLATFORM=offscreen"}, context.interrupt.token());
   if (result.stopped) return context.console.error("cancelled"), cancelled;
