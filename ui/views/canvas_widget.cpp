@@ -9,6 +9,7 @@
 #include <QWheelEvent>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "ui/views/canvas_minimap.h"
 
@@ -17,6 +18,11 @@ namespace {
 
 constexpr double zoom_step = 1.25;
 constexpr double longest_bar = 1e9;  // scroll bars count in int
+constexpr qsizetype position_parts = 7;
+
+QString subject_text(const artifact::Ref& subject) {
+  return QStringLiteral("%1 %2 %3").arg(subject.layer).arg(subject.program).arg(subject.cycle);
+}
 
 /// One axis of a scroll bar over content that may be longer than an int of pixels.
 void set_bar(QScrollBar& bar, double origin, double content, double seen, double scale) {
@@ -59,6 +65,7 @@ void CanvasWidget::set_painter(std::shared_ptr<CanvasPainter> painter, const The
   if (same) painter->set_viewport(painter->viewport_after(*painter_, area()));
   painter_ = std::move(painter);
   if (!same) open_picture();
+  if (same && !wanted_position_.isEmpty()) take_position();
   update_scroll_bars();
   minimap_->refresh();
   viewport()->update();
@@ -68,7 +75,36 @@ void CanvasWidget::open_picture() {
   opened_ = painter_ && painter_->subject().layer >= 0;
   if (!painter_) return;
   painter_->set_viewport({false, painter_->initial_zoom(area()), {}});
+  if (opened_ && take_position()) return;
   if (const auto place = painter_->place_of(painter_->selection())) reveal(*place);
+}
+
+QString CanvasWidget::position() const {
+  if (!painter_ || !opened_) return wanted_position_;
+  const Viewport& seen = painter_->viewport();
+  const auto number = [](double value) { return QString::number(value, 'g', 17); };
+  return subject_text(painter_->subject()) + ' ' + QString::number(seen.fit ? 1 : 0) + ' ' + number(seen.zoom) + ' ' +
+         number(seen.origin.x()) + ' ' + number(seen.origin.y());
+}
+
+void CanvasWidget::restore_position(const QString& position) {
+  wanted_position_ = position;  // what is shown now is of the session before
+}
+
+/// True if the session's position is one of this picture.
+bool CanvasWidget::take_position() {
+  const QStringList parts = std::exchange(wanted_position_, QString()).split(' ');
+  if (parts.size() != position_parts || parts.mid(0, 3).join(' ') != subject_text(painter_->subject())) return false;
+  bool is_number[3] = {};
+  const CanvasGeometry geometry = painter_->geometry(area());
+  Viewport wanted{parts[3] == QStringLiteral("1"), parts[4].toDouble(&is_number[0]),
+                  {parts[5].toDouble(&is_number[1]), parts[6].toDouble(&is_number[2])}};
+  const bool finite = std::isfinite(wanted.zoom) && std::isfinite(wanted.origin.x()) && std::isfinite(wanted.origin.y());
+  if (!is_number[0] || !is_number[1] || !is_number[2] || !finite) return false;
+  wanted.zoom = std::clamp(wanted.zoom, geometry.fit_zoom(), std::max(geometry.fit_zoom(), geometry.largest_zoom));
+  if (!wanted.fit) wanted.origin = place(geometry, wanted).origin;
+  painter_->set_viewport(wanted);
+  return true;
 }
 
 void CanvasWidget::set_theme(const Theme& theme) {

@@ -6,12 +6,13 @@
 #include <memory>
 
 #include "ui/views/canvas.h"
+#include "ui/views/view_position.h"
 
 namespace convscope::ui {
 
 class CanvasMinimap;
 
-class CanvasWidget : public QAbstractScrollArea {
+class CanvasWidget : public QAbstractScrollArea, public ViewPosition {
  public:
   explicit CanvasWidget(QWidget* parent);
 
@@ -33,6 +34,9 @@ class CanvasWidget : public QAbstractScrollArea {
   void scroll_to(QPointF content);
   /// Centres the view on a point; content units.
   void centre_on(QPointF content);
+
+  QString position() const override;
+  void restore_position(const QString& position) override;
 
   std::function<void(const artifact::Ref&)> on_select;
   /// Asked before a click selects, before a double click and a key do anything; true: it was meant for the view.
@@ -56,6 +60,7 @@ class CanvasWidget : public QAbstractScrollArea {
   void set_viewport(const Viewport& viewport);
   void update_scroll_bars();
   void open_picture();
+  bool take_position();
 
   std::shared_ptr<CanvasPainter> painter_;
   CanvasMinimap* minimap_;
@@ -64,6 +69,7 @@ class CanvasWidget : public QAbstractScrollArea {
   QPointF pressed_origin_;
   bool dragging_ = false, moving_bars_ = false, opened_ = false;
   artifact::Ref own_selection_;
+  QString wanted_position_;  ///< of a session, until its picture is there
 };
 
 }  // namespace convscope::ui

@@ -41,6 +41,8 @@ class MainWindow : public QMainWindow {
   std::map<std::string, std::string> layout() const;
   /// What is missing or not understood stays as it is.
   void restore_layout(const std::map<std::string, std::string>& layout);
+  /// The layout, and what is seen of each view: what a session keeps.
+  std::map<std::string, std::string> session_state() const;
   /// As the program first starts.
   void reset_layout();
   /// Takes the layout of the user's settings, and leaves it there when the window is closed.

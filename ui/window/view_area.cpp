@@ -11,6 +11,7 @@
 #include <algorithm>
 
 #include "ui/views/view.h"
+#include "ui/views/view_position.h"
 
 namespace convscope::ui {
 namespace {
@@ -20,6 +21,8 @@ constexpr QSize smallest_view(160, 100);
 constexpr int state_version = 1;
 constexpr int title_milliseconds = 20;
 constexpr QLatin1String dock_prefix("view-dock-");
+const std::string position_prefix = "position:";
+constexpr QLatin1Char position_separator('|');
 
 QString id_of(const QDockWidget& dock) {
   return dock.objectName().mid(dock_prefix.size());
@@ -38,6 +41,16 @@ class NarrowTabs : public QProxyStyle {
     return metric == PM_TabBarTabHSpace ? around_name : QProxyStyle::pixelMetric(metric, option, widget);
   }
 };
+
+/// The view itself or those in it, in the order in which they were made.
+std::vector<ViewPosition*> pictures_of(QWidget& view) {
+  if (auto* picture = dynamic_cast<ViewPosition*>(&view)) return {picture};
+  std::vector<ViewPosition*> pictures;
+  for (QWidget* each : view.findChildren<QWidget*>()) {
+    if (auto* picture = dynamic_cast<ViewPosition*>(each)) pictures.push_back(picture);
+  }
+  return pictures;
+}
 
 /// A view in a row of tabs needs no title of its own: its tab says it already.
 void show_title(QDockWidget& dock, bool shown) {
@@ -263,6 +276,28 @@ bool ViewArea::restore(const QString& state) {
   if (!dock(id)->isHidden()) show_view(id);
   titles_.start();
   return true;
+}
+
+std::map<std::string, std::string> ViewArea::positions() const {
+  std::map<std::string, std::string> positions;
+  for (const QDockWidget* each : docks_) {
+    QStringList parts;
+    for (const ViewPosition* part : pictures_of(view_of(*each))) parts << part->position();
+    if (parts.join(QString()).isEmpty()) continue;
+    positions[position_prefix + id_of(*each).toStdString()] = parts.join(position_separator).toStdString();
+  }
+  return positions;
+}
+
+void ViewArea::restore_positions(const std::map<std::string, std::string>& positions) {
+  for (const QDockWidget* each : docks_) {
+    const auto found = positions.find(position_prefix + id_of(*each).toStdString());
+    if (found == positions.end()) continue;
+    const QStringList parts = QString::fromStdString(found->second).split(position_separator);
+    const auto pictures = pictures_of(view_of(*each));
+    for (std::size_t part = 0; part < pictures.size() && static_cast<qsizetype>(part) < parts.size(); ++part)
+      pictures[part]->restore_position(parts[static_cast<qsizetype>(part)]);
+  }
 }
 
 void ViewArea::remember_current(QWidget* focused) {

@@ -4,7 +4,9 @@
 
 #include <QMainWindow>
 #include <QTimer>
+#include <map>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "ui/workbench.h"
@@ -46,6 +48,10 @@ class ViewArea : public QMainWindow {
   QString state() const;
   /// False, with nothing changed, if the text is no state.
   bool restore(const QString& state);
+  /// What is seen of each view's pictures, by names for a session; views without such a thing are left out.
+  std::map<std::string, std::string> positions() const;
+  /// Names that are no view's, and what a view does not understand, change nothing.
+  void restore_positions(const std::map<std::string, std::string>& positions);
 
  protected:
   /// On the title of a pane with a single view.

@@ -13,20 +13,28 @@
 #include "ui/window/main_window.h"
 #include "ui/window/preset_dialog.h"
 #include "ui/window/recent_files.h"
+#include "ui/window/view_area.h"
 
 namespace convscope::ui {
 
 MainWindow::~MainWindow() = default;
 
 void MainWindow::build_session_actions() {
-  session_ = std::make_unique<SessionKeeper>(workbench_, [this] { return layout(); });
+  session_ = std::make_unique<SessionKeeper>(workbench_, [this] { return session_state(); });
   session_actions_ = new SessionActions(workbench_, *session_, *this);
   connect(session_.get(), &SessionKeeper::changed, this, &MainWindow::refresh_title);
   connect(session_.get(), &SessionKeeper::opened, this, [this](const session::Session& opened) {
     restore_layout(opened.window);
+    views_->restore_positions(opened.window);
     if (!session_->path().isEmpty()) recent_->add(session_->path());
   });
   connect(session_.get(), &SessionKeeper::saved, recent_, &RecentFiles::add);
+}
+
+std::map<std::string, std::string> MainWindow::session_state() const {
+  auto state = layout();
+  state.merge(views_->positions());
+  return state;
 }
 
 bool MainWindow::keep_sessions() {

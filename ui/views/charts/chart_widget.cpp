@@ -6,6 +6,7 @@
 #include <QToolTip>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include <qcustomplot.h>
@@ -49,7 +50,7 @@ ChartWidget::ChartWidget(Workbench& workbench, QWidget* parent, MakeChart make, 
 }
 
 void ChartWidget::connect_plot() {
-  connect(plot_, &QCustomPlot::afterReplot, this, [this] { targets_ = chart_ ? chart_->targets(*plot_) : targets_; });
+  connect(plot_, &QCustomPlot::afterReplot, this, [this] { knows_targets_ = false; });
   connect(plot_, &QCustomPlot::mouseMove, this, [this](QMouseEvent* event) { show_reading(event); });
   connect(plot_, &QCustomPlot::mousePress, this, [this](QMouseEvent* event) { pressed_ = event->position(); });
   connect(plot_, &QCustomPlot::mouseRelease, this, [this](QMouseEvent* event) { select_layer(event); });
@@ -62,6 +63,12 @@ void ChartWidget::connect_plot() {
     opened_ = false;
     refresh();
   });
+}
+
+const std::vector<ChartTarget>& ChartWidget::targets() {
+  if (!knows_targets_) targets_ = chart_ ? chart_->targets(*plot_) : std::vector<ChartTarget>{};
+  knows_targets_ = true;
+  return targets_;
 }
 
 void ChartWidget::showEvent(QShowEvent* event) {
@@ -78,7 +85,7 @@ void ChartWidget::refresh() {
   stale_ = !isVisible();
   if (stale_) return;
   chart_ = make_(workbench_.snapshot());
-  targets_.clear();
+  knows_targets_ = false;
   clear_plot(*plot_);
   if (!chart_) return show_message();
   show_chart();
@@ -100,6 +107,7 @@ void ChartWidget::show_chart() {
     if (!plot_->isVisible()) plot_->resize(size());  // not laid out yet: it will be as wide as this
     chart_->open(*plot_);
   }
+  take_position();
   span_ = chart_->span();
   if (!span_) bar_->hide();
   plot_->setInteractions(chart_->zooms() ? QCP::iRangeDrag | QCP::iRangeZoom : QCP::Interactions());
@@ -150,6 +158,32 @@ void ChartWidget::scroll(int value) {
   plot_->replot(QCustomPlot::rpQueuedReplot);
 }
 
+QString ChartWidget::position() const {
+  if (!chart_ || !opened_ || !chart_->zooms()) return wanted_position_;
+  QStringList parts;
+  for (const QCPAxis* axis : {plot_->xAxis, plot_->yAxis})
+    for (const double end : {axis->range().lower, axis->range().upper}) parts << QString::number(end, 'g', 17);
+  return parts.join(' ');
+}
+
+void ChartWidget::restore_position(const QString& position) {
+  wanted_position_ = position;  // what is shown now is of the session before
+}
+
+/// True if the session's ranges are taken.
+bool ChartWidget::take_position() {
+  const QStringList parts = std::exchange(wanted_position_, QString()).split(' ');
+  double ends[4] = {};
+  bool fine = parts.size() == 4;
+  for (int part = 0; fine && part < 4; ++part) {
+    ends[part] = parts[part].toDouble(&fine);
+    fine = fine && std::isfinite(ends[part]);
+  }
+  if (!fine || !QCPRange::validRange(ends[0], ends[1]) || !QCPRange::validRange(ends[2], ends[3])) return false;
+  keep_range({ends[0], ends[1]}, {ends[2], ends[3]});
+  return true;
+}
+
 void ChartWidget::show_message() {
   opened_ = false;
   span_ = std::nullopt;
@@ -180,7 +214,7 @@ void ChartWidget::toggle(QCPAbstractLegendItem* item) {
 }
 
 void ChartWidget::show_reading(const QMouseEvent* event) {
-  const ChartTarget* target = target_at(targets_, event->position());
+  const ChartTarget* target = target_at(targets(), event->position());
   plot_->setCursor(target && target->layer >= 0 ? Qt::PointingHandCursor : Qt::ArrowCursor);
   if (target) {
     QToolTip::showText(event->globalPosition().toPoint(), reading_at(targets_, event->position()), plot_);
@@ -191,7 +225,7 @@ void ChartWidget::show_reading(const QMouseEvent* event) {
 
 void ChartWidget::select_layer(const QMouseEvent* event) {
   if ((event->position() - pressed_).manhattanLength() > 4) return;
-  const ChartTarget* target = target_at(targets_, event->position());
+  const ChartTarget* target = target_at(targets(), event->position());
   if (!target || target->layer < 0) return;
   artifact::Ref ref;
   ref.layer = target->layer;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "ui/views/charts/chart.h"
+#include "ui/views/view_position.h"
 
 class QCPAbstractLegendItem;
 class QMouseEvent;
@@ -18,7 +19,7 @@ namespace convscope::ui {
 
 class CanvasWidget;
 
-class ChartWidget : public QWidget {
+class ChartWidget : public QWidget, public ViewPosition {
  public:
   ChartWidget(Workbench& workbench, QWidget* parent, MakeChart make, MissingChart missing = {});
 
@@ -26,6 +27,8 @@ class ChartWidget : public QWidget {
   void refresh();
   /// The next chart shows the range that it opens with.
   void forget_range() { opened_ = false; }
+  QString position() const override;
+  void restore_position(const QString& position) override;
 
  protected:
   void showEvent(QShowEvent* event) override;
@@ -33,6 +36,8 @@ class ChartWidget : public QWidget {
 
  private:
   void connect_plot();
+  /// Those of the plot as it is painted; made when the pointer asks.
+  const std::vector<ChartTarget>& targets();
   void show_chart();
   void keep_range(const QPointF& x, const QPointF& y);
   /// Another network has another span: what was looked at is gone.
@@ -40,6 +45,7 @@ class ChartWidget : public QWidget {
   void reveal_selection();
   void take_range(double first, double last);
   void scroll(int value);
+  bool take_position();
   void show_message();
   void hide_series();
   void toggle(QCPAbstractLegendItem* item);
@@ -59,7 +65,8 @@ class ChartWidget : public QWidget {
   QPointF pressed_;
   std::optional<ChartSpan> span_;  ///< of the chart that was shown last
   int revealed_ = -1;              ///< layer that was brought into sight
-  bool stale_ = true, opened_ = false, moving_bar_ = false;
+  QString wanted_position_;        ///< of a session, until the chart is there
+  bool stale_ = true, opened_ = false, moving_bar_ = false, knows_targets_ = false;
 };
 
 }  // namespace convscope::ui
