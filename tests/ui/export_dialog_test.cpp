@@ -9,15 +9,22 @@
 #include <QImage>
 #include <QLabel>
 #include <QLineEdit>
+#include <QPaintEngine>
+#include <QPainter>
 #include <QPushButton>
 #include <QSpinBox>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QThreadPool>
+#include <algorithm>
 
 #include <gtest/gtest.h>
 
 #include "tests/ui/session.h"
 #include "ui/export/report_job.h"
+#include "ui/export/report_table.h"
+#include "ui/export/report_text.h"
+#include "ui/models/figures.h"
 #include "ui/window/main_window.h"
 
 namespace convscope::ui::test {
@@ -90,6 +97,32 @@ TEST_F(ExportDialogTest, SaysWhyAFileCannotBeWritten) {
   EXPECT_TRUE(dialog->isVisible()) << "so that another file can be chosen";
 }
 
+/// Keeps the texts that are drawn.
+class TextRecorder : public QPaintDevice, public QPaintEngine {
+ public:
+  TextRecorder() : QPaintEngine(QPaintEngine::AllFeatures) {}
+  QStringList texts;
+
+  bool begin(QPaintDevice*) override { return true; }
+  bool end() override { return true; }
+  void updateState(const QPaintEngineState&) override {}
+  void drawPixmap(const QRectF&, const QPixmap&, const QRectF&) override {}
+  void drawTextItem(const QPointF&, const QTextItem& item) override { texts << item.text().trimmed(); }
+  void drawPath(const QPainterPath&) override {}
+  void drawPolygon(const QPointF*, int, PolygonDrawMode) override {}
+  Type type() const override { return User; }
+  QPaintEngine* paintEngine() const override { return const_cast<TextRecorder*>(this); }
+
+ protected:
+  int metric(PaintDeviceMetric metric) const override {
+    if (metric == PdmWidth || metric == PdmHeight) return 1000;
+    if (metric == PdmDevicePixelRatio) return 1;
+    if (metric == PdmDevicePixelRatioScaled) return static_cast<int>(devicePixelRatioFScale());
+    if (metric == PdmDepth) return 32;
+    return 96;
+  }
+};
+
 ReportContent content_of(const Workbench& workbench) {
   return {workbench.snapshot(), workbench.machine(), workbench.preset(), workbench.messages()};
 }
@@ -119,6 +152,60 @@ TEST_F(ExportDialogTest, ReportIsWrittenBetweenOtherEventsAndCanBeCancelled) {
   emit window.findChild<QProgressDialog*>("report-progress")->canceled();
   EXPECT_TRUE(wait_until([&] { return cancelled.isNull(); }));
   EXPECT_FALSE(QFile::exists(path("cancelled.pdf")));
+}
+
+TEST_F(ExportDialogTest, ReportOfAWideTableNeedsMorePagesAndLosesNoCell) {
+  QImage device(100, 100, QImage::Format_ARGB32);
+  std::vector<ReportTable::Column> columns{{"Layer", false}};
+  for (int column = 1; column < 60; ++column) columns.push_back({QString("Column %1").arg(column), true});
+  ReportTable table(columns, light_theme(), &device);
+  for (int row = 0; row < 100; ++row) {
+    std::vector<ReportCell> cells{{QString("layer %1").arg(row), {}}};
+    for (int column = 1; column < 60; ++column) cells.push_back({QString::number(row * 1000 + column), "d"});
+    table.add(cells);
+  }
+  table.lay_out({800, 400});
+  EXPECT_GT(table.pages(), 8);
+  QStringList texts;
+  for (int page = 0; page < table.pages(); ++page) {
+    TextRecorder recorder;
+    QPainter painter(&recorder);
+    table.paint(painter, QRectF(0, 0, 800, 400), page);
+    painter.end();
+    texts << recorder.texts;
+  }
+  for (int row = 0; row < 100; ++row) {
+    for (int column = 1; column < 60; ++column) EXPECT_TRUE(texts.contains(QString::number(row * 1000 + column)));
+  }
+  EXPECT_GT(texts.count("layer 7"), 1) << "the first column stands beside each part";
+}
+
+TEST_F(ExportDialogTest, ReportMarksWhereFiguresComeFrom) {
+  LayerRows rows(workbench.snapshot());
+  ASSERT_TRUE(rows.legend().isEmpty());
+  const auto columns = rows.columns();
+  const auto row = rows.row(0);
+  ASSERT_EQ(row.size(), columns.size());
+  const auto cycles =
+      std::find_if(columns.begin(), columns.end(), [](const auto& each) { return each.title == "Cycles"; });
+  ASSERT_NE(cycles, columns.end());
+  EXPECT_EQ(row[static_cast<std::size_t>(cycles - columns.begin())].mark, origin_mark(Origin::derived));
+  EXPECT_EQ(row.front().mark, QString());
+  EXPECT_TRUE(rows.legend().contains(origin_mark(Origin::derived) + ' ' + origin_text(Origin::derived)));
+}
+
+TEST_F(ExportDialogTest, CancelledWhileItDrawsItIsGoneAndWritesNothing) {
+  choose("export-view", "network-graph");
+  choose("export-format", "png");
+  find<QSpinBox>("export-width").setValue(6000);
+  find<QSpinBox>("export-height").setValue(6000);
+  find<QLineEdit>("export-file").setText(path("cancelled.png"));
+  const QPointer<ExportDialog> watched(dialog);
+  dialog->findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Save)->click();
+  dialog->findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Cancel)->click();
+  EXPECT_TRUE(wait_until([&] { return watched.isNull(); }));
+  QThreadPool::globalInstance()->waitForDone();
+  EXPECT_FALSE(QFile::exists(path("cancelled.png")));
 }
 
 TEST_F(ExportDialogTest, ReportOfNothingSaysSo) {

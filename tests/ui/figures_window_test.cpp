@@ -53,7 +53,8 @@ TEST(FigureModel, ShowsNumbersAsPeopleReadThemWithTheirOrigins) {
 
 TEST(FigureModel, CopiesAllDigitsWithTabs) {
   EXPECT_EQ(tab_separated(made_up_figure(1)),
-            "network\tus here\tus published\terror\tshare\nnet 0\t100.25\t90\t0.125\t0.125\n");
+            "network\tus here (estimate)\tus published (published)\terror (derived)\tshare (derived)\n"
+            "net 0\t100.25\t90\t0.125\t0.125\n");
 }
 
 TEST(FigureChart, DrawsColumnsOfOneUnitSideBySide) {

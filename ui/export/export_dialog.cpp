@@ -14,7 +14,9 @@
 #include <QStandardPaths>
 
 #include "core/base/atomic_file.h"
+#include "ui/document/apart.h"
 #include "ui/export/export.h"
+#include "ui/export/recorded_view.h"
 #include "ui/workbench.h"
 
 namespace convscope::ui {
@@ -63,6 +65,10 @@ ExportDialog::ExportDialog(Workbench& workbench, const QString& view, QSize on_s
   choose_view(view);
 }
 
+ExportDialog::~ExportDialog() {
+  closed_.request_stop();
+}
+
 void ExportDialog::build(QSize on_screen) {
   view_->setObjectName("export-view");
   for (const ViewEntry& entry : view_entries()) view_->addItem(entry.title, entry.id);
@@ -103,7 +109,10 @@ void ExportDialog::build(QSize on_screen) {
   connect(format_, &QComboBox::currentIndexChanged, this, &ExportDialog::refresh);
   connect(choose, &QPushButton::clicked, this, &ExportDialog::choose_file);
   connect(buttons_, &QDialogButtonBox::accepted, this, &ExportDialog::write);
-  connect(buttons_, &QDialogButtonBox::rejected, this, &QDialog::reject);
+  connect(buttons_, &QDialogButtonBox::rejected, this, [this] {
+    closed_.request_stop();
+    reject();
+  });
 }
 
 void ExportDialog::add_size_row(QFormLayout& form) {
@@ -119,10 +128,11 @@ void ExportDialog::add_size_row(QFormLayout& form) {
   caption->setBuddy(width_);
   form.addRow(caption, row);
   connect(legible, &QPushButton::clicked, this, [this] {
-    const auto painter = find_view(view_->currentData().toString())->make_painter(workbench_.snapshot());
-    const QSize size = painter->preferred_size().toSize();
-    width_->setValue(size.width());
-    height_->setValue(size.height());
+    prepare([this](const std::shared_ptr<const ViewPainter>& painter) {
+      const QSize size = painter->preferred_size().toSize();
+      width_->setValue(size.width());
+      height_->setValue(size.height());
+    });
   });
 }
 
@@ -149,39 +159,43 @@ void ExportDialog::choose_file() {
   if (!chosen.isEmpty()) file_->setText(chosen);
 }
 
-/// Off the window's thread as far as the view allows; the file always.
+void ExportDialog::prepare(std::function<void(std::shared_ptr<const ViewPainter>)> take) {
+  run_apart<std::shared_ptr<const ViewPainter>>(
+      this,
+      [make = find_view(view_->currentData().toString())->make_painter, snapshot = workbench_.snapshot()] {
+        return std::shared_ptr<const ViewPainter>(make(snapshot));
+      },
+      std::move(take));
+}
+
 void ExportDialog::write() {
-  const ViewEntry& view = *find_view(view_->currentData().toString());
-  const Snapshot snapshot = workbench_.snapshot();
+  const QString title = find_view(view_->currentData().toString())->title;
   const Theme& theme = theme_by_name(theme_->currentData().toString());
   const ExportRequest request{file_->text(), QSize(width_->value(), height_->value()), scale_->value()};
-  buttons_->setEnabled(false);
+  buttons_->button(QDialogButtonBox::Save)->setEnabled(false);
   answer_->setText(tr("Writing…"));
-  const auto deliver = [this](Diagnostics diagnostics) { written(diagnostics); };
-  const std::shared_ptr<const ViewPainter> painter = view.make_painter(snapshot);
-  if (painter->works_on_any_thread()) {
-    return loader_.run<Diagnostics>(
-        [painter, title = view.title, &theme, request] {
-          Diagnostics diagnostics;
-          export_painter(*painter, title, theme, request, diagnostics);
-          return diagnostics;
-        },
-        deliver);
-  }
-  Diagnostics diagnostics;
-  const auto content = render_painter(*painter, view.title, theme, request, diagnostics);
-  if (!content) return written(diagnostics);
-  loader_.run<Diagnostics>(
-      [content, file = request.file.toStdString()] {
-        Diagnostics writing;
-        write_file_atomically(file, *content, writing);
-        return writing;
+  prepare([this, title, &theme, request](std::shared_ptr<const ViewPainter> painter) {
+    if (!painter->works_on_any_thread()) painter = record(std::move(painter), QSizeF(request.size), theme);
+    render(std::move(painter), title, theme, request);
+  });
+}
+
+void ExportDialog::render(std::shared_ptr<const ViewPainter> painter, const QString& title, const Theme& theme,
+                          const ExportRequest& request) {
+  run_apart<Diagnostics>(
+      this,
+      [painter = std::move(painter), title, &theme, request, closed = closed_.get_token()] {
+        Diagnostics diagnostics;
+        const auto content = render_painter(*painter, title, theme, request, diagnostics);
+        if (content && !closed.stop_requested())
+          write_file_atomically(request.file.toStdString(), *content, diagnostics);
+        return diagnostics;
       },
-      deliver);
+      [this](const Diagnostics& diagnostics) { written(diagnostics); });
 }
 
 void ExportDialog::written(const Diagnostics& diagnostics) {
-  buttons_->setEnabled(true);
+  buttons_->button(QDialogButtonBox::Save)->setEnabled(true);
   answer_->setText(QString::fromStdString(diagnostics.text()));
   if (!diagnostics.has_errors()) accept();
 }

@@ -2,9 +2,11 @@
 // Asks for what to export, how large and in which colours, and writes it.
 
 #include <QDialog>
+#include <functional>
+#include <memory>
+#include <stop_token>
 
 #include "core/base/diagnostic.h"
-#include "ui/document/loader.h"
 
 class QComboBox;
 class QDialogButtonBox;
@@ -16,13 +18,17 @@ class QSpinBox;
 
 namespace convscope::ui {
 
+class ViewPainter;
 class Workbench;
+struct ExportRequest;
+struct Theme;
 
 class ExportDialog : public QDialog {
   Q_OBJECT
  public:
   /// `view`: id of the view that is chosen at first; `on_screen`: its size in the window.
   ExportDialog(Workbench& workbench, const QString& view, QSize on_screen, QWidget* parent);
+  ~ExportDialog() override;
 
  private:
   void build(QSize on_screen);
@@ -30,7 +36,11 @@ class ExportDialog : public QDialog {
   void choose_view(const QString& id);
   void choose_file();
   void refresh();
+  /// Makes the chosen view's painter away from the window's thread, and hands it over.
+  void prepare(std::function<void(std::shared_ptr<const ViewPainter>)> take);
   void write();
+  void render(std::shared_ptr<const ViewPainter> painter, const QString& title, const Theme& theme,
+              const ExportRequest& request);
   void written(const Diagnostics& diagnostics);
 
   Workbench& workbench_;
@@ -40,7 +50,7 @@ class ExportDialog : public QDialog {
   QLineEdit* file_;
   QLabel* answer_;
   QDialogButtonBox* buttons_ = nullptr;
-  Loader loader_;  // last: it waits for work that is under way
+  std::stop_source closed_;  ///< what is still being drawn then is written nowhere
 };
 
 }  // namespace convscope::ui

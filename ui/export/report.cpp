@@ -1,6 +1,7 @@
 #include "ui/export/report.h"
 
 #include <QAbstractTextDocumentLayout>
+#include <QCoreApplication>
 #include <QMarginsF>
 #include <QPageSize>
 #include <QTextDocument>
@@ -15,9 +16,10 @@ namespace convscope::ui {
 namespace {
 
 constexpr int dots_per_inch = 96;  // one dot is one logical pixel
-constexpr double footer_height = 20;
+constexpr double footer_height = 20, heading_height = 28;
 constexpr double smallest_scale = 0.6;
-constexpr double text_scale = 0.6;  // wide layer tables fit a page's width
+constexpr double text_scale = 0.75;
+constexpr int rows_in_a_step = 50;
 
 QSizeF page_size(const QPdfWriter& writer) {
   return {static_cast<double>(writer.width()), static_cast<double>(writer.height())};
@@ -28,23 +30,21 @@ QRectF body(const QPdfWriter& writer) {
   return {QPointF(), page_size(writer) - QSizeF(0, footer_height)};
 }
 
+QRectF table_area(const QPdfWriter& writer) {
+  return body(writer).adjusted(0, heading_height, 0, -4);
+}
+
 /// A view at its own size, made smaller to fit the page as far as that stays legible; of what is larger still, the
 /// view shows what it shows in a small window.
-void draw_fitted(QPainter& painter, const ViewPainter& view, const QRectF& area, const Theme& theme) {
+double fitting_scale(const ViewPainter& view, const QRectF& area) {
   const QSizeF wanted = view.preferred_size().expandedTo(area.size());
-  const double scale =
-      std::max(smallest_scale, std::min(area.width() / wanted.width(), area.height() / wanted.height()));
-  painter.save();
-  painter.translate(area.topLeft());
-  painter.scale(scale, scale);
-  view.paint(painter, QRectF(QPointF(), area.size() / scale), theme);
-  painter.restore();
+  return std::max(smallest_scale, std::min(area.width() / wanted.width(), area.height() / wanted.height()));
 }
 
 }  // namespace
 
-ReportWriter::ReportWriter(ReportContent content)
-    : content_(std::move(content)), theme_(light_theme()), buffer_(&bytes_) {
+ReportWriter::ReportWriter(ReportContent content, RecordView record)
+    : content_(std::move(content)), record_(std::move(record)), theme_(light_theme()), buffer_(&bytes_) {
   buffer_.open(QIODevice::WriteOnly);
   writer_ = std::make_unique<QPdfWriter>(&buffer_);
   writer_->setTitle(content_.snapshot.network ? QString::fromStdString(content_.snapshot.network->name) : QString());
@@ -53,32 +53,83 @@ ReportWriter::ReportWriter(ReportContent content)
   writer_->setPageSize(QPageSize(QPageSize::A4));
   writer_->setPageOrientation(QPageLayout::Landscape);
   writer_->setPageMargins(QMarginsF(12, 12, 12, 12), QPageLayout::Millimeter);
-  text_ = std::make_unique<QTextDocument>();
-  text_->documentLayout()->setPaintDevice(writer_.get());
-  text_->setDefaultFont(theme_.label_font());
-  text_->setDocumentMargin(0);
-  text_->setHtml(report_text(content_));
-  text_->setPageSize(body(*writer_).size() / text_scale);
-  text_pages_ = text_->pageCount();
 }
 
 ReportWriter::~ReportWriter() {
   if (painter_) painter_->end();  // before its device goes
 }
 
-int ReportWriter::steps() const {
-  return text_pages_ + static_cast<int>(view_entries().size());
+/// The part is over: begins the next one.
+bool ReportWriter::next(Part part) {
+  part_ = part;
+  done_ = 0;
+  return step();
 }
 
 bool ReportWriter::step() {
-  if (done_ == steps()) return false;
-  const int step = done_++;
-  if (step < text_pages_) {
-    draw_text_page(step);
-  } else {
-    draw_view(view_entries()[static_cast<std::size_t>(step - text_pages_)]);
+  switch (part_) {
+    case Part::words:
+      prepare_words();
+      part_ = Part::rows;
+      return true;
+    case Part::rows:
+      if (done_ < rows_->layers()) return prepare_rows(), true;
+      table_->lay_out(table_area(*writer_).size());
+      return next(Part::word_pages);
+    case Part::word_pages:
+      if (done_ < words_->pageCount()) return draw_word_page(done_++), true;
+      return next(Part::table_pages);
+    case Part::table_pages:
+      if (done_ < table_->pages()) return draw_table_page(done_++), true;
+      return next(Part::views);
+    case Part::views:
+      if (done_ < static_cast<int>(view_entries().size()))
+        return draw_view(view_entries()[static_cast<std::size_t>(done_++)]), true;
+      part_ = Part::done;
+      return false;
+    case Part::done:
+      return false;
   }
-  return true;
+  return false;
+}
+
+double ReportWriter::fraction() const {
+  const auto part = [this](int all, double begin, double end) {
+    return begin + (end - begin) * std::min(1.0, done_ / std::max(1.0, static_cast<double>(all)));
+  };
+  switch (part_) {
+    case Part::words:
+      return 0;
+    case Part::rows:
+      return part(rows_->layers(), 0.02, 0.2);
+    case Part::word_pages:
+      return 0.2;
+    case Part::table_pages:
+      return part(table_->pages(), 0.22, 0.5);
+    case Part::views:
+      return part(static_cast<int>(view_entries().size()), 0.5, 1);
+    case Part::done:
+      return 1;
+  }
+  return 1;
+}
+
+void ReportWriter::prepare_words() {
+  words_ = std::make_unique<QTextDocument>();
+  words_->documentLayout()->setPaintDevice(writer_.get());
+  words_->setDefaultFont(theme_.label_font());
+  words_->setDocumentMargin(0);
+  words_->setHtml(report_text(content_));
+  words_->setPageSize(body(*writer_).size() / text_scale);
+  rows_ = std::make_unique<LayerRows>(content_.snapshot);
+  table_ = std::make_unique<ReportTable>(rows_->columns(), theme_, writer_.get());
+}
+
+void ReportWriter::prepare_rows() {
+  const int last = std::min(rows_->layers(), done_ + rows_in_a_step);
+  for (; done_ < last; ++done_) {
+    if (auto row = rows_->row(done_); !row.empty()) table_->add(std::move(row));
+  }
 }
 
 void ReportWriter::begin_page() {
@@ -87,9 +138,9 @@ void ReportWriter::begin_page() {
   ++page_;
 }
 
-void ReportWriter::draw_text_page(int page) {
+void ReportWriter::draw_word_page(int page) {
   begin_page();
-  const QSizeF size = text_->pageSize();
+  const QSizeF size = words_->pageSize();
   painter_->save();
   painter_->scale(text_scale, text_scale);
   painter_->translate(0, -page * size.height());
@@ -97,21 +148,42 @@ void ReportWriter::draw_text_page(int page) {
   context.palette = theme_.palette();
   context.clip = QRectF(0, page * size.height(), size.width(), size.height());
   painter_->setClipRect(context.clip);
-  text_->documentLayout()->draw(painter_.get(), context);
+  words_->documentLayout()->draw(painter_.get(), context);
   painter_->restore();
   draw_footer({});
 }
 
-void ReportWriter::draw_view(const ViewEntry& view) {
-  const auto painter = view.make_painter(content_.snapshot);
-  if (dynamic_cast<const MessagePainter*>(painter.get()) != nullptr) return;  // nothing to show
+void ReportWriter::draw_table_page(int page) {
   begin_page();
-  const double heading = 28;
+  const int pages = table_->pages();
+  const QString title = QCoreApplication::translate("Report", "Layers");
+  draw_heading(pages > 1 ? QStringLiteral("%1 (%2/%3)").arg(title).arg(page + 1).arg(pages) : title);
+  table_->paint(*painter_, table_area(*writer_), page);
+  draw_footer(rows_->legend());
+}
+
+void ReportWriter::draw_view(const ViewEntry& view) {
+  std::shared_ptr<const ViewPainter> painter = view.make_painter(content_.snapshot);
+  if (dynamic_cast<const MessagePainter*>(painter.get()) != nullptr) return;  // nothing to show
+  const QRectF area = body(*writer_).adjusted(0, heading_height, 0, 0);
+  const double scale = fitting_scale(*painter, area);
+  const QSizeF size = area.size() / scale;
+  if (!painter->works_on_any_thread()) painter = record_(std::move(painter), size);
+  if (!painter) return;
+  begin_page();
+  draw_heading(view.title);
+  painter_->save();
+  painter_->translate(area.topLeft());
+  painter_->scale(scale, scale);
+  painter->paint(*painter_, QRectF(QPointF(), size), theme_);
+  painter_->restore();
+  draw_footer(view.help);
+}
+
+void ReportWriter::draw_heading(const QString& text) {
   painter_->setFont(theme_.label_font(1.4));
   painter_->setPen(theme_.text);
-  painter_->drawText(body(*writer_).adjusted(0, 0, 0, -1), Qt::AlignLeft | Qt::AlignTop, view.title);
-  draw_fitted(*painter_, *painter, body(*writer_).adjusted(0, heading, 0, 0), theme_);
-  draw_footer(view.help);
+  painter_->drawText(body(*writer_).adjusted(0, 0, 0, -1), Qt::AlignLeft | Qt::AlignTop, text);
 }
 
 void ReportWriter::draw_footer(const QString& text) {
@@ -135,7 +207,7 @@ QByteArray ReportWriter::finish() {
 }
 
 bool export_report(ReportContent content, const QString& file, Diagnostics& diagnostics) {
-  ReportWriter writer(std::move(content));
+  ReportWriter writer(std::move(content), [](std::shared_ptr<const ViewPainter> view, QSizeF) { return view; });
   while (writer.step()) {
   }
   return write_file_atomically(file.toStdString(), writer.finish().toStdString(), diagnostics);

@@ -5,6 +5,7 @@
 #include <QByteArray>
 #include <QPainter>
 #include <QPdfWriter>
+#include <functional>
 #include <memory>
 
 #include "core/arch/parameters.h"
@@ -16,6 +17,9 @@ class QTextDocument;
 
 namespace convscope::ui {
 
+class LayerRows;
+class ReportTable;
+
 struct ReportContent {
   Snapshot snapshot;
   arch::ParameterValues machine;
@@ -23,37 +27,53 @@ struct ReportContent {
   Diagnostics messages;
 };
 
-/// Written in steps of a page each, so that the window stays alive and a user can stop it. Charts need the window's
-/// thread.
+/// Makes of a view that must be drawn on the window's thread one that may be drawn on any; null if there will be none.
+using RecordView = std::function<std::shared_ptr<const ViewPainter>(std::shared_ptr<const ViewPainter>, QSizeF size)>;
+
+/// Written in small steps, so that it can be stopped, on any one thread as long as `record` sees to views that need
+/// the window's.
 class ReportWriter {
  public:
-  explicit ReportWriter(ReportContent content);
+  ReportWriter(ReportContent content, RecordView record);
   ~ReportWriter();
 
-  int steps() const;
-  int done() const { return done_; }
-  /// Draws the next page; a view that has nothing to show gets none. False if there is none left.
+  /// Prepares some rows, or draws the next page; a view that has nothing to show gets none. False if nothing is left.
   bool step();
+  /// How much is done: 0 to 1.
+  double fraction() const;
   /// The whole file; call after the last step.
   QByteArray finish();
 
  private:
+  enum class Part { words, rows, word_pages, table_pages, views, done };
+
+  bool next(Part part);
+  void prepare_words();
+  void prepare_rows();
   void begin_page();
-  void draw_text_page(int page);
+  void draw_word_page(int page);
+  void draw_table_page(int page);
   void draw_view(const ViewEntry& view);
+  void draw_heading(const QString& text);
   void draw_footer(const QString& text);
 
   ReportContent content_;
+  RecordView record_;
   const Theme& theme_;
   QByteArray bytes_;
   QBuffer buffer_;
   std::unique_ptr<QPdfWriter> writer_;
   std::unique_ptr<QPainter> painter_;
-  std::unique_ptr<QTextDocument> text_;
-  int text_pages_ = 0, page_ = 0, done_ = 0;
+  std::unique_ptr<QTextDocument> words_;
+  std::unique_ptr<LayerRows> rows_;
+  std::unique_ptr<ReportTable> table_;
+  Part part_ = Part::words;
+  int done_ = 0;  ///< of the part
+  int page_ = 0;
 };
 
-/// All steps at once, to a file, atomically. False, with a diagnostic, if it can't be written.
+/// All steps at once, to a file, atomically; call on the window's thread. False, with a diagnostic, if it can't be
+/// written.
 bool export_report(ReportContent content, const QString& file, Diagnostics& diagnostics);
 
 }  // namespace convscope::ui

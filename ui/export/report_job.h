@@ -1,17 +1,16 @@
 #pragma once
-// Writes a report page by page between the window's other events, with progress and a Cancel.
+// Writes a report away from the window's thread, with progress and a Cancel.
 
 #include <QObject>
 #include <QPointer>
 #include <QProgressDialog>
-#include <QTimer>
+#include <stop_token>
 
-#include "ui/document/loader.h"
 #include "ui/export/report.h"
 
 namespace convscope::ui {
 
-/// Deletes itself when it is done or cancelled; nothing is written if it was cancelled.
+/// Deletes itself when it is done or cancelled, at once: what is under way then ends by itself, and writes nothing.
 class ReportJob : public QObject {
   Q_OBJECT
  public:
@@ -23,14 +22,10 @@ class ReportJob : public QObject {
   void finished(const convscope::Diagnostics& diagnostics);
 
  private:
-  void step();
-  void write();
+  void start(ReportContent content, const QString& file);
 
-  ReportWriter writer_;
-  QString file_;
   QPointer<QProgressDialog> progress_;
-  QTimer next_;
-  Loader loader_;
+  std::stop_source stop_;
 };
 
 }  // namespace convscope::ui

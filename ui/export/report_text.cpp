@@ -6,7 +6,6 @@
 
 #include "core/network/network.h"
 #include "ui/models/figures.h"
-#include "ui/models/layer_columns.h"
 
 namespace convscope::ui {
 namespace {
@@ -65,25 +64,6 @@ bool has_figures(const Snapshot& snapshot, int layer) {
   return result && result->mapped();
 }
 
-/// Of the layers that are mapped; why others are not stands among the messages.
-QString layers(const Snapshot& snapshot) {
-  if (!snapshot.network) return {};
-  auto columns = layer_columns(snapshot, *snapshot.network);
-  std::erase_if(columns, [](const LayerColumn& column) { return column.key == "mapping"; });
-  QString rows = "<tr>";
-  for (const LayerColumn& column : columns) rows += "<th>" + column.title.toHtmlEscaped() + "</th>";
-  rows += "</tr>";
-  for (int layer = 0; layer < static_cast<int>(snapshot.network->layers.size()); ++layer) {
-    if (!has_figures(snapshot, layer)) continue;
-    rows += "<tr>";
-    for (const LayerColumn& column : columns) {
-      rows += cell(column.cell(snapshot, *snapshot.network, layer).text, column.figure);
-    }
-    rows += "</tr>";
-  }
-  return QStringLiteral("<h2>%1</h2>").arg(tr("Layers")) + table(rows);
-}
-
 QString messages(const Diagnostics& diagnostics) {
   if (diagnostics.empty()) return {};
   QString items;
@@ -98,8 +78,40 @@ QString messages(const Diagnostics& diagnostics) {
 }  // namespace
 
 QString report_text(const ReportContent& content) {
-  return title(content) + totals(content.snapshot) + machine(content) + layers(content.snapshot) +
-         messages(content.messages);
+  return title(content) + totals(content.snapshot) + machine(content) + messages(content.messages);
+}
+
+LayerRows::LayerRows(const Snapshot& snapshot) : snapshot_(snapshot) {
+  if (!snapshot.network) return;
+  columns_ = layer_columns(snapshot, *snapshot.network);
+  std::erase_if(columns_, [](const LayerColumn& column) { return column.key == "mapping"; });
+}
+
+std::vector<ReportTable::Column> LayerRows::columns() const {
+  std::vector<ReportTable::Column> columns;
+  for (const LayerColumn& each : columns_) columns.push_back({each.title, each.figure});
+  return columns;
+}
+
+int LayerRows::layers() const {
+  return snapshot_.network ? static_cast<int>(snapshot_.network->layers.size()) : 0;
+}
+
+std::vector<ReportCell> LayerRows::row(int layer) {
+  std::vector<ReportCell> cells;
+  if (!has_figures(snapshot_, layer)) return cells;
+  for (const LayerColumn& column : columns_) {
+    LayerCell cell = column.cell(snapshot_, *snapshot_.network, layer);
+    if (cell.origin) seen_.insert(*cell.origin);
+    cells.push_back({std::move(cell.text), cell.origin ? origin_mark(*cell.origin) : QString()});
+  }
+  return cells;
+}
+
+QString LayerRows::legend() const {
+  QStringList parts;
+  for (const Origin each : seen_) parts << origin_mark(each) + ' ' + origin_text(each);
+  return parts.join(QStringLiteral(" · "));
 }
 
 }  // namespace convscope::ui

@@ -59,4 +59,20 @@ QString origin_text(Origin origin) {
   return {};
 }
 
+QString origin_mark(Origin origin) {
+  switch (origin) {
+    case Origin::measured:
+      return QStringLiteral("ᵐ");
+    case Origin::simulated:
+      return QStringLiteral("ˢ");
+    case Origin::derived:
+      return QStringLiteral("ᵈ");
+    case Origin::estimate:
+      return QStringLiteral("≈");
+    case Origin::published:
+      return QStringLiteral("ᵖ");
+  }
+  return {};
+}
+
 }  // namespace convscope::ui

@@ -12,6 +12,8 @@ namespace convscope::ui {
 
 /// Role under which a figure is sorted and read by programs: a double, or a text.
 inline constexpr int value_role = Qt::UserRole;
+/// Role under which a figure says where it comes from: a name as in `report --json`; invalid for what is no figure.
+inline constexpr int origin_role = Qt::UserRole + 4;
 
 struct LayerResult {
   std::shared_ptr<const target::CompiledLayer> layer;  ///< may be null
@@ -31,5 +33,7 @@ QString percent_text(double ratio);
 QString quantity_text(const Quantity& quantity);
 /// "simulated", "derived from the verified program", … as a sentence for a tooltip.
 QString origin_text(Origin origin);
+/// A small mark to stand behind a figure: ᵐ measured, ˢ simulated, ᵈ derived, ≈ estimate, ᵖ published.
+QString origin_mark(Origin origin);
 
 }  // namespace convscope::ui

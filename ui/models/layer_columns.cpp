@@ -172,13 +172,22 @@ LayerColumn target_column(const std::string& key, const QString& title) {
   });
 }
 
+bool same_keys(const std::vector<artifact::NamedQuantity>& a, const std::vector<artifact::NamedQuantity>& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](const auto& one, const auto& other) { return one.key == other.key; });
+}
+
 std::vector<LayerColumn> target_columns(const Snapshot& snapshot, const network::Network& network) {
   std::vector<LayerColumn> columns;
   std::set<std::string> seen;
+  const std::vector<artifact::NamedQuantity>* before = nullptr;
   for (int layer = 0; layer < static_cast<int>(network.layers.size()); ++layer) {
     const auto result = layer_result(snapshot, layer).layer;
     if (!result || !result->mapped()) continue;
-    for (const artifact::NamedQuantity& figure : result->metrics().target_figures) {
+    const auto& figures = result->metrics().target_figures;
+    if (before != nullptr && same_keys(figures, *before)) continue;  // most layers have what the one before has
+    before = &figures;
+    for (const artifact::NamedQuantity& figure : figures) {
       if (figure.detail || !seen.insert(figure.key).second) continue;
       const auto unit = QString::fromStdString(figure.quantity.unit);
       const auto label = QString::fromStdString(figure.label);

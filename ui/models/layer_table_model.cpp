@@ -31,7 +31,17 @@ bool LayerTableModel::has_same_layout(const std::vector<LayerColumn>& columns) c
                     [](const LayerColumn& a, const LayerColumn& b) { return a.key == b.key && a.title == b.title; });
 }
 
+const QVariant& LayerTableModel::value(int layer, int column) const {
+  auto& values = values_[column];
+  if (values.empty()) {
+    for (int each = 0; each < rowCount(); ++each)
+      values.push_back(columns_[static_cast<std::size_t>(column)].cell(workbench_.snapshot(), *network_, each).value);
+  }
+  return values[static_cast<std::size_t>(layer)];
+}
+
 void LayerTableModel::refresh() {
+  values_.clear();
   const auto network = workbench_.network();
   auto columns = network ? layer_columns(workbench_.snapshot(), *network) : std::vector<LayerColumn>{};
   if (network == network_ && has_same_layout(columns)) {
@@ -42,6 +52,7 @@ void LayerTableModel::refresh() {
   beginResetModel();
   network_ = network;
   columns_ = std::move(columns);
+  values_.clear();
   endResetModel();
 }
 
@@ -67,7 +78,11 @@ QVariant LayerTableModel::data(const QModelIndex& index, int role) const {
       return QString::fromStdString(layer.name + ' ' + layer.operator_name);
     }
     case value_role:
-      return column.cell(snapshot, *network_, index.row()).value;
+      return value(index.row(), index.column());
+    case origin_role: {
+      const auto origin = column.cell(snapshot, *network_, index.row()).origin;
+      return origin ? QVariant(QString::fromUtf8(origin_name(*origin).data())) : QVariant();
+    }
     case Qt::TextAlignmentRole:
       return QVariant::fromValue(column.alignment());
     case Qt::ForegroundRole:

@@ -2,6 +2,7 @@
 // One row per layer of the open network.
 
 #include <QAbstractTableModel>
+#include <map>
 #include <vector>
 
 #include "ui/models/layer_columns.h"
@@ -27,11 +28,14 @@ class LayerTableModel : public QAbstractTableModel {
  private:
   void refresh();
   QVariant font_by_origin(const std::optional<Origin>& origin) const;
+  /// What a column sorts by: asked for so often while a large table is sorted that it is kept until it changes.
+  const QVariant& value(int layer, int column) const;
   bool has_same_layout(const std::vector<LayerColumn>& columns) const;
 
   Workbench& workbench_;
   std::shared_ptr<const network::Network> network_;
   std::vector<LayerColumn> columns_;
+  mutable std::map<int, std::vector<QVariant>> values_;  // by column
 };
 
 }  // namespace convscope::ui

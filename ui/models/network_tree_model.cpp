@@ -1,9 +1,11 @@
 #include "ui/models/network_tree_model.h"
 
 #include <QBrush>
+#include <QElapsedTimer>
 #include <QFont>
 #include <cmath>
 
+#include "core/analysis/compare_figures.h"
 #include "ui/models/figures.h"
 #include "ui/models/layer_filter.h"
 #include "ui/views/compare/difference_text.h"
@@ -11,6 +13,8 @@
 
 namespace convscope::ui {
 namespace {
+
+constexpr int step_milliseconds = 8;  // of a frame's time
 
 // Internal ids: what kind of row it is and, for a program, its layer.
 constexpr quintptr network_id = 0;
@@ -50,7 +54,22 @@ QVariant text_or_value(int role, const QString& text, const QVariant& value) {
   return role == Qt::DisplayRole ? QVariant(text) : value;
 }
 
+QVariant origin(const artifact::Metrics& metrics, int column) {
+  const auto name = [](Origin of) { return QVariant(QString::fromUtf8(origin_name(of).data())); };
+  switch (column) {
+    case NetworkTreeModel::cycles:
+      return name(metrics.cycles.origin);
+    case NetworkTreeModel::utilization:
+      return name(metrics.utilization.origin);
+    case NetworkTreeModel::bytes:
+      return name(analysis::bytes_origin(metrics));
+    default:
+      return {};
+  }
+}
+
 QVariant figure(const artifact::Metrics& metrics, int column, int role) {
+  if (role == origin_role) return origin(metrics, column);
   const std::int64_t moved = metrics.bytes_in + metrics.bytes_out + metrics.bytes_weights;
   switch (column) {
     case NetworkTreeModel::cycles:
@@ -83,6 +102,8 @@ NetworkTreeModel::NetworkTreeModel(Workbench& workbench, QObject* parent)
     : QAbstractItemModel(parent), workbench_(workbench) {
   connect(&workbench, &Workbench::snapshot_changed, this, &NetworkTreeModel::refresh);
   connect(&workbench, &Workbench::theme_changed, this, &NetworkTreeModel::refresh);
+  more_.setSingleShot(true);
+  connect(&more_, &QTimer::timeout, this, &NetworkTreeModel::take_programs);
   refresh();
 }
 
@@ -90,10 +111,7 @@ void NetworkTreeModel::refresh() {
   const auto network = workbench_.network();
   if (network != network_) reset(network);
   if (!network_) return;
-  for (int layer = 0; layer < static_cast<int>(programs_.size()); ++layer) {
-    const QStringList programs = program_names(workbench_.snapshot(), layer);
-    if (programs != programs_[static_cast<std::size_t>(layer)]) replace_programs(layer, programs);
-  }
+  take_programs();
   const QModelIndex top = index(0, 0);
   emit dataChanged(top, index(0, column_count - 1));
   if (!programs_.empty()) {
@@ -101,10 +119,24 @@ void NetworkTreeModel::refresh() {
   }
 }
 
+void NetworkTreeModel::take_programs() {
+  QElapsedTimer time;
+  time.start();
+  for (std::size_t layer = 0; layer < programs_.size(); ++layer) {
+    auto result = layer_result(workbench_.snapshot(), static_cast<int>(layer)).layer;
+    if (result == results_[layer]) continue;
+    if (time.elapsed() >= step_milliseconds) return more_.start();
+    const QStringList programs = program_names(workbench_.snapshot(), static_cast<int>(layer));
+    if (programs != programs_[layer]) replace_programs(static_cast<int>(layer), programs);
+    results_[layer] = std::move(result);
+  }
+}
+
 void NetworkTreeModel::reset(std::shared_ptr<const network::Network> network) {
   beginResetModel();
   network_ = std::move(network);
   programs_.assign(network_ ? network_->layers.size() : 0, {});
+  results_.assign(programs_.size(), nullptr);
   facts_.clear();
   for (int layer = 0; layer < static_cast<int>(programs_.size()); ++layer) facts_.push_back(facts_of(*network_, layer));
   total_ = sum(facts_);
@@ -193,6 +225,7 @@ QVariant NetworkTreeModel::network_data(int column, int role) const {
   if (role == Qt::ToolTipRole && run && run->coverage < 1) {
     return tr("%1 of the MACs are mapped").arg(percent_text(run->coverage));
   }
+  if (role == origin_role) return run ? figure(run->total, column, role) : QVariant();
   if (role != Qt::DisplayRole && role != value_role) return {};
   if (column == name) return QString::fromStdString(network_->name);
   if (column == operators) {
@@ -235,6 +268,9 @@ QVariant NetworkTreeModel::layer_data(int layer, int column, int role) const {
     QFont font = workbench_.theme().label_font();
     font.setItalic(true);
     return font;
+  }
+  if (role == origin_role) {
+    return result.layer && !unmapped ? figure(result.layer->metrics(), column, role) : QVariant();
   }
   if (role != Qt::DisplayRole && role != value_role) return {};
   if (column == name) return QString::fromStdString(described.name);

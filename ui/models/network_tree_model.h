@@ -3,6 +3,7 @@
 
 #include <QAbstractItemModel>
 #include <QStringList>
+#include <QTimer>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -41,6 +42,8 @@ class NetworkTreeModel : public QAbstractItemModel {
  private:
   void refresh();
   void reset(std::shared_ptr<const network::Network> network);
+  /// Takes the programs of layers whose results are new, for some milliseconds; what is left follows with later events.
+  void take_programs();
   void replace_programs(int layer, const QStringList& programs);
   QModelIndex layer_index(int layer, int column = 0) const;
   QVariant network_data(int column, int role) const;
@@ -57,6 +60,8 @@ class NetworkTreeModel : public QAbstractItemModel {
   std::vector<Facts> facts_;  // by layer
   Facts total_;
   std::vector<QStringList> programs_;  // names, by layer: the tree's shape as it was announced
+  std::vector<std::shared_ptr<const target::CompiledLayer>> results_;  // whose programs these are
+  QTimer more_;
 };
 
 }  // namespace convscope::ui

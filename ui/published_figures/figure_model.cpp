@@ -1,5 +1,9 @@
 #include "ui/published_figures/figure_model.h"
 
+#include <QStringList>
+#include <set>
+#include <vector>
+
 #include "core/analysis/table.h"
 #include "ui/models/figures.h"
 
@@ -8,18 +12,14 @@ namespace {
 
 using figures::Cell;
 
-/// A small mark behind a number that is not ours: what the tooltip says in words.
-QString origin_mark(Origin origin) {
-  switch (origin) {
-    case Origin::published:
-      return QStringLiteral(" ᵖ");
-    case Origin::estimate:
-      return QStringLiteral(" ≈");
-    case Origin::measured:
-      return QStringLiteral(" ᵐ");
-    default:
-      return {};
-  }
+/// Behind a number that is not ours: what the tooltip says in words.
+QString foreign_mark(Origin origin) {
+  const bool ours = origin == Origin::simulated || origin == Origin::derived;
+  return ours ? QString() : ' ' + origin_mark(origin);
+}
+
+QString name_of(Origin origin) {
+  return QString::fromUtf8(origin_name(origin).data());
 }
 
 QString tip(const Cell& cell) {
@@ -53,13 +53,15 @@ QVariant FigureModel::data(const QModelIndex& index, int role) const {
   const Cell& cell = row[static_cast<std::size_t>(index.column())];
   switch (role) {
     case Qt::DisplayRole:
-      return QString::fromStdString(figures::cell_text(cell)) + (cell.value ? origin_mark(cell.origin) : QString());
+      return QString::fromStdString(figures::cell_text(cell)) + (cell.value ? foreign_mark(cell.origin) : QString());
     case Qt::ToolTipRole:
       return tip(cell);
     case Qt::TextAlignmentRole:
       return QVariant(cell.value ? Qt::AlignRight | Qt::AlignVCenter : Qt::AlignLeft | Qt::AlignVCenter);
     case value_role:
       return cell.value ? QVariant(*cell.value) : QVariant(QString::fromStdString(cell.text));
+    case origin_role:
+      return cell.value ? QVariant(name_of(cell.origin)) : QVariant();
     default:
       return {};
   }
@@ -72,13 +74,27 @@ QVariant FigureModel::headerData(int section, Qt::Orientation orientation, int r
 }
 
 QString tab_separated(const figures::Figure& figure) {
-  QStringList lines, names;
-  for (const std::string& column : figure.columns) names << QString::fromStdString(column);
-  lines << names.join('\t');
+  std::vector<std::set<Origin>> origins(figure.columns.size());
+  for (const auto& row : figure.rows) {
+    for (std::size_t column = 0; column < row.size() && column < origins.size(); ++column)
+      if (row[column].value) origins[column].insert(row[column].origin);
+  }
+  QStringList header;
+  for (std::size_t column = 0; column < origins.size(); ++column) {
+    const QString title = QString::fromStdString(figure.columns[column]);
+    const auto& of = origins[column];
+    header << (of.size() == 1 ? QStringLiteral("%1 (%2)").arg(title, name_of(*of.begin())) : title);
+    if (of.size() > 1) header << FigureModel::tr("%1, origin").arg(title);
+  }
+  QStringList lines{header.join('\t')};
   for (const auto& row : figure.rows) {
     QStringList cells;
-    for (const Cell& cell : row)
+    for (std::size_t column = 0; column < row.size(); ++column) {
+      const Cell& cell = row[column];
       cells << QString::fromStdString(cell.value ? analysis::number_text(*cell.value) : cell.text);
+      if (column < origins.size() && origins[column].size() > 1)
+        cells << (cell.value ? name_of(cell.origin) : QString());
+    }
     lines << cells.join('\t');
   }
   return lines.join('\n') + '\n';

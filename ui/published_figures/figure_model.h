@@ -24,7 +24,7 @@ class FigureModel : public QAbstractTableModel {
   figures::Figure figure_;
 };
 
-/// Header and rows with tabs between cells and all digits: what spreadsheets take.
+/// Header and rows with tabs between cells and all digits: what spreadsheets take. Origins as in TableText.
 QString tab_separated(const figures::Figure& figure);
 
 }  // namespace convscope::ui

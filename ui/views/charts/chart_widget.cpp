@@ -107,7 +107,7 @@ void ChartWidget::show_chart() {
     if (!plot_->isVisible()) plot_->resize(size());  // not laid out yet: it will be as wide as this
     chart_->open(*plot_);
   }
-  take_position();
+  if (take_position()) revealed_ = workbench_.snapshot().selection.layer;  // it need not be in sight
   span_ = chart_->span();
   if (!span_) bar_->hide();
   plot_->setInteractions(chart_->zooms() ? QCP::iRangeDrag | QCP::iRangeZoom : QCP::Interactions());

@@ -166,6 +166,12 @@ QVariant StrategyModel::data(const QModelIndex& index, int role) const {
       return row.chosen;
     case value_role:
       return value(row, column);
+    case origin_role: {
+      if (!row.fits || column < time || column > time + 3) return {};
+      const Quantity* bursts = row.metrics.find("bursts");
+      const Origin origin = column == time + 2 && bursts ? bursts->origin : row.metrics.seconds.origin;
+      return QString::fromUtf8(origin_name(origin).data());
+    }
     case share_role: {
       const double slowest = slowest_seconds();
       return column == time && row.fits && slowest > 0 ? QVariant(row.metrics.seconds.value / slowest) : QVariant();
