@@ -8,8 +8,8 @@
 
 #include <benchmark/benchmark.h>
 
-#include "bench/window_events.h"
 #include "core/base/resources.h"
+#include "tests/made/window_events.h"
 #include "ui/views/canvas_widget.h"
 #include "ui/window/main_window.h"
 
@@ -62,10 +62,10 @@ void drag_to_repaint(benchmark::State& state) {
   window.show_view(drag.view);
   window.show();
   workbench.open_network(QString::fromStdString(sample_path(std::string("networks/") + drag.network + ".xml")));
-  bench::run_until([&] { return workbench.network() && workbench.settled(); });
+  made::run_until([&] { return workbench.network() && workbench.settled(); });
   const auto parameter = workbench.machine().description().find(drag.parameter);
   if (!parameter) return state.SkipWithError("no such parameter");
-  bench::PaintWatch watch(picture_of(window, drag.watched));
+  made::PaintWatch watch(picture_of(window, drag.watched));
   std::vector<double> milliseconds;
   for (auto _ : state) {
     for (int change = 1; change <= changes; ++change) {
@@ -75,7 +75,7 @@ void drag_to_repaint(benchmark::State& state) {
       QElapsedTimer time;
       time.start();
       workbench.set_parameter(static_cast<int>(*parameter), value, 1);
-      bench::run_until([&] { return watch.painted; });
+      made::run_until([&] { return watch.painted; });
       if (!watch.painted) return state.SkipWithError("nothing was painted");
       milliseconds.push_back(static_cast<double>(time.nsecsElapsed()) / 1e6);
     }

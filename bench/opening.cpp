@@ -17,18 +17,19 @@
 
 #include <benchmark/benchmark.h>
 
-#include "bench/made_networks.h"
-#include "bench/window_events.h"
+#include "bench/watched_application.h"
 #include "core/base/resources.h"
 #include "core/catalogue/catalogue.h"
+#include "tests/made/networks.h"
+#include "tests/made/window_events.h"
 #include "ui/window/main_window.h"
 
 namespace {
 
 using namespace convscope;
-using bench::PaintWatch;
-using bench::patience_milliseconds;
-using bench::run_until;
+using made::PaintWatch;
+using made::patience_milliseconds;
+using made::run_until;
 
 constexpr double kibibyte = 1024, megabyte = 1e6;
 const auto resnet50 = QStringLiteral(CONVSCOPE_MODELS "/onnx-light/light_resnet50.onnx");
@@ -43,14 +44,14 @@ double process_memory(const std::string& name) {
 }
 
 /// The files that are made, once for all benchmarks.
-const QString& made(const QString& name) {
+const QString& made_file(const QString& name) {
   static const QTemporaryDir folder;
   static QString path;
   path = folder.filePath(name);
   if (QFileInfo::exists(path)) return path;
-  if (name == "densenet121.onnx") bench::write_densenet121(path.toStdString());
-  if (name == "raw.onnx") bench::write_heavy_chain(path.toStdString(), bench::WeightForm::raw);
-  if (name == "repeated.onnx") bench::write_heavy_chain(path.toStdString(), bench::WeightForm::repeated);
+  if (name == "densenet121.onnx") made::write_densenet121(path.toStdString());
+  if (name == "raw.onnx") made::write_heavy_chain(path.toStdString(), made::WeightForm::raw);
+  if (name == "repeated.onnx") made::write_heavy_chain(path.toStdString(), made::WeightForm::repeated);
   return path;
 }
 
@@ -87,7 +88,7 @@ void open_resnet50(benchmark::State& state) {
   open_to_painted_tree(state, resnet50);
 }
 void open_densenet121(benchmark::State& state) {
-  open_to_painted_tree(state, made("densenet121.onnx"));
+  open_to_painted_tree(state, made_file("densenet121.onnx"));
 }
 BENCHMARK(open_resnet50)->UseManualTime()->Iterations(20)->Unit(benchmark::kMillisecond);
 BENCHMARK(open_densenet121)->UseManualTime()->Iterations(20)->Unit(benchmark::kMillisecond);
@@ -128,7 +129,7 @@ BENCHMARK_CAPTURE(rest_with_resnet50, nve, "nve")->UseManualTime()->Iterations(1
 BENCHMARK_CAPTURE(rest_with_resnet50, nmp, "nmp")->UseManualTime()->Iterations(1)->Unit(benchmark::kMillisecond);
 
 void read_heavy_chain(benchmark::State& state, const QString& name) {
-  const QString path = made(name);
+  const QString path = made_file(name);
   for (auto _ : state) {
     const auto [seconds, line] = child({"--read", path});
     state.SetIterationTime(seconds);
@@ -187,7 +188,7 @@ int main(int argc, char** argv) {
   const QTemporaryDir settings;
   QCoreApplication::setOrganizationName("ConvScope benchmarks");
   QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, settings.path());
-  QApplication application(argc, argv);
+  bench::WatchedApplication application(argc, argv);
   QApplication::setStyle(QStyleFactory::create("Fusion"));
   if (argc == 2 && std::string(argv[1]) == "--start") return start();
   if (argc == 4 && std::string(argv[1]) == "--rest") return rest(argv[2], argv[3]);

@@ -19,7 +19,7 @@
 
 #include <benchmark/benchmark.h>
 
-#include "bench/window_events.h"
+#include "tests/made/window_events.h"
 #include "ui/explore/exploration.h"
 #include "ui/views/sweep_parallel/parallel_widget.h"
 #include "ui/views/sweep_scatter/scatter_widget.h"
@@ -224,7 +224,7 @@ void live_view(benchmark::State& state) {
   view.show();
   workbench.exploration().show_sweep(tables[0]);
   workbench.exploration().set_look(colourful());
-  bench::run_until([&] { return view.idle() && view.canvas().painter() && view.canvas().painter()->picture(); });
+  made::run_until([&] { return view.idle() && view.canvas().painter() && view.canvas().painter()->picture(); });
   LongestTurn turns(view.canvas());
   QTimer rows_come;
   std::size_t next = 0;
@@ -251,7 +251,7 @@ void live_view(benchmark::State& state) {
       }
       QElapsedTimer frame_time;
       frame_time.start();
-      bench::run_until([&] { return frame_time.elapsed() >= 16; });
+      made::run_until([&] { return frame_time.elapsed() >= 16; });
     }
   }
   report(state, turns.paints);

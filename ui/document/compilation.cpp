@@ -1,6 +1,9 @@
 #include "ui/document/compilation.h"
 
+#include <mutex>
+#include <string>
 #include <utility>
+#include <vector>
 
 namespace convscope::ui {
 namespace {
@@ -9,6 +12,25 @@ namespace {
 constexpr int grace_milliseconds = 40;
 
 }  // namespace
+
+/// Where worker threads put a job's layers and progress: with one event for all that is there, thousands of layers that
+/// are done at once do not keep the window from its other events.
+struct Compilation::Inbox {
+  using Layers = std::vector<std::pair<int, std::shared_ptr<const target::CompiledLayer>>>;
+
+  std::mutex mutex;
+  Layers layers;
+  std::optional<std::pair<double, std::string>> progress;
+  bool announced = false;
+
+  /// True if the window's thread has to be told that there is something.
+  template <typename Put>
+  bool put(Put into) {
+    const std::lock_guard lock(mutex);
+    into(*this);
+    return !std::exchange(announced, true);
+  }
+};
 
 Compilation::Compilation(QObject* parent)
     : QObject(parent), engine_(std::make_unique<engine::Engine>(engine::make_tbb_executor())) {
@@ -61,19 +83,37 @@ void Compilation::post(std::uint64_t generation, Deliver deliver) {
       Qt::QueuedConnection);
 }
 
+void Compilation::empty(Inbox& inbox) {
+  Inbox::Layers layers;
+  std::optional<std::pair<double, std::string>> now;
+  {
+    const std::lock_guard lock(inbox.mutex);
+    layers = std::exchange(inbox.layers, {});
+    now = std::exchange(inbox.progress, std::nullopt);
+    inbox.announced = false;
+  }
+  const std::uint64_t generation = generation_;
+  for (auto& [layer, compiled] : layers) {
+    emit layer_done(layer, compiled);
+    if (generation != generation_) return;  // superseded by whom it was told
+    if (layer == visible_layer_) visible_done_ = true;
+  }
+  if (now) emit progress(now->first, QString::fromStdString(now->second));
+  if (generation == generation_ && visible_done_) launch_waiting();
+}
+
 engine::JobListener Compilation::listener() {
   const std::uint64_t generation = generation_;
+  const auto inbox = std::make_shared<Inbox>();
+  const auto announce = [this, generation, inbox] { post(generation, [this, inbox] { empty(*inbox); }); };
   engine::JobListener result;
-  result.layer_done = [this, generation](int layer, std::shared_ptr<const target::CompiledLayer> compiled) {
-    post(generation, [this, layer, compiled = std::move(compiled)] {
-      emit layer_done(layer, compiled);
-      if (layer != visible_layer_) return;
-      visible_done_ = true;
-      launch_waiting();
-    });
+  result.layer_done = [inbox, announce](int layer, std::shared_ptr<const target::CompiledLayer> compiled) {
+    if (inbox->put([&](Inbox& into) { into.layers.emplace_back(layer, std::move(compiled)); })) announce();
   };
-  result.finished = [this, generation](std::shared_ptr<const engine::CompiledNetwork> compiled) {
-    post(generation, [this, compiled = std::move(compiled)] {
+  result.finished = [this, generation, inbox](std::shared_ptr<const engine::CompiledNetwork> compiled) {
+    post(generation, [this, generation, inbox, compiled = std::move(compiled)] {
+      empty(*inbox);
+      if (generation != generation_) return;
       running_ = false;
       emit finished(compiled);
       launch_waiting();
@@ -86,8 +126,8 @@ engine::JobListener Compilation::listener() {
       launch_waiting();
     });
   };
-  result.progress = [this, generation](double fraction, const std::string& activity) {
-    post(generation, [this, fraction, activity] { emit progress(fraction, QString::fromStdString(activity)); });
+  result.progress = [inbox, announce](double fraction, const std::string& activity) {
+    if (inbox->put([&](Inbox& into) { into.progress.emplace(fraction, activity); })) announce();
   };
   return result;
 }

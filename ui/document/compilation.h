@@ -35,8 +35,12 @@ class Compilation : public QObject {
   void progress(double fraction, const QString& activity);
 
  private:
+  struct Inbox;
+
   void launch(engine::Request request);
   void launch_waiting();
+  /// Hands on what has arrived; on this object's thread.
+  void empty(Inbox& inbox);
   engine::JobListener listener();
   /// Runs `deliver` on this object's thread if the job that runs now is still the current one then.
   template <typename Deliver>

@@ -12,12 +12,22 @@ bool same_machine(const engine::CompiledNetwork& a, const engine::CompiledNetwor
 
 }  // namespace
 
+void Results::retire(std::shared_ptr<const void> old) {
+  if (old) retired_.push_back(std::move(old));
+}
+
+void Results::drop_added() {
+  if (!added_.empty()) retire(std::make_shared<const decltype(added_)>(std::exchange(added_, {})));
+}
+
 void Results::open(std::shared_ptr<const network::Network> network) {
-  network_ = std::move(network);
-  snapshot_.network = network_;
+  retire(std::exchange(network_, std::move(network)));
+  for (auto& [level, run] : complete_) retire(std::move(run));
   complete_.clear();
-  snapshot_.compiled.reset();
-  snapshot_.previous.reset();
+  drop_added();
+  snapshot_.network = network_;
+  retire(std::exchange(snapshot_.compiled, nullptr));
+  retire(std::exchange(snapshot_.previous, nullptr));
   snapshot_.levels.clear();
   snapshot_.message.clear();
   snapshot_.selection = artifact::Ref{};
@@ -28,33 +38,44 @@ void Results::start(const engine::Request& request) {
   auto empty = std::make_shared<engine::CompiledNetwork>(engine::CompiledNetwork{
       request.network, request.target, request.machine, request.level, request.preset, {}, {}, {}, 0, false});
   empty->layers.resize(request.network->layers.size());
-  snapshot_.compiled = std::move(empty);
+  drop_added();
+  retire(std::exchange(snapshot_.compiled, std::move(empty)));
   snapshot_.message.clear();
 }
 
 void Results::add(int layer, std::shared_ptr<const target::CompiledLayer> result) {
   const auto index = static_cast<std::size_t>(layer);
-  if (!snapshot_.compiled || index >= snapshot_.compiled->layers.size()) return;
+  if (snapshot_.compiled && index < snapshot_.compiled->layers.size()) added_.emplace_back(index, std::move(result));
+}
+
+void Results::merge() {
+  if (added_.empty()) return;
   // A copy, because views may still draw the one before.
   auto extended = std::make_shared<engine::CompiledNetwork>(*snapshot_.compiled);
-  extended->layers[index] = std::move(result);
-  snapshot_.compiled = std::move(extended);
+  for (auto& [index, result] : added_) extended->layers[index] = std::move(result);
+  added_.clear();
+  retire(std::exchange(snapshot_.compiled, std::move(extended)));
 }
 
 void Results::finish(std::shared_ptr<const engine::CompiledNetwork> result) {
-  snapshot_.compiled = result;
-  snapshot_.previous = result;
+  drop_added();
+  retire(std::exchange(snapshot_.compiled, result));
+  retire(std::exchange(snapshot_.previous, result));
   snapshot_.message.clear();
   finish_level(std::move(result));
 }
 
 void Results::finish_level(std::shared_ptr<const engine::CompiledNetwork> result) {
-  complete_[result->level] = std::move(result);
+  auto& newest = complete_[result->level];
+  retire(std::exchange(newest, std::move(result)));
   collect_levels();
 }
 
 void Results::halt(const QString& message) {
-  if (snapshot_.compiled && !snapshot_.compiled->complete) snapshot_.compiled.reset();
+  if (snapshot_.compiled && !snapshot_.compiled->complete) {
+    drop_added();
+    retire(std::exchange(snapshot_.compiled, nullptr));
+  }
   snapshot_.message = message;
 }
 

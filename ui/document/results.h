@@ -21,10 +21,14 @@ class Results {
   void open(std::shared_ptr<const network::Network> network);
   /// A run for the user began: its layers are empty until they arrive.
   void start(const engine::Request& request);
+  /// The snapshot has the layer from `merge` on: a new picture for each of thousands would take longer than the layers.
   void add(int layer, std::shared_ptr<const target::CompiledLayer> result);
+  void merge();
   /// A complete run, for the user or, in the background, at another level.
   void finish(std::shared_ptr<const engine::CompiledNetwork> result);
   void finish_level(std::shared_ptr<const engine::CompiledNetwork> result);
+  /// Runs and networks that were replaced. To let go of a large one takes time that the window's thread does not have.
+  std::vector<std::shared_ptr<const void>> take_retired() { return std::exchange(retired_, {}); }
   /// No run, e.g. because it was cancelled or refused; the message says why.
   void halt(const QString& message);
   /// A level that charts still lack for the machine of the complete run; nothing if there is none.
@@ -45,9 +49,14 @@ class Results {
 
  private:
   void collect_levels();
+  /// What is replaced, and may be large.
+  void retire(std::shared_ptr<const void> old);
+  void drop_added();
 
   Snapshot snapshot_;
   std::shared_ptr<const network::Network> network_;
+  std::vector<std::pair<std::size_t, std::shared_ptr<const target::CompiledLayer>>> added_;  // not merged yet
+  std::vector<std::shared_ptr<const void>> retired_;
   std::map<std::string, std::shared_ptr<const engine::CompiledNetwork>> complete_;  // newest complete run by level
 };
 

@@ -1,6 +1,7 @@
 #include "ui/document/state.h"
 
 #include <QFileInfo>
+#include <QThreadPool>
 #include <algorithm>
 #include <utility>
 
@@ -13,6 +14,7 @@ namespace {
 
 // Layers that nobody looks at are shown in bundles: a repaint per layer would cost more than the layers.
 constexpr int bundle_milliseconds = 30;
+constexpr int burial_milliseconds = 500;
 
 struct PresetReading {
   std::optional<Settings> settings;
@@ -71,6 +73,8 @@ Workbench::State::State(Workbench& workbench, std::vector<std::shared_ptr<const 
   settings = start_settings();
   repaint.setSingleShot(true);
   repaint.setInterval(bundle_milliseconds);
+  burial.setSingleShot(true);
+  burial.setInterval(burial_milliseconds);
   connect_compilation();
   results.set_exploration(exploration.state());
   connect(&exploration, &Exploration::state_changed, &owner, [this] { results.set_exploration(exploration.state()); });
@@ -80,6 +84,7 @@ Workbench::State::State(Workbench& workbench, std::vector<std::shared_ptr<const 
 
 void Workbench::State::connect_compilation() {
   connect(&repaint, &QTimer::timeout, &owner, [this] { publish(); });
+  connect(&burial, &QTimer::timeout, &owner, [this] { bury(); });
   connect(&compilation, &Compilation::started, &owner, [this](const engine::Request& started) {
     if (!background) results.start(started);
     refresh_busy();
@@ -359,7 +364,17 @@ void Workbench::State::refresh_busy() {
 
 void Workbench::State::publish() {
   repaint.stop();
+  results.merge();
   emit owner.snapshot_changed();
+  if (!burial.isActive()) burial.start();
+}
+
+void Workbench::State::bury() {
+  auto retired = results.take_retired();
+  if (retired.empty()) return;
+  // Shared, because the pool copies what it runs.
+  const auto last = std::make_shared<decltype(retired)>(std::move(retired));
+  QThreadPool::globalInstance()->start([last] { last->clear(); });
 }
 
 void Workbench::State::publish_soon() {

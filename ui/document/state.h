@@ -83,6 +83,8 @@ struct Workbench::State {
   void refresh_busy();
   void publish();
   void publish_soon();
+  /// Lets go of what was replaced, away from the window's thread, once the views have done so.
+  void bury();
   void collect_messages();
 
   Workbench& owner;
@@ -103,7 +105,7 @@ struct Workbench::State {
   int opening = 0;                                ///< id of the newest opening; older ones are dropped
   int preset_reading = 0;                         ///< likewise for presets
   std::function<bool()> may_replace_session;      ///< null: always
-  QTimer repaint;
+  QTimer repaint, burial;
   Loader loader;
   Compilation compilation;
   Exploration exploration;

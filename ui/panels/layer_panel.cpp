@@ -18,7 +18,7 @@ namespace convscope::ui {
 namespace {
 
 constexpr int row_padding = 6;
-constexpr int measured_rows = 100;  ///< for a column's width; all of a large network would block the window
+constexpr int measured_rows = 40;  ///< for a column's width; all of a large network would block the window
 
 /// A table whose columns' wishes can be asked for.
 class Table : public QTableView {

@@ -16,7 +16,7 @@ namespace {
 
 constexpr int row_padding = 6;
 constexpr int widest_text = 110;
-constexpr int measured_rows = 100;  ///< for a column's width; all of a large network would block the window
+constexpr int measured_rows = 40;  ///< for a column's width; all of a large network would block the window
 
 /// Rows as high as those of the tables.
 class RoomyRows : public QStyledItemDelegate {
@@ -32,6 +32,11 @@ class Tree : public QTreeView {
  public:
   using QTreeView::QTreeView;
   using QTreeView::sizeHintForColumn;
+  /// Of thousands of rows the view would ask each where it lies, to paint those that are seen.
+  void dataChanged(const QModelIndex& first, const QModelIndex& last, const QList<int>& roles) override {
+    if (last.row() - first.row() <= measured_rows) return QTreeView::dataChanged(first, last, roles);
+    viewport()->update();
+  }
 };
 
 }  // namespace

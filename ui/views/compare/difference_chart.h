@@ -48,6 +48,7 @@ class DifferenceChart : public Chart {
   void fill_axes(QCustomPlot& plot, const Theme& theme) const;
   void mark_selection(QCustomPlot& plot, const Theme& theme) const;
   void add_bars(QCustomPlot& plot, const Theme& theme, analysis::Verdict verdict) const;
+  std::vector<std::size_t> labelled_rows() const;
   void label_bars(QCustomPlot& plot, const Theme& theme) const;
 };
 

@@ -1,5 +1,7 @@
 #include <algorithm>
 #include <cmath>
+#include <numeric>
+#include <utility>
 
 #include <qcustomplot.h>
 
@@ -16,6 +18,19 @@ using analysis::Verdict;
 constexpr double bar_width = 0.66;
 constexpr double label_room = 1.45;  ///< of the widest bar, so that what stands at its end fits
 constexpr int rows_at_first = 30;
+constexpr int most_labels = 300;  ///< each takes its time; the reading under the pointer tells the others
+
+/// Names of layers: of more than can be read, every so many are left out.
+class LayerTicker : public QCPAxisTickerText {
+ protected:
+  QVector<double> createTickVector(double step, const QCPRange& range) override {
+    const QVector<double> all = QCPAxisTickerText::createTickVector(step, range);
+    const auto every = 1 + all.size() / (most_labels + 1);
+    QVector<double> named;
+    for (qsizetype tick = 0; tick < all.size(); tick += every) named << all[tick];
+    return named;
+  }
+};
 
 /// Differences on an axis: +2.5 M, −15.
 class SignedTicker : public QCPAxisTicker {
@@ -82,7 +97,7 @@ QString DifferenceChart::title() const {
 }
 
 void DifferenceChart::fill_axes(QCustomPlot& plot, const Theme& theme) const {
-  const auto names = QSharedPointer<QCPAxisTickerText>::create();
+  const auto names = QSharedPointer<LayerTicker>::create();
   for (std::size_t r = 0; r < rows.size(); ++r) names->addTick(static_cast<double>(r), rows[r].name);
   plot.yAxis->setTicker(names);
   plot.yAxis->setTickLength(0, 0);
@@ -132,8 +147,20 @@ void DifferenceChart::add_bars(QCustomPlot& plot, const Theme& theme, Verdict ve
   if (bars->data()->isEmpty()) plot.removePlottable(bars);
 }
 
+/// Rows whose bars are labelled: all, or of very many the largest differences.
+std::vector<std::size_t> DifferenceChart::labelled_rows() const {
+  std::vector<std::size_t> labelled(rows.size());
+  std::iota(labelled.begin(), labelled.end(), std::size_t{0});
+  if (labelled.size() <= static_cast<std::size_t>(most_labels)) return labelled;
+  const auto size = [this](std::size_t r) { return rows[r].difference ? std::abs(shown(*rows[r].difference)) : 0; };
+  std::nth_element(labelled.begin(), labelled.begin() + most_labels, labelled.end(),
+                   [&](std::size_t a, std::size_t b) { return std::pair(size(b), a) < std::pair(size(a), b); });
+  labelled.resize(static_cast<std::size_t>(most_labels));
+  return labelled;
+}
+
 void DifferenceChart::label_bars(QCustomPlot& plot, const Theme& theme) const {
-  for (std::size_t r = 0; r < rows.size(); ++r) {
+  for (const std::size_t r : labelled_rows()) {
     const auto& difference = rows[r].difference;
     const double end = difference ? shown(*difference) : 0;
     auto* label = new QCPItemText(&plot);

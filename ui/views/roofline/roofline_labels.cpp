@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
+#include <utility>
 
 #include "ui/views/charts/label_placement.h"
 #include "ui/views/drawing.h"
@@ -101,8 +103,10 @@ void RooflineLabels::draw(QCPPainter* painter) {
     wishes.push_back(
         {pixel(name.at), QSizeF(metrics.horizontalAdvance(name.text) + 1, metrics.height()), name.selected});
   std::vector<QPointF> marks;
+  std::set<std::pair<int, int>> taken;  // alike layers lie on one spot
   for (const QPointF& point : points_) {
-    if (const QPointF mark = pixel(point); inside.contains(mark)) marks.push_back(mark);
+    const QPointF mark = pixel(point);
+    if (inside.contains(mark) && taken.emplace(mark.toPoint().x(), mark.toPoint().y()).second) marks.push_back(mark);
   }
   const auto places = place_labels(wishes, marks, inside);
   painter->setFont(font_);

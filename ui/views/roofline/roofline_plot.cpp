@@ -1,5 +1,7 @@
 #include <algorithm>
 #include <cmath>
+#include <set>
+#include <utility>
 
 #include <qcustomplot.h>
 
@@ -50,6 +52,12 @@ void style_log_axis(QCPAxis& axis, const QString& label, RooflineChart::Range ra
   axis.grid()->setSubGridVisible(true);
   axis.setLabel(label);
   axis.setRange(range.lower, range.upper);
+}
+
+/// Places that no screen tells apart are one: 500 to a decade.
+std::pair<int, int> place_of(const artifact::RooflinePoint& point) {
+  const auto place = [](double value) { return static_cast<int>(std::lround(500 * std::log10(value))); };
+  return {place(point.operations_per_byte), place(point.operations_per_second)};
 }
 
 QString point_text(const artifact::RooflinePoint& point) {
@@ -104,8 +112,10 @@ void RooflineChart::add_baseline_roofs(QCustomPlot& plot, const Theme& theme) co
 
 void RooflineChart::add_series(QCustomPlot& plot, const Theme& theme, std::size_t series, Origin origin) const {
   QVector<double> x, y;
+  std::set<std::pair<int, int>> taken;
   for (const artifact::RooflinePoint& point : roofline_.points) {
     if (point.series != series_[series] || point.origin != origin) continue;
+    if (!taken.insert(place_of(point)).second) continue;  // the same pixel
     x << point.operations_per_byte;
     y << point.operations_per_second;
   }

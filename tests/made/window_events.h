@@ -7,7 +7,7 @@
 #include <QWidget>
 #include <functional>
 
-namespace convscope::bench {
+namespace convscope::made {
 
 inline constexpr int patience_milliseconds = 120000;
 
@@ -42,4 +42,4 @@ class PaintWatch : public QObject {
   }
 };
 
-}  // namespace convscope::bench
+}  // namespace convscope::made

@@ -1,4 +1,4 @@
-#include "bench/made_networks.h"
+#include "tests/made/networks.h"
 
 #include <fstream>
 #include <initializer_list>
@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 #include <onnx/onnx_pb.h>
 
-namespace convscope::bench {
+namespace convscope::made {
 namespace {
 
 using Dimensions = std::vector<std::int64_t>;
@@ -59,6 +59,8 @@ class Maker {
     const std::string flat = node("Flatten", {node("GlobalAveragePool", {in}).output(0)}).output(0);
     return node("Gemm", {flat, weights("fc", {maps, classes}), weights("fc_bias", {classes})}).output(0);
   }
+  std::string sum(const std::string& a, const std::string& b) { return node("Add", {a, b}).output(0); }
+  int operators() const { return model_.graph().node_size(); }
   std::string clamp(const std::string& in) { return node("Relu", {in}).output(0); }
 
   void write(const std::string& path, const std::string& output) {
@@ -146,4 +148,15 @@ void write_heavy_chain(const std::string& path, WeightForm form) {
   maker.write(path, last);
 }
 
-}  // namespace convscope::bench
+void write_residual_chain(const std::string& path, int operators) {
+  constexpr int maps = 4, in_a_block = 5;
+  Maker maker("residual chain", {1, maps, 28, 28});
+  std::string last = "data";
+  while (maker.operators() + in_a_block <= operators) {
+    const std::string inner = maker.clamp(maker.convolution(last, maps, maps, 3, 1));
+    last = maker.clamp(maker.sum(last, maker.convolution(inner, maps, maps, 1, 1)));
+  }
+  maker.write(path, last);
+}
+
+}  // namespace convscope::made
