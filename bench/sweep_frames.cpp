@@ -103,7 +103,7 @@ void scatter_frames(benchmark::State& state) {
   const QRectF area(image.rect());
   const auto picture = draw_points(scene, scene->whole(), painter.plot(area).pixels.size(), 1, light_theme());
   std::vector<double> times;
-  for (auto _ : state) {
+  for (auto _ : state) {  // NOLINT(clang-analyzer-deadcode.DeadStores)
     std::mt19937 random(7);
     std::uniform_real_distribution<double> share(0, 1);
     for (int frame = 0; frame < frames; ++frame) {
@@ -134,7 +134,7 @@ void parallel_frames(benchmark::State& state) {
   const QRectF area(image.rect());
   painter.set_picture(draw_lines(scene, painter.layout(area), 1, light_theme()));
   std::vector<double> times;
-  for (auto _ : state) {
+  for (auto _ : state) {  // NOLINT(clang-analyzer-deadcode.DeadStores)
     std::mt19937 random(7);
     std::uniform_real_distribution<double> share(0, 1);
     for (int frame = 0; frame < frames; ++frame) {
@@ -153,7 +153,7 @@ BENCHMARK(parallel_frames)->Unit(benchmark::kMillisecond)->Iterations(1);
 /// Off the window's thread: how old a picture is when it comes.
 void scatter_pictures(benchmark::State& state) {
   const auto table = made_table(1);
-  for (auto _ : state) {
+  for (auto _ : state) {  // NOLINT(clang-analyzer-deadcode.DeadStores)
     const auto scene = std::make_shared<const ScatterScene>(table, colourful(), std::nullopt);
     benchmark::DoNotOptimize(draw_points(scene, scene->whole(), {1820, 990}, 1, light_theme()));
   }
@@ -164,7 +164,7 @@ void parallel_pictures(benchmark::State& state) {
   const auto table = made_table(1);
   SweepLook look = colourful();
   if (state.range(0) == 1) look.brushes["made.cores"] = {8, 256};
-  for (auto _ : state) {
+  for (auto _ : state) {  // NOLINT(clang-analyzer-deadcode.DeadStores)
     const auto scene = std::make_shared<const ParallelScene>(table, look, std::nullopt);
     const ParallelLayout layout = parallel_layout(QRectF(0, 0, 1920, 1080), scene->axes().size(), false);
     benchmark::DoNotOptimize(draw_lines(scene, layout, 1, light_theme()));
@@ -235,7 +235,7 @@ void live_view(benchmark::State& state) {
     slowest_news = std::max(slowest_news, thread_milliseconds() - before);
   });
   rows_come.start(100);
-  for (auto _ : state) {
+  for (auto _ : state) {  // NOLINT(clang-analyzer-deadcode.DeadStores)
     std::mt19937 random(3);
     for (int frame = 0; frame < frames; ++frame) {
       const QPointF at(200 + random() % 1500, 150 + random() % 700);

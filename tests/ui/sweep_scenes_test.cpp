@@ -3,6 +3,7 @@
 #include <QRandomGenerator>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <set>
 
 #include <gtest/gtest.h>
@@ -29,7 +30,7 @@ QStringList labels(const std::vector<PlotTick>& ticks) {
   return found;
 }
 
-SweepColumn column_of(std::vector<double> values, const char* unit = "") {
+SweepColumn column_of(const std::vector<double>& values, const char* unit = "") {
   auto table = table_of(values, values);
   SweepColumn column = table->columns[1];
   column.unit = unit;
@@ -95,7 +96,8 @@ TEST(PlotScale, AnyStretchHasAFewTicks) {
   const PlotScale even(column_of({1e-9, 3e11}), false), logarithmic(column_of({1e-9, 3e11}), true);
   for (const PlotScale* scale : {&even, &logarithmic}) {
     const double width = scale->last() - scale->first();
-    for (double part = 1; part > 1e-6; part /= 3) {
+    for (int zoom = 0; zoom < 13; ++zoom) {
+      const double part = std::pow(3.0, -zoom);
       const auto ticks = scale->ticks(scale->first() + width / 3, scale->first() + width / 3 + width * part, 8);
       EXPECT_LE(ticks.size(), 220U);
       EXPECT_GE(labels(ticks).size(), 1) << part;
@@ -103,11 +105,14 @@ TEST(PlotScale, AnyStretchHasAFewTicks) {
     }
   }
   EXPECT_TRUE(even.ticks(1, 1, 5).empty());
+  const PlotScale far(column_of({1e15, 1e15 + 2000.5}), false);
+  EXPECT_LE(far.ticks(1e15 + 1, 1e15 + 1.002, 8).size(), 200U) << "numbers can't tell the values apart";
 }
 
 TEST(PointGrid, FindsWhatAScanFinds) {
   QRandomGenerator random(5);
   std::vector<QPointF> points;
+  points.reserve(3000);
   for (int i = 0; i < 3000; ++i) points.emplace_back(random.bounded(100.0), 1e6 * random.generateDouble());
   const PointGrid grid(points);
   const QSizeF scale(12, 8e-4);
@@ -221,8 +226,8 @@ TEST(ScatterScene, FindsThePointUnderAPlace) {
 
 TEST(ScatterPicture, LosesNoPointHoweverManyOrFew) {
   for (const std::size_t rows : {std::size_t{1}, std::size_t{40}}) {
-    std::vector<double> values;
-    for (std::size_t i = 0; i < rows; ++i) values.push_back(static_cast<double>(i));
+    std::vector<double> values(rows);
+    std::iota(values.begin(), values.end(), 0.0);
     const auto scene = std::make_shared<const ScatterScene>(table_of(values, values), SweepLook(), std::nullopt);
     const auto picture = draw_points(scene, scene->whole(), {800, 600}, 1, light_theme());
     std::size_t found = 0;

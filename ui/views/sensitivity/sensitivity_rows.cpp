@@ -22,7 +22,7 @@ bool is_step(Move move) {
 }
 
 QString move_text(const Change& change) {
-  const QString values = QStringLiteral("%1 → %2").arg(to_text(change.from), to_text(change.to));
+  QString values = QStringLiteral("%1 → %2").arg(to_text(change.from), to_text(change.to));
   if (change.move == Move::choice) return values;
   return values + (is_step(change.move) ? QStringLiteral(", step") : QStringLiteral(", limit"));
 }

@@ -31,6 +31,18 @@ double round_step(double minimum) {
   return decade * 10;
 }
 
+/// Multiples of a step from one value to another. A stretch so short that numbers can't tell its values apart has few.
+std::vector<double> multiples(double step, double from, double to) {
+  constexpr int most = 200;
+  std::vector<double> found;
+  const double first = std::ceil(from / step - 1e-9);
+  for (int i = 0; i < most && (first + i) * step <= to + step * 1e-9; ++i) {
+    const double value = (first + i) * step;
+    if (found.empty() || value > found.back()) found.push_back(value);
+  }
+  return found;
+}
+
 struct Prefix {
   double scale;
   const char* symbol;
@@ -141,8 +153,7 @@ std::vector<PlotTick> PlotScale::even_ticks(double from, double to, int most) co
   double step = round_step((to - from) / std::max(1, most) / scale_) * scale_;
   if (whole_) step = std::max(step, 1.0);
   std::vector<PlotTick> ticks;
-  for (double index = std::ceil(from / step - 1e-9); index * step <= to + step * 1e-9; ++index)
-    ticks.push_back({index * step, tick_label(index * step, step)});
+  for (const double value : multiples(step, from, to)) ticks.push_back({value, tick_label(value, step)});
   return ticks;
 }
 
@@ -152,8 +163,7 @@ std::vector<PlotTick> PlotScale::decade_ticks(double from, double to, int most) 
     // Less than a decade: round values, which lie evenly in the values themselves.
     const double low = std::pow(10.0, from), high = std::pow(10.0, to),
                  step = round_step((high - low) / std::max(1, most));
-    for (double index = std::ceil(low / step - 1e-9); index * step <= high * (1 + 1e-9); ++index)
-      ticks.push_back({std::log10(index * step), tick_label(index * step)});
+    for (const double value : multiples(step, low, high)) ticks.push_back({std::log10(value), tick_label(value)});
     return ticks;
   }
   const int every = std::max(1, static_cast<int>(std::ceil((to - from) / std::max(1, most))));
