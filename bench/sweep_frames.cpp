@@ -3,6 +3,7 @@
 // thread takes longer than 50 ms, also while new rows come ten times a second. How long the pictures take that are made
 // off the window's thread is printed beside.
 
+#include <QAbstractEventDispatcher>
 #include <QApplication>
 #include <QElapsedTimer>
 #include <QImage>
@@ -172,10 +173,17 @@ void parallel_pictures(benchmark::State& state) {
 }
 BENCHMARK(parallel_pictures)->Arg(0)->Arg(1)->Unit(benchmark::kMillisecond)->Iterations(3);
 
-/// The longest time that the window's thread spends in one go, in CPU time: what else runs is not its fault.
+/// The longest time that the window's thread is busy in one go, from waking up to waiting again, in CPU time: what else
+/// runs is not its fault. Paints of the picture by themselves.
 class LongestTurn : public QObject {
  public:
-  explicit LongestTurn(QWidget& watched) : watched_(watched) { watched.installEventFilter(this); }
+  explicit LongestTurn(QWidget& picture) : picture_(picture) {
+    picture.installEventFilter(this);
+    const auto* dispatcher = QAbstractEventDispatcher::instance();
+    connect(dispatcher, &QAbstractEventDispatcher::awake, this, [this] { woke_ = thread_milliseconds(); });
+    connect(dispatcher, &QAbstractEventDispatcher::aboutToBlock, this,
+            [this] { worst = std::max(worst, thread_milliseconds() - woke_); });
+  }
   double worst = 0;
   std::vector<double> paints;
 
@@ -184,7 +192,7 @@ class LongestTurn : public QObject {
     if (busy_) return false;
     busy_ = true;
     const double before = thread_milliseconds();
-    QCoreApplication::sendEvent(&watched_, event);
+    QCoreApplication::sendEvent(&picture_, event);
     const double spent = thread_milliseconds() - before;
     busy_ = false;
     worst = std::max(worst, spent);
@@ -193,7 +201,8 @@ class LongestTurn : public QObject {
   }
 
  private:
-  QWidget& watched_;
+  QWidget& picture_;
+  double woke_ = thread_milliseconds();
   bool busy_ = false;
 };
 
@@ -228,12 +237,8 @@ void live_view(benchmark::State& state) {
   LongestTurn turns(view.canvas());
   QTimer rows_come;
   std::size_t next = 0;
-  double slowest_news = 0;
-  QObject::connect(&rows_come, &QTimer::timeout, [&] {
-    const double before = thread_milliseconds();
-    workbench.exploration().show_sweep(tables[++next % tables.size()]);
-    slowest_news = std::max(slowest_news, thread_milliseconds() - before);
-  });
+  QObject::connect(&rows_come, &QTimer::timeout,
+                   [&] { workbench.exploration().show_sweep(tables[++next % tables.size()]); });
   rows_come.start(100);
   for (auto _ : state) {  // NOLINT(clang-analyzer-deadcode.DeadStores)
     std::mt19937 random(3);
@@ -255,8 +260,8 @@ void live_view(benchmark::State& state) {
     }
   }
   report(state, turns.paints);
-  state.counters["longest_turn_ms"] = std::max(turns.worst, slowest_news);
-  state.counters["turn/goal"] = std::max(turns.worst, slowest_news) / longest_block;
+  state.counters["longest_turn_ms"] = turns.worst;
+  state.counters["turn/goal"] = turns.worst / longest_block;
 }
 void live_scatter(benchmark::State& state) {
   live_view<ScatterWidget>(state);

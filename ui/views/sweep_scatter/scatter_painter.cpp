@@ -144,9 +144,13 @@ void ScatterPainter::paint_vectors(QPainter& painter, const PlotArea& plot, cons
   }
 }
 
-void ScatterPainter::paint_front_line(QPainter& painter, const PlotArea& plot, const Theme& theme) const {
+QPen ScatterPainter::front_pen(const Theme& theme) const {
   const Origin origin = weaker(scene_->x_column().origin, scene_->y_column().origin);
-  painter.setPen(QPen(theme.text, 1.4, theme.line_style(origin)));
+  return {theme.text, 1.4, theme.line_style(origin)};
+}
+
+void ScatterPainter::paint_front_line(QPainter& painter, const PlotArea& plot, const Theme& theme) const {
+  painter.setPen(front_pen(theme));
   const auto& corners = scene_->front_line();
   for (std::size_t i = 1; i < corners.size(); ++i)
     draw_cut(painter, plot.pixel(corners[i - 1]), plot.pixel(corners[i]), plot.pixels);
@@ -191,6 +195,13 @@ double ScatterPainter::paint_rank_legend(QPainter& painter, const QRectF& box, d
   ScatterPoint like;
   like.rank = PointRank::front;
   if (scene_->count(like.rank) > 0) entry(like, QStringLiteral("on the front"));
+  const bool of_two = scene_->table().objectives.size() == 2;
+  const QString line = of_two ? QStringLiteral("front") : QStringLiteral("front of these two figures");
+  if (!scene_->front_line().empty() && x + 27 + QFontMetricsF(painter.font()).horizontalAdvance(line) < box.right()) {
+    painter.setPen(front_pen(theme));
+    painter.drawLine(QPointF(x, box.center().y()), QPointF(x + 20, box.center().y()));
+    x = draw_label(painter, box, x + 25, theme.muted_text, line);
+  }
   like.rank = PointRank::dominated;
   if (scene_->count(like.rank) > 0) entry(like, QStringLiteral("dominated"));
   like.rank = PointRank::outside;

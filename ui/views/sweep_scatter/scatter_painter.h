@@ -1,6 +1,7 @@
 #pragma once
 // Draws a scatter chart of a sweep: axes, points, the front, what is chosen and open, how much was seen.
 
+#include <QPen>
 #include <memory>
 #include <optional>
 
@@ -41,6 +42,7 @@ class ScatterPainter : public ViewPainter {
  private:
   void paint_points(QPainter& painter, const PlotArea& plot, const Theme& theme) const;
   void paint_vectors(QPainter& painter, const PlotArea& plot, const Theme& theme) const;
+  QPen front_pen(const Theme& theme) const;
   void paint_front_line(QPainter& painter, const PlotArea& plot, const Theme& theme) const;
   void paint_marks(QPainter& painter, const PlotArea& plot, const Theme& theme) const;
   void paint_heading(QPainter& painter, const QRectF& area, const Theme& theme) const;
