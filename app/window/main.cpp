@@ -2,7 +2,6 @@
 
 #include <QApplication>
 #include <QIcon>
-#include <QStyleFactory>
 #include <algorithm>
 #include <iostream>
 
@@ -10,6 +9,7 @@
 #include "app/window/headless.h"
 #include "app/window/options.h"
 #include "core/base/resources.h"
+#include "ui/theme/control_style.h"
 #include "ui/window/main_window.h"
 
 namespace {
@@ -104,6 +104,6 @@ int main(int argc, char** argv) {
   QApplication application(argc, argv);
   QGuiApplication::setDesktopFileName("convscope");
   QApplication::setWindowIcon(QIcon(QString::fromStdString(convscope::resource_path("icons/convscope.svg"))));
-  QApplication::setStyle(QStyleFactory::create("Fusion"));
+  QApplication::setStyle(new convscope::ui::ControlStyle);
   return run(parsed.options);
 }

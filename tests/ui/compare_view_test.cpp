@@ -186,6 +186,7 @@ TEST_F(CompareWindow, TheViewComparesWhatCanBeCompared) {
   find<QAction>("show-comparison").trigger();
   QTest::qWait(50);
   auto& figure = find<QComboBox>("compared-figure");
+  EXPECT_EQ(figure.currentData(), "seconds");
   EXPECT_TRUE(find<QLabel>("comparison-note").text().contains("other machine"));
   EXPECT_EQ(figure.itemData(figure.findData("cycles"), Qt::ToolTipRole).toString(),
             "Not comparable: the clocks differ");

@@ -37,7 +37,10 @@ class CompareWidget : public QWidget {
         [this](const Snapshot& snapshot) { return make_difference_chart(snapshot, shown_key(), order()); },
         missing_comparison);
     column->addWidget(chart_, 1);
-    connect(figure_, &QComboBox::activated, this, [this] { chart_->refresh(); });
+    connect(figure_, &QComboBox::activated, this, [this] {
+      wanted_ = figure_->currentData().toString();
+      chart_->refresh();
+    });
     connect(order_, &QComboBox::activated, this, [this] {
       chart_->forget_range();
       chart_->refresh();
@@ -68,11 +71,14 @@ class CompareWidget : public QWidget {
     return order_->currentData().toBool() ? DifferenceOrder::size : DifferenceOrder::network;
   }
 
-  /// What the user chose, or the first figure where that can't be compared.
-  std::string shown_key() const {
+  std::string shown_key() const { return figure_->currentData().toString().toStdString(); }
+
+  /// What the user chose; where that can't be compared, what runs are compared by first.
+  void choose_figure(const QString& first) {
     const auto* items = qobject_cast<const QStandardItemModel*>(figure_->model());
-    const bool offered = items == nullptr || items->item(figure_->currentIndex())->isEnabled();
-    return offered ? figure_->currentData().toString().toStdString() : std::string();
+    const int wanted = figure_->findData(wanted_);
+    const bool offered = items == nullptr || items->item(wanted)->isEnabled();
+    figure_->setCurrentIndex(offered ? wanted : figure_->findData(first));
   }
 
   void refresh() {
@@ -81,6 +87,7 @@ class CompareWidget : public QWidget {
         baseline == nullptr ? analysis::Comparability{} : comparability(workbench_.snapshot(), *baseline);
     set_offered("cycles", common.cycles, tr("the clocks differ"));
     set_offered("utilization", common.target_figures, tr("the machines are of different kinds"));
+    if (baseline != nullptr) choose_figure(QString::fromStdString(headline_key(workbench_.snapshot(), *baseline)));
     note_->setText(baseline == nullptr ? QString() : note(*baseline, common));
   }
 
@@ -107,6 +114,7 @@ class CompareWidget : public QWidget {
   QComboBox* figure_;
   QComboBox* order_;
   QLabel* note_;
+  QString wanted_ = QStringLiteral("cycles");
   ChartWidget* chart_;
 };
 
