@@ -102,7 +102,7 @@ void LayerPanel::set_column_widths() {
     // Only ever wider: columns that jump while a slider is dragged cannot be read.
     const int content = static_cast<Table*>(table_)->sizeHintForColumn(column);
     const bool words =
-        !(Qt::Alignment(model_->headerData(column, Qt::Horizontal, Qt::TextAlignmentRole).toInt()) & Qt::AlignRight);
+        !(model_->headerData(column, Qt::Horizontal, Qt::TextAlignmentRole).value<Qt::Alignment>() & Qt::AlignRight);
     const int wanted = std::max(content, table_->horizontalHeader()->sectionSizeHint(column)) + (words ? 16 : 6);
     if (table_->columnWidth(column) < wanted || fresh_) table_->setColumnWidth(column, wanted);
   }
