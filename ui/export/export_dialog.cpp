@@ -175,7 +175,8 @@ void ExportDialog::write() {
   buttons_->button(QDialogButtonBox::Save)->setEnabled(false);
   answer_->setText(tr("Writing…"));
   prepare([this, title, &theme, request](std::shared_ptr<const ViewPainter> painter) {
-    if (!painter->works_on_any_thread()) painter = record(std::move(painter), QSizeF(request.size), theme);
+    const bool picture = QFileInfo(request.file).suffix().compare(QStringLiteral("csv"), Qt::CaseInsensitive) != 0;
+    if (picture && !painter->works_on_any_thread()) painter = record(std::move(painter), QSizeF(request.size), theme);
     render(std::move(painter), title, theme, request);
   });
 }

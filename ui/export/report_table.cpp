@@ -12,7 +12,7 @@ namespace convscope::ui {
 namespace {
 
 constexpr double text_pixels = 8.5, gap = 9, line_spacing = 1.35;
-constexpr double widest_heading = 62, widest_words = 170;  // longer ones are broken, or elided
+constexpr double widest_heading = 70, widest_words = 170;  // longer ones are broken, or elided
 
 }  // namespace
 

@@ -33,16 +33,21 @@ QString title(const ReportContent& content) {
   return QStringLiteral("<h1>%1</h1>").arg(network ? escaped(network->name) : tr("No network"));
 }
 
+QString figure_text(const QString& figure, Origin origin) {
+  return tr("%1 (%2)").arg(figure, origin_text(origin));
+}
+
 QString totals(const Snapshot& snapshot) {
   const auto run = network_result(snapshot);
   if (!run) return "<p>" + snapshot.message.toHtmlEscaped() + "</p>";
-  QStringList parts{escaped(run->target->title()),
-                    tr("level %1").arg(escaped(run->level)),
-                    tr("%1 MACs").arg(count_text(run->total.macs)),
-                    tr("%1 cycles (%2)").arg(quantity_text(run->total.cycles), origin_text(run->total.cycles.origin)),
-                    quantity_text(run->total.seconds) + " s",
-                    tr("utilization %1").arg(percent_text(run->total.utilization.value)),
-                    tr("%1 of the MACs mapped").arg(percent_text(run->coverage))};
+  QStringList parts{
+      escaped(run->target->title()),
+      tr("level %1").arg(escaped(run->level)),
+      tr("%1 MACs").arg(count_text(run->total.macs)),
+      figure_text(tr("%1 cycles").arg(quantity_text(run->total.cycles)), run->total.cycles.origin),
+      figure_text(QString::fromStdString(format_quantity(run->total.seconds)), run->total.seconds.origin),
+      figure_text(tr("utilization %1").arg(percent_text(run->total.utilization.value)), run->total.utilization.origin),
+      tr("%1 of the MACs mapped").arg(percent_text(run->coverage))};
   return "<p>" + parts.join(QStringLiteral(" · ")) + "</p>";
 }
 

@@ -12,6 +12,7 @@ namespace convscope::ui {
 namespace {
 
 constexpr double group_width = 0.84;
+constexpr int most_bars = 1500;  ///< of a part at once: more are narrower than a pixel on most screens
 constexpr double letter_width = 7.5, axis_width = 80;  // pixels, of names on the axis and beside it
 constexpr double least_name_distance = 13;             // pixels between turned names
 constexpr double least_stack_width = 12;               // pixels of a bar in a range that a widget opens with
@@ -85,6 +86,34 @@ class NameTicker : public QCPAxisTickerText {
 
  private:
   const QCPAxis& axis_;
+};
+
+/// Bars of which, where very many are seen at once, only the tallest of each pixel is drawn.
+class ManyBars : public QCPBars {
+ public:
+  using QCPBars::QCPBars;
+
+ protected:
+  void draw(QCPPainter* painter) override {
+    QCPBarsDataContainer::const_iterator bar, end;
+    getVisibleDataBounds(bar, end);
+    if (end - bar <= most_bars) return QCPBars::draw(painter);
+    painter->setAntialiasing(false);
+    const double zero = valueAxis()->coordToPixel(0);
+    const double unit = keyAxis()->coordToPixel(1) - keyAxis()->coordToPixel(0);
+    const double wide = std::max(1.0, unit * width());
+    QPainterPath bars;  // at once: one after the other they would take longer than all else
+    bars.setFillRule(Qt::WindingFill);
+    while (bar != end) {
+      const auto pixel = std::lround(keyAxis()->coordToPixel(bar->key));
+      double tallest = bar->value;
+      for (; bar != end && std::lround(keyAxis()->coordToPixel(bar->key)) == pixel; ++bar)
+        tallest = std::max(tallest, bar->value);
+      const double top = tallest > 0 ? std::min(valueAxis()->coordToPixel(tallest), zero - 1) : zero;
+      bars.addRect(QRectF(static_cast<double>(pixel), top, wide, zero - top));
+    }
+    painter->fillPath(bars, brush());
+  }
 };
 
 QString value_text(double value, const QString& unit) {
@@ -252,7 +281,7 @@ void BarChart::fill(QCustomPlot& plot, const Theme& theme) const {
 void BarChart::add_parts(QCustomPlot& plot, const Theme& theme, std::size_t stack, QStringList& named) const {
   std::vector<double> below(categories.size(), 0);
   for (const BarPart& part : stacks[stack].parts) {
-    auto* bars = new QCPBars(plot.xAxis, plot.yAxis);
+    auto* bars = new ManyBars(plot.xAxis, plot.yAxis);
     bars->setWidthType(QCPBars::wtPlotCoords);
     bars->setWidth(stack_width() * 0.9);
     bars->setBrush(brush_of(part.fill, theme));
