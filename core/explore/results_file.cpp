@@ -104,12 +104,11 @@ std::unique_ptr<ResultsFile> ResultsFile::resume(const std::string& path, std::s
   }
   try {
     state->database = std::make_unique<Database>(path, Database::Access::create);
-    open_for_writing(*state->database);
+    const bool fresh = state->database->integer("SELECT count(*) FROM sqlite_master") == 0;
+    if (!fresh && !same_identity(*state->database, path, *state->space, identity, diagnostics)) return nullptr;
+    open_for_writing(*state->database);  // changes the file, so not before it is known to be ours
     // The tables come in one transaction: a killed beginner leaves all of them or none.
-    if (state->database->integer("SELECT count(*) FROM sqlite_master") == 0)
-      create_results(*state->database, *state->space, identity.strategy, shard_text(identity.shard));
-    else if (!same_identity(*state->database, path, *state->space, identity, diagnostics))
-      return nullptr;
+    if (fresh) create_results(*state->database, *state->space, identity.strategy, shard_text(identity.shard));
     state->writer = std::make_unique<ResultsWriter>(*state->database, state->space, identity.program);
     state->reader = std::make_unique<ResultsReader>(*state->database);
   } catch (const SqlError& error) {
