@@ -132,6 +132,7 @@ const OpenSizes& Workbench::open_sizes() const {
 
 void Workbench::open_network(const QString& path) {
   if (is_session_file(path)) return open_session(path);
+  if (is_results_file(path)) return state_->exploration.open_results(path);
   state_->open_network(path, state_->sizes.wish(path), {});
 }
 
@@ -142,6 +143,8 @@ void Workbench::open_network(const QString& path, const network::InputSizes& siz
 void Workbench::open_first(const QStringList& paths) {
   const auto session = std::find_if(paths.begin(), paths.end(), is_session_file);
   if (session != paths.end()) return open_session(*session);
+  const auto results = std::find_if(paths.begin(), paths.end(), is_results_file);
+  if (results != paths.end()) return state_->exploration.open_results(*results);
   if (paths.size() == 1) return open_network(paths.front());
   if (!paths.isEmpty()) state_->open_first(paths);
 }

@@ -83,8 +83,9 @@ class Workbench : public QObject {
   /// What saving a session, or the like, had to say; replaces what was said before.
   void report_session(const Diagnostics& diagnostics);
 
-  /// A session's file goes to `open_session`. Opens in the background; `network_opened` or `messages_changed` follows.
-  /// Open sizes are those that were last chosen for the file, else for another file, else the usual ones.
+  /// A session's file goes to `open_session`, results of a sweep to `Exploration::open_results`. Opens in the
+  /// background; `network_opened` or `messages_changed` follows. Open sizes are those that were last chosen for the
+  /// file, else for another file, else the usual ones.
   void open_network(const QString& path);
   /// With these sizes, as a session or the command line knows them; refused if they do not fit.
   void open_network(const QString& path, const network::InputSizes& sizes);

@@ -8,6 +8,9 @@
 #include <iostream>
 
 #include "core/base/resources.h"
+#include "core/session/session.h"
+#include "ui/explore/exploration.h"
+#include "ui/explore/exploration_record.h"
 #include "ui/export/export.h"
 #include "ui/export/report.h"
 #include "ui/window/main_window.h"
@@ -111,13 +114,23 @@ void open_network(ui::Workbench& workbench, const Options& options) {
   options.input_sizes ? workbench.open_network(path, *options.input_sizes) : workbench.open_network(path);
 }
 
+void open_sweep(ui::Workbench& workbench, const Options& options) {
+  if (!options.sweep.isEmpty()) workbench.exploration().open_results(options.sweep);
+}
+
 int run_headless(ui::Workbench& workbench, const Options& options) {
   workbench.setProperty("reproducible_pictures", true);  // the same on every machine, whatever else is installed
   Diagnostics diagnostics;
   open_network(workbench, options);
-  wait_until([&] { return !workbench.busy() && workbench.settled(); });
+  QObject::connect(&workbench, &ui::Workbench::session_opened, &workbench,
+                   [&](const QString& path, const std::shared_ptr<const session::Session>& session) {
+                     if (!options.sweep.isEmpty()) return;
+                     ui::restore_exploration(workbench.exploration(), session->window, path);
+                   });
+  open_sweep(workbench, options);
+  wait_until([&] { return !workbench.busy() && workbench.settled() && !workbench.exploration().opening_files(); });
   if (!options.theme.isEmpty()) workbench.set_theme(options.theme);  // a session has one, too
-  const bool opened = workbench.network() != nullptr;
+  const bool opened = workbench.network() && (options.sweep.isEmpty() || workbench.exploration().state()->sweep);
   diagnostics.append(workbench.messages());
   bool written = false;
   if (opened && select_layer(workbench, options.layer, diagnostics)) {

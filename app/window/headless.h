@@ -8,6 +8,9 @@ namespace convscope::window {
 /// Opens what the options name, with the sizes that they give.
 void open_network(ui::Workbench& workbench, const Options& options);
 
+/// Opens the results of --sweep, in the background; does nothing without.
+void open_sweep(ui::Workbench& workbench, const Options& options);
+
 /// Does what --render or --export-view ask for. Exit code as in the command line's contract.
 int run_headless(ui::Workbench& workbench, const Options& options);
 

@@ -66,6 +66,7 @@ int run_window(ui::Workbench& workbench, const window::Options& options) {
   main_window.show();
   if (main_window.keep_sessions()) return QApplication::exec();  // what a crash left is being opened
   window::open_network(workbench, options);
+  window::open_sweep(workbench, options);
   if (options.network.isEmpty()) main_window.greet();
   return QApplication::exec();
 }

@@ -28,6 +28,7 @@ void describe(QCommandLineParser& parser) {
       {"set", "Sets a parameter; may be repeated.", "name=value"},
       {"input-size", "Size of the images that the network takes, if its file leaves it open.", "HEIGHTxWIDTH"},
       {"batch", "Images at a time.", "N"},
+      {"sweep", "Results of a sweep that views show.", "results.db"},
       {"show", "View in front, e.g. schedule.", "view"},
       {"baseline",
        "Pins the run with these changes, to compare with: target, preset, level or parameters, e.g. "
@@ -148,6 +149,7 @@ Options read(const QCommandLineParser& parser) {
   options.render_folder = parser.value("render");
   options.export_view = parser.value("export-view");
   options.report = parser.value("report");
+  options.sweep = parser.value("sweep");
   options.layer = parser.value("layer");
   options.output = parser.value("output");
   return options;

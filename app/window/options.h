@@ -22,6 +22,7 @@ struct Options {
   QString layer;                                   ///< name; empty: the first
   QString show;                                    ///< id of the view in front; empty: the first
   QString report;                                  ///< --report
+  QString sweep;                                   ///< --sweep: results file that views show
   QString output;
   QSize size;  ///< empty: the view's preferred size
   double scale = 1;

@@ -145,6 +145,7 @@ TEST(RefusedInput, WrongUsage) {
   expect_wrong_usage({"figure"});
   expect_wrong_usage({"export", sample("filter_3x3"), "--view", "schedule", "-o", "picture.bmp"});
   expect_wrong_usage({"export", sample("filter_3x3"), "--view", "schedule", "-o", "picture.svg", "--size", "big"});
+  expect_wrong_usage({"export", "--view", "schedule", "-o", "picture.svg"});
 }
 
 TEST(RefusedInput, AFolderThatCannotBeMade) {

@@ -59,6 +59,7 @@ TEST(Program, RefusesBadInputWithOne) {
         QStringList{"--render", folder.path(), "--preset", "no-such-preset"},
         QStringList{"--render", folder.path(), "--batch", "2", "face_detection"},
         QStringList{"--export-view", "schedule", "--layer", "L99", "-o", file},
+        QStringList{"--export-view", "roofline", "--sweep", "/no/such/results.db", "-o", file},
         QStringList{"--export-view", "schedule", "-o", folder.filePath("view.exe")}}) {
     const Outcome outcome = run(arguments);
     EXPECT_EQ(outcome.code, 1) << arguments.join(' ').toStdString();

@@ -66,16 +66,29 @@ QString parameters(const arch::MachineDescription& machine) {
   return heading("parameters", tr("Parameters of %1").arg(escaped(machine.title))) + table(rows);
 }
 
+QString sweeps() {
+  const QString text = tr(
+      "<p>A sweep compiles the networks for every machine of a space, and shows which ones no other beats: the front. "
+      "F6 sets one up; 'Sweep this parameter…' in a parameter's context menu starts from there. A parameter takes "
+      "values (<code>1 2 4 8</code>), a range with a step or a factor, or follows from others "
+      "(<code>64 / cores</code>). Constraints such as <code>on_chip_bits &lt;= 2 ^ 20</code> leave machines out; "
+      "names are parameters, level, preset, mac_units, on_chip_bits, instruction_bits and memory_ports.</p>"
+      "<p>It pauses while something compiles that you wait for. In the table below, Return opens the marked machine, "
+      "Ctrl+Return compares two. With a results file it goes on where it stopped.</p>");
+  return heading("sweeps", tr("Sweeps")) + text;
+}
+
 QString contents() {
   return QStringLiteral(
-             "<p><a href=\"#shortcuts\">%1</a> · <a href=\"#views\">%2</a> · <a href=\"#parameters\">%3</a></p>")
-      .arg(tr("Keys"), tr("Views"), tr("Parameters"));
+             "<p><a href=\"#shortcuts\">%1</a> · <a href=\"#views\">%2</a> · <a href=\"#sweeps\">%3</a> · "
+             "<a href=\"#parameters\">%4</a></p>")
+      .arg(tr("Keys"), tr("Views"), tr("Sweeps"), tr("Parameters"));
 }
 
 }  // namespace
 
 QString help_text(const std::vector<Command>& commands, const arch::MachineDescription& machine) {
-  return contents() + shortcuts(commands) + views() + parameters(machine);
+  return contents() + shortcuts(commands) + views() + sweeps() + parameters(machine);
 }
 
 }  // namespace convscope::ui

@@ -9,7 +9,7 @@
 
 namespace convscope::ui {
 
-/// Commands that have keys, with them; then what each view shows; then every parameter of the machine.
+/// Commands that have keys, with them; then what each view shows; sweeps; every parameter of the machine.
 QString help_text(const std::vector<Command>& commands, const arch::MachineDescription& machine);
 
 }  // namespace convscope::ui

@@ -1,3 +1,4 @@
+#include <QAction>
 #include <QCoreApplication>
 #include <QDockWidget>
 #include <QMainWindow>
@@ -61,6 +62,12 @@ void add_parameters(QMainWindow& window, const Workbench& workbench, std::vector
                         {},
                         [&window, name = "parameter-" + to_text(parameter.name)] {
                           if (auto* row = window.findChild<QWidget*>(name)) go_to(*row);
+                        }});
+    commands.push_back({tr("Sweep %1").arg(to_text(parameter.label)),
+                        tr("Explore"),
+                        {},
+                        [&window, name = "sweep-" + to_text(parameter.name)] {
+                          if (auto* action = window.findChild<QAction*>(name)) action->trigger();
                         }});
   }
 }

@@ -3,11 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "ui/document/settings.h"
 #include "ui/explore/exploration_state.h"
-#include "ui/explore/point_machine.h"
-#include "ui/explore/sensitivity_work.h"
-#include "ui/models/figures.h"
 
 namespace convscope::ui {
 
@@ -18,7 +14,7 @@ Exploration::Exploration(Workbench& workbench) : state_(std::make_unique<State>(
 }
 
 Exploration::~Exploration() {
-  state_->retire(state_->analysis);
+  for (auto* job : {&state_->sweep, &state_->analysis}) state_->retire(*job);
   state_->retired.clear();  // waits: jobs use what goes next
 }
 
@@ -88,65 +84,40 @@ void Exploration::choose(std::uint64_t point) {
   set_look(look);
 }
 
-std::optional<Settings> Exploration::State::settings_of(std::uint64_t point) const {
-  const auto& table = shown->sweep;
-  if (!table || !table->space || !table->row(point)) return std::nullopt;
-  return point_settings(*table->space, point, workbench.targets());
+const SweepSetup& Exploration::setup() const {
+  return state_->setup;
 }
 
-void Exploration::open_point(std::uint64_t point) {
-  const auto settings = state_->settings_of(point);
-  if (!settings) return;
-  state_->workbench.take_machine(*settings, tr("Open point %1").arg(count_text(static_cast<std::int64_t>(point))));
+void Exploration::set_setup(const SweepSetup& setup) {
+  state_->setup = setup;
+  emit setup_changed();
 }
 
-void Exploration::compare_points(std::uint64_t first, std::uint64_t second) {
-  const auto settings = state_->settings_of(first);
-  if (!settings || first == second) return;
-  state_->workbench.pin_machine(*settings, tr("point %1").arg(count_text(static_cast<std::int64_t>(first))));
-  open_point(second);
+void Exploration::open_space(const QString& path) {
+  state_->opening_space = true;
+  state_->loader.run<SetupReading>([path] { return read_setup(path); },
+                                   [this](const SetupReading& reading) {
+                                     state_->opening_space = false;
+                                     SweepSetup setup = reading.setup.value_or(state_->setup);
+                                     setup.strategy = state_->setup.strategy;
+                                     setup.results = state_->setup.results;
+                                     if (!reading.setup) state_->workbench.report_exploration(reading.diagnostics);
+                                     set_setup(setup);
+                                   });
 }
 
-QString Exploration::describe(std::uint64_t point) const {
-  const auto& table = state_->shown->sweep;
-  return table ? point_text(*table, point) : QString();
-}
-
-void Exploration::analyze() {
-  const auto network = state_->workbench.network();
-  if (!network) return;
+void Exploration::clear() {
+  cancel_sweep();
   cancel_analysis();
-  const Settings& now = state_->workbench.settings();
-  const engine::Request request{network, now.target, now.values, now.level.toStdString(), now.preset.toStdString(),
-                                0,       {}};
-  const int id = ++state_->analysis_id;
-  const auto tell = [this, id](std::shared_ptr<const SensitivityRun> run) {
-    state_->post(state_->analysis_id, id, [this, run = std::move(run)] {
-      state_->show([&](ExplorationState& state) { state.sensitivity = run; });
-      emit changed();
-    });
-  };
-  const auto end = [this](const QString& failure) {
-    if (!failure.isEmpty()) state_->report(tr("what helps most"), failure);
-    state_->retire(state_->analysis);
-    emit analysis_changed();
-  };
-  state_->analysis = state_->start([this, id, request, gate = state_->gate, tell, end](const std::stop_token& stop) {
-    const QString failure = run_sensitivity(request, gate, stop, tell);
-    state_->post(state_->analysis_id, id, [end, failure] { end(failure); });
-  });
-  emit analysis_changed();
-}
-
-void Exploration::cancel_analysis() {
-  if (!analyzing()) return;
-  ++state_->analysis_id;
-  state_->retire(state_->analysis);
-  emit analysis_changed();
-}
-
-bool Exploration::analyzing() const {
-  return state_->analysis != nullptr;
+  ++state_->sweep_id;
+  state_->results.clear();
+  state_->progress = {};
+  state_->opening_results = false;
+  state_->show([](ExplorationState& state) { state = {}; });
+  set_setup({});
+  emit changed();
+  emit look_changed();
+  emit sweep_changed();
 }
 
 }  // namespace convscope::ui

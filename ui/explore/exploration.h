@@ -7,11 +7,16 @@
 #include <memory>
 
 #include "core/base/diagnostic.h"
+#include "ui/explore/sweep_setup.h"
+#include "ui/explore/sweep_work.h"
 #include "ui/views/exploration.h"
 
 namespace convscope::ui {
 
 class Workbench;
+
+/// True for names that end as results files do.
+bool is_results_file(const QString& path);
 
 class Exploration : public QObject {
   Q_OBJECT
@@ -25,6 +30,28 @@ class Exploration : public QObject {
   /// Shows results that come from elsewhere than a sweep of this window, e.g. from a file. Null: none.
   void show_sweep(std::shared_ptr<const explore::SweepTable> sweep);
   void show_sensitivity(std::shared_ptr<const SensitivityRun> sensitivity);
+
+  /// What the user has put together to sweep over; empty at first.
+  const SweepSetup& setup() const;
+  void set_setup(const SweepSetup& setup);
+
+  /// Reads a space's file, in the background; `setup_changed` follows, and a message if it is refused.
+  void open_space(const QString& path);
+  /// Nothing is set up, shown or running.
+  void clear();
+
+  /// Sweeps; what was shown before is forgotten, and a sweep that runs is cancelled. A failure is a message.
+  void start_sweep(const SweepPlan& plan);
+  /// Stops at once; what was compiled stays shown, and in the file if there is one.
+  void cancel_sweep();
+  bool sweeping() const;
+  const SweepProgress& progress() const;
+  /// Shows a results file, read in the background; `changed` follows, or a message if it is refused.
+  void open_results(const QString& path);
+  /// True while a space or results are being read.
+  bool opening_files() const;
+  /// The file that the shown results stand in; empty if there is none.
+  QString results_file() const;
 
   void set_look(const SweepLook& look);
   /// Marks a point, or unmarks it; of three the oldest is forgotten.
@@ -49,6 +76,9 @@ class Exploration : public QObject {
   void changed();           ///< rows, or what helps; snapshots have it already
   void look_changed();      ///< axes, brushes or chosen points
   void analysis_changed();  ///< begun or ended
+  void sweep_changed();     ///< begun, further, or ended
+  void setup_changed();
+  void results_opened();  ///< `changed` came before; or they were refused
 
  private:
   struct State;

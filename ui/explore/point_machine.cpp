@@ -79,6 +79,26 @@ std::optional<Settings> point_settings(const explore::Space& space, std::uint64_
                   QString::fromStdString(preset.name), QString::fromStdString(family.levels[machine.level])};
 }
 
+std::optional<Settings> stored_settings(const explore::StoredMachine& machine, const Targets& targets,
+                                        const std::string& file, Diagnostics& diagnostics) {
+  const auto found =
+      std::find_if(targets.begin(), targets.end(), [&](const auto& each) { return each->id() == machine.target; });
+  const auto level = QString::fromStdString(machine.level);
+  if (found == targets.end() || !has_level(**found, level)) {
+    diagnostics.error({file, 0, "target '" + machine.target + "'"},
+                      "no such target, or none with level " + machine.level);
+    return std::nullopt;
+  }
+  Diagnostics missing;
+  auto settings = read_settings(*found, QString::fromStdString(machine.preset), level, missing);
+  if (!settings) settings = default_settings(*found);
+  settings->level = level;
+  for (const auto& [name, value] : machine.parameters) {
+    if (!settings->values.set(name, value, diagnostics, {file, 0, {}})) return std::nullopt;
+  }
+  return settings;
+}
+
 QString point_text(const SweepTable& table, std::uint64_t point) {
   const auto row = table.row(point);
   if (!row) return {};

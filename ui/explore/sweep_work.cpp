@@ -40,7 +40,11 @@ SweepEnd compile_points(const SweepPlan& plan, explore::ResultsFile* file, const
     const auto executor = make_background_executor(gate, stop, plan.threads);
     const auto cache = explore::make_sweep_cache();
     const explore::SweepListener listener{
-        [&](const std::shared_ptr<const explore::PointResult>& result) { publisher.add(result); }, {}};
+        [&](const std::shared_ptr<const explore::PointResult>& result) {
+          publisher.add(result);
+          gate->pass(stop);  // all threads wait here for each other, so for the user, too
+        },
+        {}};
     end = sweep.run(*executor, *cache, stop, listener, diagnostics);
     if (end == SweepEnd::finished && file != nullptr && !file->finish(diagnostics)) end = SweepEnd::failed;
   } catch (const std::exception& error) {

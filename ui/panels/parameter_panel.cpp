@@ -67,6 +67,7 @@ void ParameterPanel::add_row(QVBoxLayout& layout, int index) {
   rows_[static_cast<std::size_t>(index)] = row;
   layout.addWidget(row);
   connect(row, &ParameterRow::drag_started, this, [this] { ++drag_; });
+  connect(row, &ParameterRow::sweep_wanted, this, [this, index] { emit sweep_wanted(index); });
   connect(row, &ParameterRow::edited, this, [this, index](double value, bool dragged) {
     workbench_.set_parameter(index, value, dragged ? drag_ : 0);
     refresh();  // what was typed may have been off step, and the value the same as before

@@ -18,6 +18,9 @@ class ParameterPanel : public QScrollArea {
  public:
   explicit ParameterPanel(Workbench& workbench, QWidget* parent = nullptr);
 
+ signals:
+  void sweep_wanted(int parameter);  ///< the user asks to vary it
+
  private:
   void rebuild();
   void refresh();

@@ -1,5 +1,6 @@
 #include "ui/panels/parameter_row.h"
 
+#include <QAction>
 #include <QGridLayout>
 #include <QLabel>
 #include <QToolButton>
@@ -77,6 +78,13 @@ void ParameterRow::build() {
   grid->addWidget(editor_, 1, 0, 1, 2);
   grid->addWidget(remark_, 2, 0, 1, 2);
   grid->addWidget(violation_, 3, 0, 1, 2);
+  sweep_ = new QAction(tr("Sweep this parameter…"), this);
+  sweep_->setObjectName("sweep-" + name);
+  sweep_->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_F6));
+  sweep_->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+  addAction(sweep_);
+  setContextMenuPolicy(Qt::ActionsContextMenu);
+  connect(sweep_, &QAction::triggered, this, &ParameterRow::sweep_wanted);
   connect(reset_, &QToolButton::clicked, this, [this] { workbench_.reset_parameter(index_); });
   connect(editor_, &ParameterEditor::drag_started, this, &ParameterRow::drag_started);
   connect(editor_, &ParameterEditor::edited, this, [this](double value, bool dragged) {

@@ -6,6 +6,7 @@
 #include "ui/theme/theme.h"
 #include "ui/workbench.h"
 
+class QAction;
 class QLabel;
 class QToolButton;
 
@@ -24,6 +25,7 @@ class ParameterRow : public QWidget {
  signals:
   void drag_started();
   void edited(double value, bool dragged);
+  void sweep_wanted();
 
  private:
   void build();
@@ -36,6 +38,7 @@ class ParameterRow : public QWidget {
   int index_;
   QLabel* label_ = nullptr;
   QToolButton* reset_ = nullptr;
+  QAction* sweep_ = nullptr;
   ParameterEditor* editor_ = nullptr;
   QLabel* violation_ = nullptr;
   QLabel* remark_ = nullptr;  ///< why a typed value is not taken as it is

@@ -8,6 +8,8 @@
 #include "core/session/network_reference.h"
 #include "ui/document/baselines.h"
 #include "ui/document/session_reading.h"
+#include "ui/explore/exploration.h"
+#include "ui/explore/exploration_record.h"
 
 namespace convscope::ui {
 namespace {
@@ -55,6 +57,9 @@ SessionKeeper::SessionKeeper(Workbench& workbench, std::function<std::map<std::s
   connect(&workbench, &Workbench::baselines_changed, this, &SessionKeeper::refresh);
   connect(&workbench, &Workbench::network_opened, this, &SessionKeeper::refresh);
   connect(&workbench, &Workbench::selection_changed, this, &SessionKeeper::edited);
+  connect(&workbench.exploration(), &Exploration::setup_changed, this, &SessionKeeper::refresh);
+  connect(&workbench.exploration(), &Exploration::results_opened, this, &SessionKeeper::refresh);
+  connect(&workbench.exploration(), &Exploration::look_changed, this, &SessionKeeper::edited);
   connect(&workbench, &Workbench::session_opened, this,
           [this](const QString& path, const std::shared_ptr<const session::Session>& session) {
             session_opened(path, *session);
@@ -72,6 +77,7 @@ session::Session SessionKeeper::capture() const {
   result.selection = workbench_.snapshot().selection;
   result.theme = workbench_.theme().name.toStdString();
   result.window = layout_();
+  result.window.merge(exploration_record(workbench_.exploration()));
   const BaselineList& list = workbench_.baselines();
   if (const PinnedBaseline* compared = list.find(list.chosen)) {
     result.window["compared"] = std::to_string(compared - list.entries.data());
@@ -91,17 +97,25 @@ session::Session SessionKeeper::content() const {
                                 {absolute(each.network_path.toStdString()), std::nullopt, each.sizes},
                                 machine_of(each.settings)});
   }
+  result.window = exploration_work(workbench_.exploration());
   return result;
 }
 
 std::string SessionKeeper::fingerprint() const {
   session::Session saved = content();
   // Looking at one network after another is no work that could be lost.
-  if (path_.isEmpty()) saved.network.reset();
+  if (path_.isEmpty()) {
+    saved.network.reset();
+    saved.window.clear();  // likewise for trying sweeps
+  }
   return session::write_session(saved);
 }
 
 void SessionKeeper::refresh() {
+  if (restoring_) {
+    restoring_ = workbench_.exploration().opening_files();
+    return mark_clean();
+  }
   const bool before = std::exchange(modified_, fingerprint() != clean_);
   if (before != modified_) emit changed();
   emit edited();
@@ -119,6 +133,7 @@ void SessionKeeper::write(session::Session session, const QString& path,
       [session = std::move(session), path = path.toStdString(), hashes = hashes_]() mutable {
         const std::string folder = QFileInfo(QString::fromStdString(path)).absolutePath().toStdString();
         if (session.network) hashes->refer(*session.network, folder);
+        refer_from(folder, session.window);
         for (session::Baseline& each : session.baselines) hashes->refer(each.network, folder);
         Writing result;
         result.written = session::save_session(session, path, result.diagnostics);
@@ -156,6 +171,7 @@ void SessionKeeper::save_copy(const QString& path, std::function<void(bool)> don
 
 void SessionKeeper::start_new() {
   workbench_.start_session();
+  workbench_.exploration().clear();
   path_.clear();
   mark_clean();
   emit edited();
@@ -169,6 +185,8 @@ void SessionKeeper::recover(const QString& autosave) {
 void SessionKeeper::session_opened(const QString& path, const session::Session& session) {
   const bool recovered = path == std::exchange(recovering_, QString());
   path_ = recovered ? QString::fromStdString(session.autosave_of) : QFileInfo(path).absoluteFilePath();
+  restore_exploration(workbench_.exploration(), session.window, path);
+  restoring_ = workbench_.exploration().opening_files() && !recovered;
   mark_clean();
   if (recovered) {
     clean_.clear();

@@ -64,6 +64,7 @@ class SessionKeeper : public QObject {
   QString recovering_;  ///< autosave that is being opened
   std::string clean_;   ///< fingerprint of what is saved
   bool modified_ = false;
+  bool restoring_ = false;          ///< files that the session names are still being read
   std::shared_ptr<Hashes> hashes_;  ///< of network files; on the loader's thread only
   Loader loader_;
 };

@@ -12,6 +12,8 @@
 #include <QUrl>
 #include <QVBoxLayout>
 
+#include "ui/explore/sweep_strip.h"
+#include "ui/explore/table/sweep_panel.h"
 #include "ui/models/figures.h"
 #include "ui/panels/layer_panel.h"
 #include "ui/panels/message_panel.h"
@@ -117,6 +119,8 @@ void MainWindow::build_docks() {
   auto* machine = add_dock("machine", tr("Machine"), new ParameterPanel(workbench_, this), Qt::RightDockWidgetArea);
   auto* layers = add_dock("layers", tr("Layers"), new LayerPanel(workbench_, this), Qt::BottomDockWidgetArea);
   auto* messages = add_dock("messages", tr("Messages"), new MessagePanel(workbench_, this), Qt::BottomDockWidgetArea);
+  auto* sweep = add_dock("sweep", tr("Sweep"), new SweepPanel(workbench_, this), Qt::BottomDockWidgetArea);
+  tabifyDockWidget(layers, sweep);
   tabifyDockWidget(layers, messages);
   layers->raise();
   resizeDocks({network, machine}, {330, 290}, Qt::Horizontal);
@@ -127,6 +131,7 @@ void MainWindow::build_status_bar() {
   summary_ = new QLabel(this);
   summary_->setObjectName("summary");
   statusBar()->addWidget(summary_);
+  statusBar()->addPermanentWidget(new SweepStrip(workbench_, this));
   statusBar()->addPermanentWidget(new ProgressStrip(workbench_, this));
 }
 

@@ -79,6 +79,7 @@ class MainWindow : public QMainWindow {
   void save_preset();
   void load_preset();
   void ask_for_network();
+  void ask_for_results();
   void ask_for_export();
   void ask_for_report();
   void show_about();

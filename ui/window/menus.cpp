@@ -11,9 +11,11 @@
 #include "core/session/session_file.h"
 #include "ui/commands/command_palette.h"
 #include "ui/commands/help_window.h"
+#include "ui/explore/exploration.h"
 #include "ui/published_figures/figures_window.h"
 #include "ui/session/session_actions.h"
 #include "ui/window/compare_menu.h"
+#include "ui/window/explore_menu.h"
 #include "ui/window/input_size_bar.h"
 #include "ui/window/main_window.h"
 #include "ui/window/recent_files.h"
@@ -58,6 +60,7 @@ void MainWindow::build_menus() {
   build_edit_menu();
   build_view_menu();
   menuBar()->addMenu(new CompareMenu(workbench_, *this, this));
+  menuBar()->addMenu(new ExploreMenu(workbench_, *this, this));
   build_help_menu();
 }
 
@@ -65,6 +68,8 @@ void MainWindow::build_file_menu() {
   QMenu* menu = menuBar()->addMenu(tr("&File"));
   connect(add_action(*menu, "open", tr("&Open…"), QKeySequence::Open), &QAction::triggered, this,
           &MainWindow::ask_for_network);
+  connect(add_action(*menu, "open-results", tr("Open res&ults…")), &QAction::triggered, this,
+          &MainWindow::ask_for_results);
   QMenu* samples = menu->addMenu(tr("Open &sample"));
   samples->setObjectName("samples");
   const QDir folder(QString::fromStdString(sample_path("networks")));
@@ -184,6 +189,12 @@ void MainWindow::build_help_menu() {
 void MainWindow::ask_for_network() {
   const QString path = QFileDialog::getOpenFileName(this, tr("Open a network"), {}, file_filter());
   if (!path.isEmpty()) workbench_.open_network(path);
+}
+
+void MainWindow::ask_for_results() {
+  const QString path =
+      QFileDialog::getOpenFileName(this, tr("Open results of a sweep"), {}, tr("Results (*.db);;All files (*)"));
+  if (!path.isEmpty()) workbench_.exploration().open_results(path);
 }
 
 void MainWindow::show_about() {

@@ -18,7 +18,7 @@ struct Options {
   NetworkOptions network;
   MachineOptions machine;
   std::vector<std::string> baselines;
-  std::string view, output, theme = "light", size = "1600x1000";
+  std::string sweep, view, output, theme = "light", size = "1600x1000";
   double scale = 1;
 };
 
@@ -55,9 +55,16 @@ std::vector<std::string> picture_arguments(const Options& options) {
   return list;
 }
 
-std::vector<std::string> arguments(const std::string& program, const Options& options, const engine::Request& request) {
+/// A sweep's views need no network.
+std::vector<std::string> arguments(const std::string& program, const Options& options) {
   std::vector<std::string> list = picture_arguments(options);
   list.insert(list.begin(), program);
+  if (!options.sweep.empty()) list.insert(list.end(), {"--sweep", options.sweep});
+  return list;
+}
+
+std::vector<std::string> arguments(const std::string& program, const Options& options, const engine::Request& request) {
+  std::vector<std::string> list = arguments(program, options);
   if (is_session_file(options.network.file)) {
     list.push_back(options.network.file);  // it has all the rest
     return list;
@@ -78,16 +85,21 @@ ExitCode run(const Options& options, Context& context) {
   }
   // Whatever is wrong with the input is said here, in the command line's own words.
   Diagnostics diagnostics;
-  const auto request = resolve_request(options.network, options.machine, diagnostics);
+  const bool only_sweep = options.network.file.empty();
+  if (only_sweep && options.sweep.empty()) {
+    context.console.error("NETWORK or --sweep is required");
+    return wrong_usage;
+  }
+  const auto request = only_sweep ? std::nullopt : resolve_request(options.network, options.machine, diagnostics);
   if (is_session_file(options.network.file) && !options.baselines.empty()) {
     diagnostics.error({options.network.file, 0, "--baseline"}, "a session has its own baselines", "the session alone",
                       "pin the run in the window and save the session");
   }
   const std::string program = window_program(diagnostics);
   context.console.report(diagnostics);
-  if (!request || diagnostics.has_errors()) return refused;
-  const ChildResult result =
-      run_child(arguments(program, options, *request), {"QT_QPA_PLATFORM=offscreen"}, context.interrupt.token());
+  if ((!request && !only_sweep) || diagnostics.has_errors()) return refused;
+  const ChildResult result = run_child(only_sweep ? arguments(program, options) : arguments(program, options, *request),
+                                       {"QT_QPA_PLATFORM=offscreen"}, context.interrupt.token());
   if (result.stopped) return context.console.error("cancelled"), cancelled;
   if (result.exit_code >= done && result.exit_code <= internal_error) return static_cast<ExitCode>(result.exit_code);
   context.console.error(fmt::format("the window's program failed ({})", result.failure));
@@ -101,6 +113,8 @@ Command add_export(CLI::App& program) {
   const auto options = std::make_shared<Options>();
   options->network.add_to(*command);
   options->machine.add_to(*command);
+  command->get_option("NETWORK")->required(false);
+  command->add_option("--sweep", options->sweep, "Results of a sweep, for views of it; then NETWORK may be left out");
   command->add_option("--view", options->view, "Name of the view, or report: everything on paper")->required();
   command->add_option("-o,--output", options->output, "File to write: .svg, .pdf, .png or .csv")
       ->required()
