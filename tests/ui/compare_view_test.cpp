@@ -124,6 +124,9 @@ TEST(ViewsCompare, TheLineCountsWhatTheArtifactHolds) {
   EXPECT_TRUE(line.differences.empty());
   EXPECT_FALSE(line.obstacle.isEmpty());
   EXPECT_TRUE(comparison_line(made_up_snapshot(), ComparedArtifact::schedule).empty());
+  // Where there is nothing but a message, there is nothing to compare.
+  const auto message = find_view("schedule")->make_painter(unmatched);
+  EXPECT_NE(dynamic_cast<const MessagePainter*>(message.get()), nullptr);
 }
 
 TEST(ViewsCompare, WordsSayMoreThanColours) {

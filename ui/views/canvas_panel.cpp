@@ -8,6 +8,7 @@
 #include <QVBoxLayout>
 
 #include "ui/views/compare/comparison_strip.h"
+#include "ui/views/message_painter.h"
 #include "ui/views/program_picker.h"
 #include "ui/workbench.h"
 
@@ -99,7 +100,8 @@ void CanvasPanel::refresh() {
         deliver([request, painter](CanvasPanel& panel) { panel.show_painter(request, painter); });
         if (!compared) return;
         // After the picture, which must not wait for what the baseline's artifacts take.
-        const ComparisonLine line = comparison_line(snapshot, *compared);
+        const bool shows_layer = dynamic_cast<const MessagePainter*>(painter.get()) == nullptr;
+        const ComparisonLine line = shows_layer ? comparison_line(snapshot, *compared) : ComparisonLine{};
         deliver([request, line](CanvasPanel& panel) {
           if (request == panel.request_) panel.strip_->set_line(line);
         });

@@ -74,6 +74,12 @@ std::vector<FigureDifference> memories(const artifact::MemoryMap& now, const art
   return differences;
 }
 
+/// A layer's only program is the same whatever its name says, e.g. of its tiling.
+bool have_same_program(const CompiledLayer& now, const CompiledLayer& before, int program) {
+  if (now.program_count() == 1 && before.program_count() == 1) return true;
+  return program < before.program_count() && now.program_name(program) == before.program_name(program);
+}
+
 /// What can be counted in the artifacts themselves; of programs only where both layers have the same one.
 std::vector<FigureDifference> counts(const CompiledLayer& now, const CompiledLayer& before, int program,
                                      ComparedArtifact artifact) {
@@ -82,7 +88,7 @@ std::vector<FigureDifference> counts(const CompiledLayer& now, const CompiledLay
     if (!plan || !other) return {};
     return {counted("steps", "steps", plan->steps(), other->steps()), named_plans(*plan, *other)};
   }
-  if (program >= before.program_count() || now.program_name(program) != before.program_name(program)) return {};
+  if (!have_same_program(now, before, program)) return {};
   if (artifact == ComparedArtifact::schedule) {
     const auto length = [](const artifact::Timeline& timeline) { return timeline.length(); };
     return {counted("cycles", "this run, cycles", count_of(now.timeline(program), length),
@@ -96,23 +102,6 @@ std::vector<FigureDifference> counts(const CompiledLayer& now, const CompiledLay
     return map && other ? memories(*map, *other) : std::vector<FigureDifference>{};
   }
   return {};
-}
-
-/// False if the view has nothing to show of the layer, and so nothing to compare.
-bool has(const CompiledLayer& layer, ComparedArtifact artifact, int program) {
-  switch (artifact) {
-    case ComparedArtifact::schedule:
-      return layer.timeline(program) != nullptr;
-    case ComparedArtifact::task_graph:
-      return layer.task_graph(program) != nullptr;
-    case ComparedArtifact::program:
-      return layer.listing(program) != nullptr;
-    case ComparedArtifact::memory:
-      return layer.memory_map(program) != nullptr;
-    case ComparedArtifact::tiling:
-      return layer.tile_plan() != nullptr;
-  }
-  return false;
 }
 
 std::shared_ptr<const CompiledLayer> matching_layer(const Baseline& baseline, int layer) {
@@ -144,7 +133,6 @@ ComparisonLine comparison_line(const Snapshot& snapshot, ComparedArtifact artifa
     line.obstacle = missing_difference(snapshot, *baseline, layer);
     return line;
   }
-  if (!has(*now, artifact, snapshot.program())) return {};
   std::vector<std::string> keys = figures_of(artifact);
   keys.insert(keys.begin(), headline_key(snapshot, *baseline));
   for (const std::string& key : keys) {

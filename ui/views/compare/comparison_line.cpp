@@ -6,6 +6,7 @@
 
 #include "ui/views/compare/difference_text.h"
 #include "ui/views/drawing.h"
+#include "ui/views/message_painter.h"
 
 namespace convscope::ui {
 namespace {
@@ -139,7 +140,7 @@ void paint_comparison_line(QPainter& painter, const QRectF& box, const Theme& th
 }
 
 std::unique_ptr<ViewPainter> with_comparison_line(std::unique_ptr<ViewPainter> painter, ComparisonLine line) {
-  if (line.empty()) return painter;
+  if (line.empty() || dynamic_cast<const MessagePainter*>(painter.get()) != nullptr) return painter;
   return std::make_unique<ComparedPainter>(std::move(painter), std::move(line));
 }
 

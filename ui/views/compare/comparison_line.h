@@ -34,7 +34,7 @@ inline constexpr double comparison_line_height = 24;  ///< logical pixels
 /// As many figures as fit, then "…".
 void paint_comparison_line(QPainter& painter, const QRectF& box, const Theme& theme, const ComparisonLine& line);
 
-/// The painter with the line above it; the painter itself if there is nothing to compare.
+/// The painter with the line above it; the painter itself if there is nothing to compare, or nothing but a message.
 std::unique_ptr<ViewPainter> with_comparison_line(std::unique_ptr<ViewPainter> painter, ComparisonLine line);
 
 }  // namespace convscope::ui
