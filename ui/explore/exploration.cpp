@@ -103,6 +103,7 @@ void Exploration::open_space(const QString& path) {
                                      setup.results = state_->setup.results;
                                      if (!reading.setup) state_->workbench.report_exploration(reading.diagnostics);
                                      set_setup(setup);
+                                     emit sweep_changed();
                                    });
 }
 

@@ -48,6 +48,8 @@ class Exploration : public QObject {
   const SweepProgress& progress() const;
   /// Shows a results file, read in the background; `changed` follows, or a message if it is refused.
   void open_results(const QString& path);
+  /// Results that are being read are not shown any more once they are there.
+  void cancel_opening();
   /// True while a space or results are being read.
   bool opening_files() const;
   /// The file that the shown results stand in; empty if there is none.
@@ -76,9 +78,9 @@ class Exploration : public QObject {
   void changed();           ///< rows, or what helps; snapshots have it already
   void look_changed();      ///< axes, brushes or chosen points
   void analysis_changed();  ///< begun or ended
-  void sweep_changed();     ///< begun, further, or ended
+  void sweep_changed();     ///< begun, further, or ended; likewise the reading of results
   void setup_changed();
-  void results_opened();  ///< `changed` came before; or they were refused
+  void results_opened();  ///< `changed` came before; or they were refused, or nobody waits any more
 
  private:
   struct State;

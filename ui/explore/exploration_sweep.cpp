@@ -114,12 +114,14 @@ void Exploration::open_results(const QString& path) {
   cancel_sweep();
   const int id = ++state_->sweep_id;
   state_->opening_results = true;
+  emit sweep_changed();
   state_->loader.run<ResultsReading>([path, folder = state_->setup.folder()] { return read_results(path, folder); },
                                      [this, id, path](const ResultsReading& reading) {
                                        if (id != state_->sweep_id) return;
                                        state_->opening_results = false;
                                        state_->workbench.report_exploration(reading.diagnostics);
                                        if (reading.table) state_->take_results(path, reading.table);
+                                       emit sweep_changed();
                                        emit results_opened();
                                      });
 }
@@ -133,7 +135,14 @@ void Exploration::State::take_results(const QString& path, const std::shared_ptr
   std::erase_if(look.chosen, [&](std::uint64_t point) { return !table->row(point); });
   owner.set_look(look);
   owner.show_sweep(table);
-  emit owner.sweep_changed();
+}
+
+void Exploration::cancel_opening() {
+  if (!state_->opening_results) return;
+  ++state_->sweep_id;
+  state_->opening_results = false;
+  emit sweep_changed();
+  emit results_opened();
 }
 
 bool Exploration::opening_files() const {

@@ -46,6 +46,7 @@ QString sweep_status(const Exploration& exploration) {
                ? text
                : text + translated("; %1 on the front").arg(number(exploration.progress().on_front));
   }
+  if (exploration.opening_files()) return translated("reading results…");
   if (!table) return translated("No sweep yet: 'Sweep…' compares many machines at once.");
   std::uint64_t on_front = 0;
   for (const std::uint8_t each : table->on_front) on_front += each;

@@ -37,6 +37,7 @@ SweepStrip::SweepStrip(Workbench& workbench, QWidget* parent)
   row->addWidget(cancel_);
   Exploration& exploration = workbench.exploration();
   connect(cancel_, &QPushButton::clicked, &exploration, [&exploration] {
+    if (exploration.opening_files()) return exploration.cancel_opening();
     exploration.cancel_sweep();
     exploration.cancel_analysis();
   });
@@ -48,9 +49,9 @@ SweepStrip::SweepStrip(Workbench& workbench, QWidget* parent)
 void SweepStrip::refresh() {
   const Exploration& exploration = workbench_.exploration();
   const SweepProgress& progress = exploration.progress();
-  setVisible(exploration.sweeping() || exploration.analyzing());
+  setVisible(exploration.sweeping() || exploration.analyzing() || exploration.opening_files());
   if (!exploration.sweeping()) {
-    text_->setText(tr("measuring what helps most"));
+    text_->setText(exploration.opening_files() ? tr("reading results") : tr("measuring what helps most"));
     cancel_->setText(tr("Cancel"));
     bar_->setRange(0, 0);
     return;

@@ -11,7 +11,7 @@ namespace {
 
 using explore::SweepEnd;
 
-const char* state_text(SweepEnd end) {
+std::string state_text(SweepEnd end) {
   switch (end) {
     case SweepEnd::finished:
       return "finished";
@@ -50,7 +50,8 @@ SweepEnd compile_points(const SweepPlan& plan, explore::ResultsFile* file, const
   } catch (const std::exception& error) {
     diagnostics.error({}, std::string("the sweep failed: ") + error.what());
   }
-  publisher.finish(state_text(end));
+  const std::string why = diagnostics.empty() ? std::string() : ": " + diagnostics.items().front().what;
+  publisher.finish(state_text(end) + (end == SweepEnd::failed ? why : std::string()));
   return end;
 }
 

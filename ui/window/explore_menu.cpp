@@ -93,6 +93,7 @@ void ExploreMenu::set_up(int parameter) {
   if (!dialog_) {
     dialog_ = new SweepDialog(workbench_, &window_);
     dialog_->setAttribute(Qt::WA_DeleteOnClose);
+    if (auto* help = window_.findChild<QAction*>("help")) dialog_->addAction(help);
     connect(dialog_, &SweepDialog::started, &window_, [this] {
       raise_dock(window_);
       window_.show_view(scatter_view);
