@@ -224,6 +224,12 @@ TEST(ScatterScene, FindsThePointUnderAPlace) {
   EXPECT_TRUE(scene.reading(*scene.nearest({1, 1}, scale, 10)).contains("Time: 1 s (derived)"));
 }
 
+TEST(ScatterScene, SaysHowManyPointsShareAPlace) {
+  const ScatterScene scene(table_of({1, 2, 2, 2, 3}, {1, 2, 2, 2, 2}), {}, {});
+  EXPECT_EQ(scene.company(*scene.nearest({2, 2}, {100, 100}, 10)), "\nand 2 more points here");
+  EXPECT_EQ(scene.company(*scene.nearest({3, 2}, {100, 100}, 10)), "");
+}
+
 TEST(ScatterPicture, LosesNoPointHoweverManyOrFew) {
   for (const std::size_t rows : {std::size_t{1}, std::size_t{40}}) {
     std::vector<double> values(rows);

@@ -50,6 +50,15 @@ int PointGrid::row(double y) const {
   return cell(y - top_, cell_height_, rows_);
 }
 
+int PointGrid::together_with(int point) const {
+  const QPointF place = points_[at(point)];
+  const std::size_t cell = at(row(place.y())) * at(columns_) + at(column(place.x()));
+  const auto same = [&](int member) {
+    return points_[at(member)].x() == place.x() && points_[at(member)].y() == place.y();
+  };
+  return static_cast<int>(std::count_if(members_.begin() + starts_[cell], members_.begin() + starts_[cell + 1], same));
+}
+
 int PointGrid::nearest(QPointF place, QSizeF pixels_per_unit, double reach) const {
   if (points_.empty()) return -1;
   const double across = reach / pixels_per_unit.width(), down = reach / pixels_per_unit.height();

@@ -16,6 +16,8 @@ class PointGrid {
   /// Index of the nearest point within reach, in pixels; of equally near ones the last. -1: none. Cost: the cells
   /// within reach and their points.
   int nearest(QPointF place, QSizeF pixels_per_unit, double reach) const;
+  /// How many points lie exactly where one of them does, itself included.
+  int together_with(int point) const;
 
  private:
   int column(double x) const;

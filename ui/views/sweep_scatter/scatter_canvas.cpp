@@ -144,7 +144,7 @@ std::optional<std::uint64_t> ScatterCanvas::point() const {
 
 QString ScatterCanvas::text_of(std::size_t point) const {
   const QString described = describe ? describe(painter_->scene().number(point)) : QString();
-  return described.isEmpty() ? painter_->scene().reading(point) : described;
+  return described.isEmpty() ? painter_->scene().reading(point) : described + painter_->scene().company(point);
 }
 
 void ScatterCanvas::set_cursor(const std::optional<std::size_t>& point, QPoint where) {

@@ -158,7 +158,15 @@ std::optional<std::size_t> ScatterScene::nearest(QPointF place, QSizeF pixels_pe
 }
 
 QString ScatterScene::reading(std::size_t point) const {
-  return row_reading(*table_, points_[point].row);
+  return row_reading(*table_, points_[point].row) + company(point);
+}
+
+QString ScatterScene::company(std::size_t point) const {
+  const int others = grid_.together_with(static_cast<int>(point)) - 1;
+  if (others <= 0) return {};
+  return QStringLiteral("\nand %1 more %2 here")
+      .arg(points_text(static_cast<std::uint64_t>(others)),
+           others == 1 ? QStringLiteral("point") : QStringLiteral("points"));
 }
 
 }  // namespace convscope::ui

@@ -70,6 +70,8 @@ class ScatterScene {
   /// Index of the point nearest to a place, within reach in pixels.
   std::optional<std::size_t> nearest(QPointF place, QSizeF pixels_per_unit, double reach) const;
   QString reading(std::size_t point) const;
+  /// A line, "and 3 more points here": what a reading should add; empty for a point that has its place to itself.
+  QString company(std::size_t point) const;
   std::uint64_t number(std::size_t point) const { return table_->points[points_[point].row]; }
 
  private:
