@@ -35,4 +35,10 @@ picture roofline roofline speed_sign L2 --size 900x520
 picture utilization utilization face_detection L1 --size 900x480
 picture tiling tiling squeezenet_1_0 conv1 --target nmp --size 1000x640
 picture network-graph network-graph lenet conv1 --target nmp --size 620x760
+results=$(mktemp -d)
+"$programs/convscope-cli" sweep "$root/samples/spaces/nmp_scratchpads_tles_bandwidth.xml" -o "$results/nmp.db" > /dev/null
+picture sweep sweep resnet50 conv1 --target nmp --sweep "$results/nmp.db" --size 1000x600
+picture parallel parallel resnet50 conv1 --target nmp --sweep "$results/nmp.db" --size 1100x560
+picture helps helps speed_sign L2 --size 1000x640
+rm -r "$results"
 ls -l "$out"

@@ -95,9 +95,16 @@ bool render_all(ui::Workbench& workbench, const Options& options, Diagnostics& d
   return all_written;
 }
 
+/// The one view that shows nothing by itself: it has to be measured first.
+void measure_what_helps(ui::Workbench& workbench) {
+  workbench.exploration().analyze();
+  wait_until([&] { return !workbench.exploration().analyzing(); });
+}
+
 bool run_request(ui::Workbench& workbench, const Options& options, Diagnostics& diagnostics) {
   if (!options.report.isEmpty()) return write_report(workbench, options.report, diagnostics);
   if (!options.render_folder.isEmpty()) return render_all(workbench, options, diagnostics);
+  if (options.export_view == QStringLiteral("helps")) measure_what_helps(workbench);
   return export_one(workbench, options, diagnostics);
 }
 

@@ -49,6 +49,18 @@ TEST(Program, ExportsOneView) {
   EXPECT_EQ(QImage(file).size(), QSize(800, 600));
 }
 
+TEST(Program, MeasuresWhatHelpsMostBeforeItIsExported) {
+  const QTemporaryDir folder;
+  const QString path = folder.filePath("helps.csv");
+  const Outcome outcome = run({"--export-view", "helps", "--layer", "L1", "--output", path, sample("filter_3x3")});
+  ASSERT_EQ(outcome.code, 0) << outcome.errors.toStdString();
+  QFile file(path);
+  ASSERT_TRUE(file.open(QIODevice::ReadOnly));
+  const QByteArray table = file.readAll();
+  EXPECT_TRUE(table.startsWith("parameter,move,from,to,gain")) << table.left(200).toStdString();
+  EXPECT_GT(table.count('\n'), 20);
+}
+
 TEST(Program, RefusesBadInputWithOne) {
   const QTemporaryDir folder;
   const QString file = folder.filePath("view.png");

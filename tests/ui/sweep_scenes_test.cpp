@@ -142,6 +142,8 @@ TEST(ColourCoding, RangesNamesAndNothing) {
   const ColourCoding none(nullptr), cores(table->column("made.cores")), level(table->column("level"));
   EXPECT_EQ(none.kind(), ColourCoding::Kind::none);
   EXPECT_EQ(none.index(nothing), 1);
+  EXPECT_NE(none.palette(light_theme())[none.index(0, true)], none.palette(light_theme())[none.index(0, false)]);
+  EXPECT_EQ(cores.index(3, true), cores.index(3, false)) << "a colour means a value";
   EXPECT_EQ(cores.index(nothing), 0);
   EXPECT_EQ(cores.index(table->column("made.cores")->least), 1);
   EXPECT_EQ(cores.index(table->column("made.cores")->most), 255);

@@ -32,6 +32,8 @@ SweepLook made_up_look() {
   look.brushes["nve.lanes"] = {4, 16};
   look.parallel.order = {"seconds", "nve.lanes"};
   look.parallel.flipped = {"seconds"};
+  look.parallel.hidden = {"bytes"};
+  look.parallel.shown = {"cycles"};
   return look;
 }
 

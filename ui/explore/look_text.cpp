@@ -42,7 +42,8 @@ std::string look_text(const SweepLook& look) {
   json["parallel"] = QJsonObject{{"order", array_of(look.parallel.order)},
                                  {"flipped", array_of(look.parallel.flipped)},
                                  {"logarithmic", array_of(look.parallel.logarithmic)},
-                                 {"hidden", array_of(look.parallel.hidden)}};
+                                 {"hidden", array_of(look.parallel.hidden)},
+                                 {"shown", array_of(look.parallel.shown)}};
   return QJsonDocument(json).toJson(QJsonDocument::Compact).toStdString();
 }
 
@@ -65,7 +66,7 @@ SweepLook read_look(const std::string& text) {
   }
   const QJsonObject parallel = json["parallel"].toObject();
   look.parallel = {names_of(parallel["order"]), set_of(parallel["flipped"]), set_of(parallel["logarithmic"]),
-                   set_of(parallel["hidden"])};
+                   set_of(parallel["hidden"]), set_of(parallel["shown"])};
   return look;
 }
 

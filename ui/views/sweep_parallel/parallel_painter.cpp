@@ -245,9 +245,10 @@ void ParallelPainter::paint_heading(QPainter& painter, const QRectF& area, const
     next = draw_label(painter, second, next + 23, theme.muted_text, name);
   };
   const auto palette = scene_->colours().palette(theme);
-  const QColor colour(palette[scene_->colours().kind() == ColourCoding::Kind::none ? 1 : 0]);
-  if (!scene_->front().empty()) entry(QPen(colour, 3), QStringLiteral("on the front"));
-  entry(QPen(colour, 1), QStringLiteral("dominated"));
+  const bool plain = scene_->colours().kind() == ColourCoding::Kind::none;
+  const auto colour = [&](bool front) { return QColor(palette[plain ? scene_->colours().index(0, front) : 0]); };
+  if (!scene_->front().empty()) entry(QPen(colour(true), 3), QStringLiteral("on the front"));
+  entry(QPen(colour(false), 1), QStringLiteral("dominated"));
   if (scene_->brushed()) {
     QColor faint = theme.baseline;
     faint.setAlphaF(0.5F);

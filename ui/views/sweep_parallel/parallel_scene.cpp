@@ -90,7 +90,7 @@ ParallelScene::ParallelScene(const std::shared_ptr<const SweepTable>& table, Swe
   const auto inside = look_.rows_within(*table);
   tones_.reserve(table->rows());
   for (std::size_t row = 0; row < table->rows(); ++row) {
-    tones_.push_back(colours_.index(colour != nullptr ? colour->values[row] : 0));
+    tones_.push_back(colours_.index(colour != nullptr ? colour->values[row] : 0, table->on_front[row] != 0));
     if (inside[row] == 0) continue;
     within_.push_back(static_cast<std::uint32_t>(row));
     if (table->on_front[row] != 0) front_.push_back(static_cast<std::uint32_t>(row));

@@ -27,8 +27,8 @@ ColourCoding::ColourCoding(const explore::SweepColumn* column) : column_(column)
   if (column != nullptr) kind_ = column->names.empty() ? Kind::range : Kind::named;
 }
 
-std::uint8_t ColourCoding::index(double value) const {
-  if (kind_ == Kind::none) return 1;
+std::uint8_t ColourCoding::index(double value, bool on_front) const {
+  if (kind_ == Kind::none) return on_front ? 2 : 1;
   if (!std::isfinite(value)) return 0;
   if (kind_ == Kind::named) return static_cast<std::uint8_t>(1 + choice(value) % hues);
   const double width = column_->most - column_->least;
@@ -44,7 +44,7 @@ MarkShape ColourCoding::shape(double value) const {
 std::array<QRgb, 256> ColourCoding::palette(const Theme& theme) const {
   std::array<QRgb, 256> colours{};
   colours.fill(theme.baseline.rgb());
-  if (kind_ == Kind::none) colours[1] = theme.series[0].rgb();
+  for (std::size_t i = 1; kind_ == Kind::none && i <= 2; ++i) colours[i] = theme.series[i - 1].rgb();
   for (std::size_t i = 1; kind_ == Kind::named && i <= hues; ++i) colours[i] = theme.series[i - 1].rgb();
   for (std::size_t i = 1; kind_ == Kind::range && i < colours.size(); ++i)
     colours[i] = mark_colour(static_cast<double>(i - 1) / range_steps, theme).rgb();

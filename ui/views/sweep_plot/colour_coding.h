@@ -1,6 +1,6 @@
 #pragma once
 // Colours of a sweep's points by one of its columns: a range of colours for figures; for choices a colour and a shape
-// each. Without a column all points look the same.
+// each. Without a column there is one colour for the front and one for the rest.
 
 #include <QRectF>
 #include <QRgb>
@@ -25,8 +25,8 @@ class ColourCoding {
   explicit ColourCoding(const explore::SweepColumn* column);
 
   Kind kind() const { return kind_; }
-  /// Index in the palette; 0 for a value that there is not.
-  std::uint8_t index(double value) const;
+  /// Index in the palette; 0 for a value that there is not. Without a column the front has a colour of its own.
+  std::uint8_t index(double value, bool on_front = false) const;
   MarkShape shape(double value) const;
   /// Colours of the indices, opaque.
   std::array<QRgb, 256> palette(const Theme& theme) const;

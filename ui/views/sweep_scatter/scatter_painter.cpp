@@ -183,9 +183,10 @@ double ScatterPainter::paint_rank_legend(QPainter& painter, const QRectF& box, d
   const auto entry = [&](const ScatterPoint& like, const QString& name) {
     const double width = 16 + QFontMetricsF(painter.font()).horizontalAdvance(name);
     if (x + width > box.right()) return;
-    QColor colour(like.rank == PointRank::dominated || like.rank == PointRank::front
-                      ? scene_->colours().palette(theme)[scene_->colours().kind() == ColourCoding::Kind::none ? 1 : 0]
-                      : theme.baseline.rgb());
+    const bool plain = scene_->colours().kind() == ColourCoding::Kind::none;
+    ScatterPoint drawn = like;
+    drawn.colour = plain ? scene_->colours().index(0, like.rank == PointRank::front) : std::uint8_t{0};
+    QColor colour(point_colour(drawn, scene_->colours().palette(theme), theme));
     colour.setAlpha(static_cast<int>(255 * point_opacity(0, like.rank)));
     painter.setBrush(colour);
     painter.setPen(like.rank == PointRank::front ? QPen(theme.text, front_edge) : QPen(Qt::NoPen));

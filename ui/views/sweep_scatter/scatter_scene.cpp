@@ -85,7 +85,7 @@ void ScatterScene::place_rows() {
     if (std::isnan(point.x) || std::isnan(point.y)) continue;
     point.row = static_cast<std::uint32_t>(row);
     const double tone = colour != nullptr ? colour->values[row] : 0;
-    point.colour = colours_.index(tone);
+    point.colour = colours_.index(tone, table_->on_front[row] != 0);
     point.shape = colours_.shape(tone);
     if (size_column_ != nullptr) point.size = size_of(*size_column_, size_column_->values[row]);
     if (within[row] == 0)
