@@ -165,7 +165,9 @@ ParsedOptions parse_options(const QStringList& arguments) {
     result.error = parser.errorText();
     return result;
   }
-  if (parser.isSet("help")) result.answer = parser.helpText();
+  if (parser.isSet("help"))
+    result.answer =
+        parser.helpText().replace("<executable_name>", "convscope");  // asked before there is an application
   if (parser.isSet("version")) result.answer = "ConvScope " + QCoreApplication::applicationVersion() + '\n';
   result.options = read(parser);
   if (parser.isSet("size")) result.error = parse_size(parser.value("size"), result.options.size);

@@ -29,8 +29,8 @@ TEST(SensitivityRows, TheBestParameterComesFirstAndItsBestChange) {
   QStringList found;
   for (const SensitivityRow& row : rows.rows()) found << row.name + "|" + row.what;
   EXPECT_EQ(found, (QStringList{"Port width|64 → 256, limit", "|64 → 128, step", "|64 → 32, step",
-                                "Lanes|16 → 64, limit", "|16 → 17, step", "Ports|2 → 3, step",
-                                "|2 → 1, step", "Clock|10 → 1, 100: no difference", "Lanes|16 → 4, limit"}));
+                                "Lanes|16 → 64, limit", "|16 → 17, step", "Ports|2 → 3, step", "|2 → 1, step",
+                                "Clock|10 → 1, 100: no difference", "Lanes|16 → 4, limit"}));
   EXPECT_EQ(rows.rows().back().kind, Kind::impossible);
   EXPECT_NEAR(rows.rows()[0].total.gain, 0.39, 1e-9);
   EXPECT_NEAR(rows.most_gain(), 0.39, 1e-9);
@@ -62,6 +62,24 @@ TEST(SensitivityRows, AMachineThatIsStillCompiledHasNone) {
   run->result.before = {};
   run->complete = false;
   EXPECT_TRUE(SensitivityRows(run, 0, EffectOrder::total).rows().empty());
+}
+
+TEST(SensitivityRows, WhatTakesLongestStandsForABoundThatNeverChanges) {
+  auto run = std::make_shared<SensitivityRun>(*made_up_sensitivity(made_up_snapshot()));
+  const auto fill = [](explore::MachineStanding& standing, const char* spent_on) {
+    standing.total.bound = "peak";
+    standing.total.spent_on = spent_on;
+    for (explore::Standing& layer : standing.layers) layer.bound = "peak";
+  };
+  fill(run->result.before, "latency");
+  for (explore::Change& change : run->result.changes) fill(change.after, "transfer");
+  const SensitivityRows rows(run, 0, EffectOrder::total);
+  EXPECT_FALSE(rows.by_bound());
+  EXPECT_EQ(rows.rows()[0].total.bound_before, "latency");
+  EXPECT_EQ(rows.rows()[0].total.bound_after, "transfer");
+
+  for (explore::Change& change : run->result.changes) change.after.total.bound = "another";
+  EXPECT_TRUE(SensitivityRows(run, 0, EffectOrder::total).by_bound());
 }
 
 TEST(SensitivityPainter, FindsRowsWhereTheyAreDrawn) {

@@ -95,6 +95,7 @@ void ExploreMenu::set_up(int parameter) {
     dialog_->setAttribute(Qt::WA_DeleteOnClose);
     if (auto* help = window_.findChild<QAction*>("help")) dialog_->addAction(help);
     connect(dialog_, &SweepDialog::started, &window_, [this] {
+      dialog_->hide();  // it would cover what it started; shown again, it is as it was
       raise_dock(window_);
       window_.show_view(scatter_view);
     });

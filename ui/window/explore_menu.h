@@ -1,5 +1,5 @@
 #pragma once
-// The menu of sweeps and of what helps most. Keeps the sweep's setup, which stays open beside the window.
+// The menu of sweeps and of what helps most. Keeps the sweep's setup.
 
 #include <QMenu>
 #include <QPointer>

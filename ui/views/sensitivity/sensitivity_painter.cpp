@@ -192,7 +192,8 @@ void SensitivityPainter::paint_heading(QPainter& painter, const QRectF& area, co
     const double text = std::min(figure_width + bound_width, panel.width() - least_bars);
     if (text < figure_width + 60) return;
     draw_text(painter, QRectF(panel.right() - text + figure_width + 6, area.top() + 42, text - figure_width - 6, 16),
-              Qt::AlignLeft | Qt::AlignVCenter, QStringLiteral("what binds"));
+              Qt::AlignLeft | Qt::AlignVCenter,
+              rows_->by_bound() ? QStringLiteral("what binds") : QStringLiteral("takes longest"));
   };
   bound_head(columns.total);
   if (!columns.layer.isEmpty()) {

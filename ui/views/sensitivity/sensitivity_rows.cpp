@@ -27,12 +27,18 @@ QString move_text(const Change& change) {
   return values + (is_step(change.move) ? QStringLiteral(", step") : QStringLiteral(", limit"));
 }
 
-QString bound_text(const Standing& standing) {
-  return to_text(standing.bound.empty() ? standing.spent_on : standing.bound);
+bool differs(const MachineStanding& standing, const std::string& bound) {
+  return standing.total.bound != bound ||
+         std::any_of(standing.layers.begin(), standing.layers.end(),
+                     [&](const Standing& layer) { return layer.mapped && layer.bound != bound; });
 }
 
-ChangeEffect effect_of(double gain, const Standing& before, const Standing& after) {
-  return {gain, bound_text(before), bound_text(after), before.seconds, after.seconds};
+/// A bound that is the same whatever changes, as where a target knows a single one, doesn't say what binds.
+bool bounds_tell(const explore::Sensitivity& sensitivity) {
+  const std::string& bound = sensitivity.before.total.bound;
+  return differs(sensitivity.before, bound) ||
+         std::any_of(sensitivity.changes.begin(), sensitivity.changes.end(),
+                     [&](const Change& change) { return change.impossible.empty() && differs(change.after, bound); });
 }
 
 bool loses_layers(const Change& change, const MachineStanding& before) {
@@ -43,13 +49,13 @@ bool matters(const SensitivityRow& row) {
   return std::abs(row.total.gain) >= no_difference || (row.layer && std::abs(row.layer->gain) >= no_difference);
 }
 
-QString effect_reading(const QString& whose, const ChangeEffect& effect, Origin origin) {
+QString effect_reading(const QString& whose, const ChangeEffect& effect, Origin origin, const QString& what) {
   const auto seconds = [&](double value) { return to_text(format_quantity({value, "s", origin})); };
   QString text = QStringLiteral("%1: %2, %3 → %4 (%5)")
                      .arg(whose, gain_text(effect.gain), seconds(effect.seconds_before), seconds(effect.seconds_after),
                           to_text(origin_name(origin)));
   if (!effect.bound_before.isEmpty() || !effect.bound_after.isEmpty())
-    text += QStringLiteral("\nbinds: %1 → %2").arg(effect.bound_before, effect.bound_after);
+    text += QStringLiteral("\n%1: %2 → %3").arg(what, effect.bound_before, effect.bound_after);
   return text;
 }
 
@@ -62,7 +68,7 @@ QString gain_text(double gain) {
 }
 
 SensitivityRows::SensitivityRows(std::shared_ptr<const SensitivityRun> run, int layer, EffectOrder order)
-    : run_(std::move(run)), order_(order) {
+    : run_(std::move(run)), order_(order), by_bound_(bounds_tell(run_->result)) {
   const auto& layers = run_->result.before.layers;
   const auto index = static_cast<std::size_t>(layer);
   if (layer >= 0 && index < layers.size() && layers[index].mapped) {
@@ -96,6 +102,14 @@ std::vector<std::size_t> SensitivityRows::order_of_parameters() const {
     add(change->parameter);
   for (const Change& change : run_->result.changes) add(change.parameter);
   return order;
+}
+
+QString SensitivityRows::binding(const Standing& standing) const {
+  return to_text(by_bound_ && !standing.bound.empty() ? standing.bound : standing.spent_on);
+}
+
+ChangeEffect SensitivityRows::effect_of(double gain, const Standing& before, const Standing& after) const {
+  return {gain, binding(before), binding(after), before.seconds, after.seconds};
 }
 
 SensitivityRow SensitivityRows::row_of(std::size_t index) const {
@@ -166,8 +180,9 @@ QString SensitivityRows::reading(std::size_t index) const {
   if (row.kind == SensitivityRow::Kind::impossible) return text + QChar('\n') + row.reason;
   if (row.kind == SensitivityRow::Kind::none) return text;
   const Origin origin = run_->result.before.origin;
-  text += QChar('\n') + effect_reading(QStringLiteral("whole network"), row.total, origin);
-  if (row.layer) text += QChar('\n') + effect_reading(layer_name_, *row.layer, origin);
+  const QString what = by_bound_ ? QStringLiteral("binds") : QStringLiteral("takes longest");
+  text += QChar('\n') + effect_reading(QStringLiteral("whole network"), row.total, origin, what);
+  if (row.layer) text += QChar('\n') + effect_reading(layer_name_, *row.layer, origin, what);
   return text + QStringLiteral("\nA click changes the machine; it can be undone.");
 }
 
@@ -181,7 +196,7 @@ std::string SensitivityRows::csv() const {
     out << csv_field(run_->machine.description().parameters[change.parameter].name) << ','
         << explore::move_name(change.move) << ',' << csv_field(change.from) << ',' << csv_field(change.to) << ',';
     const bool possible = change.impossible.empty();
-    const auto bound = [](const Standing& standing) { return csv_field(bound_text(standing).toStdString()); };
+    const auto bound = [this](const Standing& standing) { return csv_field(binding(standing).toStdString()); };
     if (possible)
       out << change.gain(before) << ',' << before.total.seconds << ',' << change.after.total.seconds << ','
           << bound(before.total) << ',' << bound(change.after.total) << ',';

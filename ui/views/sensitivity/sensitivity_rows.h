@@ -9,6 +9,10 @@
 
 #include "ui/views/view.h"
 
+namespace convscope::explore {
+struct Standing;
+}
+
 namespace convscope::ui {
 
 struct SensitivityRun;
@@ -16,7 +20,7 @@ struct SensitivityRun;
 /// What a change does to the whole network, or to a layer.
 struct ChangeEffect {
   double gain = 0;       ///< part of the time that is saved; losses are negative
-  QString bound_before;  ///< resource that binds
+  QString bound_before;  ///< resource that binds, or what takes most of the time (SensitivityRows::by_bound)
   QString bound_after;
   double seconds_before = 0, seconds_after = 0;
 };
@@ -49,6 +53,8 @@ class SensitivityRows {
   /// Name of the selected layer; empty if it isn't mapped.
   const QString& layer_name() const { return layer_name_; }
   EffectOrder order() const { return order_; }
+  /// Whether the target's bounds tell what binds; else the largest part of the time stands for it.
+  bool by_bound() const { return by_bound_; }
   /// Largest gain and largest loss of all rows, both at least 0.
   double most_gain() const { return most_gain_; }
   double most_loss() const { return most_loss_; }
@@ -59,11 +65,14 @@ class SensitivityRows {
  private:
   void add_parameter(std::size_t parameter);
   SensitivityRow row_of(std::size_t change) const;
+  ChangeEffect effect_of(double gain, const explore::Standing& before, const explore::Standing& after) const;
+  QString binding(const explore::Standing& standing) const;
   std::vector<std::size_t> order_of_parameters() const;
 
   std::shared_ptr<const SensitivityRun> run_;
   int layer_ = -1;
   EffectOrder order_;
+  bool by_bound_ = true;
   QString layer_name_;
   std::vector<SensitivityRow> rows_;
   double most_gain_ = 0, most_loss_ = 0;
