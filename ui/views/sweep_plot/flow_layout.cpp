@@ -28,18 +28,29 @@ int FlowLayout::arrange(const QRect& box, bool place) const {
   const QMargins margins = contentsMargins();
   const QRect inner = box.marginsRemoved(margins);
   int x = inner.x(), y = inner.y(), height = 0;
+  QList<QLayoutItem*> row;
+  QList<QRect> places;
+  const auto end_row = [&] {
+    for (qsizetype i = 0; place && i < row.size(); ++i)
+      row[i]->setGeometry(places[i].translated(0, (height - places[i].height()) / 2));
+    row.clear();
+    places.clear();
+  };
   for (QLayoutItem* item : items_) {
     if (item->isEmpty()) continue;
     const QSize size = item->sizeHint();
     if (x > inner.x() && x + size.width() > inner.x() + inner.width()) {
+      end_row();
       x = inner.x();
       y += height + spacing() / 2;
       height = 0;
     }
-    if (place) item->setGeometry(QRect(QPoint(x, y), size));
+    row << item;
+    places << QRect(QPoint(x, y), size);
     x += size.width() + spacing();
     height = std::max(height, size.height());
   }
+  end_row();
   return y + height - box.y() + margins.bottom();
 }
 
