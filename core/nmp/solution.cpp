@@ -1,29 +1,31 @@
 #include "core/nmp/solution.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "core/base/key.h"
 #include "core/nmp/cost/banked.h"
 #include "core/nmp/cost/floors.h"
 #include "core/nmp/cost/free_running.h"
+#include "core/nmp/search/contenders.h"
 
 namespace convscope::nmp {
 namespace {
 
-std::string key_of(const Convolution& c, const Machine& m, const SearchOptions& o) {
+// What tilings depend on beside bandwidth and banks.
+KeyBuilder key_without_bandwidth(const Convolution& c, const Machine& m, const SearchOptions& o) {
   KeyBuilder key;
   key.add(c.key()).add(m.tles).add(m.tlts).add(m.input_bytes).add(m.weight_bytes).add(m.output_bytes);
   key.add(m.element_bytes).add(m.partial_sum_bytes).add(m.macs_per_cycle).add(m.mac_efficiency).add(m.clock_hz);
-  key.add(m.bandwidth)
-      .add(m.burst_bytes)
-      .add(m.cas_seconds)
-      .add(m.command_seconds)
-      .add(m.borders)
-      .add(m.double_buffering)
-      .add(m.free_running)
-      .add(m.shared_bytes)
-      .add(o.level);
+  key.add(m.burst_bytes).add(m.cas_seconds).add(m.command_seconds).add(m.borders).add(m.double_buffering);
+  key.add(m.shared_bytes).add(o.level);
   key.add(o.partition ? static_cast<int>(*o.partition) : -1).add(o.schedule ? static_cast<int>(*o.schedule) : -1);
+  return key;
+}
+
+std::string key_of(const Convolution& c, const Machine& m, const SearchOptions& o) {
+  KeyBuilder key = key_without_bandwidth(c, m, o);
+  key.add(m.bandwidth).add(m.free_running);
   // Levels that don't look at banks are not searched again when these change.
   const DramTimings& d = m.dram;
   if (o.level == CostLevel::banked)
@@ -34,20 +36,63 @@ std::string key_of(const Convolution& c, const Machine& m, const SearchOptions& 
   return key.take();
 }
 
-Solution search(const Convolution& c, const Machine& m, const SearchOptions& options, const std::stop_token& stop) {
+/// The tilings of which one is the best at a bandwidth, with what they hold.
+struct Contenders {
+  std::vector<Candidate> tilings;
+  std::vector<Occupancy> occupancies;  ///< of each
+  std::string reason;                  ///< why there are none
+};
+
+Contenders find(const Convolution& c, const Machine& m, const SearchOptions& options, const BandwidthRange& range,
+                const std::stop_token& stop) {
   const CostModel model(c, m, stop);
+  Contenders found;
+  found.tilings = contenders(model, options, range, stop);
+  for (const Candidate& candidate : found.tilings) found.occupancies.push_back(model.occupancy(candidate.tiling));
+  if (!found.tilings.empty()) return found;
+  found.reason = no_tiling(model);
+  if (found.reason.empty()) found.reason = "no tiling of the chosen strategy fits the memories";
+  return found;
+}
+
+/// The range of fixed ones that holds a bandwidth, so that no answer depends on what was asked for before.
+BandwidthRange range_around(double bandwidth) {
+  constexpr int octaves = 4;
+  const int octave = std::ilogb(bandwidth / 1e9);
+  const int first = octave - (octave % octaves + octaves) % octaves;
+  return {std::ldexp(1e9, first), std::ldexp(1e9, first + octaves)};
+}
+
+/// Tilings for the machine's bandwidth; where they can be, for those around it, once for all of them.
+std::shared_ptr<const Contenders> find(const Convolution& c, const Machine& m, const SearchOptions& options,
+                                       target::PassCache& cache, const std::stop_token& stop) {
+  const auto within = [&](const BandwidthRange& range) {
+    return std::make_shared<const Contenders>(find(c, m, options, range, stop));
+  };
+  if (m.double_buffering || options.level == CostLevel::banked) return within({m.bandwidth, m.bandwidth});
+  const BandwidthRange range = range_around(m.bandwidth);
+  return cache.get<Contenders>("nmp.contenders", key_without_bandwidth(c, m, options).add(range.low).take(),
+                               [&] { return within(range); });
+}
+
+Solution search(const Convolution& c, const Machine& m, const SearchOptions& options, target::PassCache& cache,
+                const std::stop_token& stop) {
+  const auto found = find(c, m, options, cache, stop);
+  const std::vector<Candidate>& tilings = found->tilings;
   Solution solution;
   solution.floor_seconds = floor_seconds(c, m, options.level);
-  const auto best = best_tiling(model, options, stop);
-  if (!best) {
-    solution.reason = no_tiling(model);
-    if (solution.reason.empty()) solution.reason = "no tiling of the chosen strategy fits the memories";
-    return solution;
-  }
-  solution.tiling = best->tiling;
-  solution.totals = best->totals;
-  solution.occupancy = model.occupancy(best->tiling);
-  solution.seconds = shown_seconds(model, best->tiling, best->totals, options.level);
+  solution.reason = found->reason;
+  if (tilings.empty()) return solution;
+  const bool banked = options.level == CostLevel::banked;
+  const Candidate best = banked ? tilings.front() : *best_of(tilings, m, options.level);
+  const auto place = std::find_if(tilings.begin(), tilings.end(),
+                                  [&](const Candidate& candidate) { return candidate.tiling == best.tiling; });
+  solution.tiling = best.tiling;
+  solution.totals = best.totals;
+  solution.occupancy = found->occupancies[static_cast<std::size_t>(place - tilings.begin())];
+  solution.seconds = banked || m.free_running
+                         ? shown_seconds(CostModel(c, m, stop), best.tiling, best.totals, options.level)
+                         : seconds_of(best.totals, m);
   return solution;
 }
 
@@ -73,10 +118,10 @@ Seconds shown_seconds(const CostModel& model, const Tiling& tiling, const Totals
 std::shared_ptr<const Solution> solve(const Convolution& convolution, const Machine& machine,
                                       const SearchOptions& options, target::PassCache& cache,
                                       const std::stop_token& stop) {
-  return cache.get<Solution>("nmp.search", key_of(convolution, machine, options),
-                             [&]() -> std::shared_ptr<const Solution> {
-                               return std::make_shared<const Solution>(search(convolution, machine, options, stop));
-                             });
+  return cache.get<Solution>(
+      "nmp.search", key_of(convolution, machine, options), [&]() -> std::shared_ptr<const Solution> {
+        return std::make_shared<const Solution>(search(convolution, machine, options, cache, stop));
+      });
 }
 
 }  // namespace convscope::nmp

@@ -22,7 +22,7 @@ Exhaustive exhaustive_tiling(const CostModel& model, Partition partition, Schedu
           if (o.input > m.input_bytes) break;  // more channels only take more
           if (o.weights > m.weight_bytes || o.output > m.output_bytes) continue;
           const Totals totals = model.evaluate(t);
-          const Candidate candidate{t, totals, seconds_of(totals, m).total()};
+          const Candidate candidate{t, totals, price_of(model, t, totals, CostLevel::burst)};
           if (!result.best || better(candidate, *result.best)) result.best = candidate;
         }
     }

@@ -1,0 +1,166 @@
+#include "core/nmp/search/sizes.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "core/base/cancellation.h"
+
+namespace convscope::nmp {
+namespace {
+
+std::int64_t divide_up(std::int64_t a, std::int64_t b) {
+  return (a + b - 1) / b;
+}
+
+/// Sizes 1 to `limit`. `same_trips(a, b)`: equal trip counts, which fall as sizes grow; `no_worse(a, b)`: the smaller
+/// size a costs no more than b, trip counts being equal.
+template <typename SameTrips, typename NoWorse>
+SizeChoice choose(int limit, const std::stop_token& stop, SameTrips same_trips, NoWorse no_worse) {
+  SizeChoice choice(limit);
+  std::vector<int> worthwhile;  // of those with the same trip counts
+  for (int size = 1; size <= limit; ++size) {
+    if (size % 64 == 1) throw_if_stopped(stop);
+    if (size > 1 && !same_trips(size - 1, size)) worthwhile.clear();
+    const auto smaller =
+        std::find_if(worthwhile.begin(), worthwhile.end(), [&](int other) { return no_worse(other, size); });
+    if (smaller != worthwhile.end()) {
+      choice.add_behind(*smaller, size);
+    } else {
+      choice.add(size);
+      worthwhile.push_back(size);
+    }
+  }
+  choice.finish();
+  return choice;
+}
+
+/// MACs that rounding adds along one dimension of the busiest slice, for each remainder that the other dimension can
+/// leave: tiles of a size, of `length` outputs.
+class Rounding {
+ public:
+  Rounding(int length, int other_length, int taps, int macs) : length_(length), macs_(macs) {
+    const int distinct = macs / std::gcd(taps, macs);
+    for (int other = 1; other <= std::min(other_length, distinct); ++other)
+      remainders_.push_back(static_cast<std::int64_t>(other) * taps % macs);
+  }
+
+  bool no_worse(int a, int b) const {
+    return std::all_of(remainders_.begin(), remainders_.end(),
+                       [&](std::int64_t remainder) { return added(a, remainder) <= added(b, remainder); });
+  }
+
+ private:
+  std::int64_t added(int size, std::int64_t remainder) const {
+    return length_ / size * up_to_full(size * remainder) + up_to_full(length_ % size * remainder);
+  }
+  std::int64_t up_to_full(std::int64_t macs) const { return (macs_ - macs % macs_) % macs_; }
+
+  int length_, macs_;
+  std::vector<std::int64_t> remainders_;
+};
+
+SizeChoice choose_columns(const CostModel& model, const std::stop_token& stop) {
+  const Convolution& c = model.convolution();
+  const auto sums = [&](int size) -> const ColumnSums& { return model.sums().columns[static_cast<std::size_t>(size)]; };
+  const Rounding rounding(c.columns.out, c.rows.out, c.taps(), model.machine().macs_per_cycle);
+  const bool partial = model.sums().chunks > 1;
+  return choose(
+      c.columns.out, stop, [&](int a, int b) { return sums(a).tiles == sums(b).tiles; },
+      [&](int a, int b) {
+        const ColumnSums &s = sums(a), &t = sums(b);
+        return s.in_full == t.in_full && s.out_full == t.out_full && s.in <= t.in &&
+               s.in_part_bursts <= t.in_part_bursts && s.out_part_bursts <= t.out_part_bursts &&
+               (!partial || s.partial_part_bursts <= t.partial_part_bursts) && s.widest_in <= t.widest_in &&
+               rounding.no_worse(a, b);
+      });
+}
+
+SizeChoice choose_rows(const CostModel& model, Partition p, const std::stop_token& stop) {
+  const Convolution& c = model.convolution();
+  const auto& part = model.sums().of(p);
+  const auto sums = [&](int size) -> const RowSums& { return part.rows[static_cast<std::size_t>(size)]; };
+  const auto trips = [&](int size) { return divide_up(part.slice_rows, size); };
+  const Rounding rounding(part.slice_rows, c.columns.out, c.taps(), model.machine().macs_per_cycle);
+  const bool partial = model.sums().chunks > 1;
+  return choose(
+      part.slice_rows, stop, [&](int a, int b) { return sums(a).tiles == sums(b).tiles && trips(a) == trips(b); },
+      [&](int a, int b) {
+        const RowSums &s = sums(a), &t = sums(b);
+        return s.in_whole == t.in_whole && s.out_whole == t.out_whole && s.in <= t.in &&
+               s.in_strip_bursts <= t.in_strip_bursts && s.out_strip_bursts <= t.out_strip_bursts &&
+               (!partial || s.partial_strip_bursts <= t.partial_strip_bursts) && s.tallest_in <= t.tallest_in &&
+               rounding.no_worse(a, b);
+      });
+}
+
+SizeChoice choose_units(const CostModel& model, Partition p, bool whole_inputs, bool whole_outputs,
+                        const std::stop_token& stop) {
+  const auto& part = model.sums().of(p);
+  const auto sums = [&](int size) -> const UnitSums& { return part.units[static_cast<std::size_t>(size)]; };
+  const bool partial = model.sums().chunks > 1;
+  return choose(
+      part.tlt_units, stop,
+      [&](int a, int b) {
+        return sums(a).tiles == sums(b).tiles && sums(a).passes == sums(b).passes &&
+               divide_up(part.tlt_units, a) == divide_up(part.tlt_units, b);
+      },
+      [&](int a, int b) {
+        const UnitSums &s = sums(a), &t = sums(b);
+        return s.weight_whole_bursts <= t.weight_whole_bursts &&
+               (!whole_inputs || s.in_whole_bursts <= t.in_whole_bursts) &&
+               (!whole_outputs || (s.out_whole_bursts <= t.out_whole_bursts &&
+                                   (!partial || s.partial_whole_bursts <= t.partial_whole_bursts)));
+      });
+}
+
+SizeChoice choose_channels(const std::vector<ChannelSums>& table, bool whole_inputs, bool tiled_weights,
+                           const std::stop_token& stop) {
+  const auto sums = [&](int size) -> const ChannelSums& { return table[static_cast<std::size_t>(size)]; };
+  return choose(
+      static_cast<int>(table.size()) - 1, stop, [&](int a, int b) { return sums(a).tiles == sums(b).tiles; },
+      [&](int a, int b) {
+        return (!whole_inputs || sums(a).in_whole_bursts <= sums(b).in_whole_bursts) &&
+               (!tiled_weights || sums(a).weight_bursts <= sums(b).weight_bursts);
+      });
+}
+
+}  // namespace
+
+void SizeChoice::add(int size) {
+  descending_.push_back(size);
+}
+
+void SizeChoice::add_behind(int smaller, int size) {
+  auto& last = last_[static_cast<std::size_t>(smaller)];
+  next_[static_cast<std::size_t>(last == 0 ? smaller : last)] = size;
+  last = size;
+}
+
+void SizeChoice::finish() {
+  std::reverse(descending_.begin(), descending_.end());
+  last_ = {};
+}
+
+std::vector<int> SizeChoice::behind(int size) const {
+  std::vector<int> sizes;
+  for (int other = size; other != 0; other = next_[static_cast<std::size_t>(other)]) sizes.push_back(other);
+  std::reverse(sizes.begin(), sizes.end());
+  return sizes;
+}
+
+WorthwhileSizes::WorthwhileSizes(const CostModel& model, const std::stop_token& stop)
+    : columns_(choose_columns(model, stop)) {
+  for (const Partition p : partitions) {
+    rows_[static_cast<int>(p)] = choose_rows(model, p, stop);
+    for (const bool in : {false, true})
+      for (const bool out : {false, true})
+        units_[static_cast<int>(p)][in][out] = choose_units(model, p, in && model.convolution().depthwise, out, stop);
+  }
+  for (const bool in : {false, true}) {
+    for (const bool weights : {false, true})
+      channels_[in][weights] = choose_channels(model.sums().channels, in, weights, stop);
+    chunked_[in] = choose_channels(model.sums().chunked, in, false, stop);
+  }
+}
+
+}  // namespace convscope::nmp
