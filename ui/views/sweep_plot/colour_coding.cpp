@@ -44,7 +44,11 @@ MarkShape ColourCoding::shape(double value) const {
 std::array<QRgb, 256> ColourCoding::palette(const Theme& theme) const {
   std::array<QRgb, 256> colours{};
   colours.fill(theme.baseline.rgb());
-  for (std::size_t i = 1; kind_ == Kind::none && i <= 2; ++i) colours[i] = theme.series[i - 1].rgb();
+  if (kind_ == Kind::none) {
+    // Dominated points are see-through: on a dark ground only the paler of the two blues is seen then.
+    colours[1] = (theme.dark ? theme.read : theme.series[0]).rgb();
+    colours[2] = theme.series[1].rgb();
+  }
   for (std::size_t i = 1; kind_ == Kind::named && i <= hues; ++i) colours[i] = theme.series[i - 1].rgb();
   for (std::size_t i = 1; kind_ == Kind::range && i < colours.size(); ++i)
     colours[i] = mark_colour(static_cast<double>(i - 1) / range_steps, theme).rgb();
