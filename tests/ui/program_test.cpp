@@ -18,9 +18,9 @@ struct Outcome {
   QString errors;
 };
 
-Outcome run(const QStringList& arguments) {
+Outcome run(const QStringList& arguments, const QString& program = "convscope") {
   QProcess process;
-  process.start(QStringLiteral(CONVSCOPE_BINARY_DIR "/bin/convscope"), arguments);
+  process.start(QStringLiteral(CONVSCOPE_BINARY_DIR "/bin/") + program, arguments);
   if (!process.waitForFinished(120000)) return {-1, process.errorString()};
   const int code = process.exitStatus() == QProcess::NormalExit ? process.exitCode() : -2;
   return {code, QString::fromUtf8(process.readAllStandardError())};
@@ -59,6 +59,23 @@ TEST(Program, MeasuresWhatHelpsMostBeforeItIsExported) {
   const QByteArray table = file.readAll();
   EXPECT_TRUE(table.startsWith("parameter,move,from,to,gain")) << table.left(200).toStdString();
   EXPECT_GT(table.count('\n'), 20);
+}
+
+TEST(Program, ExportsASweepWithoutANetwork) {
+  const QTemporaryDir folder;
+  QFile space(folder.filePath("space.xml"));
+  ASSERT_TRUE(space.open(QIODevice::WriteOnly));
+  space.write("<space name='a'><network file='" + sample("filter_3x3").toUtf8() +
+              "'/><machines target='nve'><parameter name='lanes'>4 8 16</parameter></machines></space>");
+  space.close();
+  const QString results = folder.filePath("results.db"), csv = folder.filePath("sweep.csv");
+  const Outcome swept = run({"sweep", space.fileName(), "-o", results}, "convscope-cli");
+  ASSERT_EQ(swept.code, 0) << swept.errors.toStdString();
+  const Outcome exported = run({"export", "--view", "sweep", "--sweep", results, "-o", csv}, "convscope-cli");
+  ASSERT_EQ(exported.code, 0) << exported.errors.toStdString();
+  QFile file(csv);
+  ASSERT_TRUE(file.open(QIODevice::ReadOnly));
+  EXPECT_EQ(file.readAll().count('\n'), 4) << "a header and three machines";
 }
 
 TEST(Program, RefusesBadInputWithOne) {

@@ -16,7 +16,8 @@ QJsonArray array_of(const Names& names) {
 
 std::vector<std::string> names_of(const QJsonValue& value) {
   std::vector<std::string> names;
-  for (const QJsonValue& each : value.toArray()) names.push_back(each.toString().toStdString());
+  const QJsonArray array = value.toArray();
+  for (const auto& each : array) names.push_back(each.toString().toStdString());
   return names;
 }
 
@@ -61,7 +62,8 @@ SweepLook read_look(const std::string& text) {
     const QJsonArray range = brush.value().toArray();
     look.brushes[brush.key().toStdString()] = {range.at(0).toDouble(), range.at(1).toDouble()};
   }
-  for (const QJsonValue& point : json["chosen"].toArray()) {
+  const QJsonArray chosen = json["chosen"].toArray();
+  for (const auto& point : chosen) {
     if (point.toInteger() >= 0) look.chosen.push_back(static_cast<std::uint64_t>(point.toInteger()));
   }
   const QJsonObject parallel = json["parallel"].toObject();
