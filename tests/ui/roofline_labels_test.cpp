@@ -95,6 +95,7 @@ TEST(RooflineLabels, VeryManyLayersAreDrawnAllTheSame) {
 
 TEST(Roofline, MarksOnOneSpotAreReadTogether) {
   std::vector<ChartTarget> targets;
+  targets.reserve(7);
   for (int i = 0; i < 6; ++i) targets.push_back({QRectF(0, 0, 10, 10), i, QStringLiteral("L%1").arg(i), true});
   const QString reading = reading_at(targets, {5, 5});
   EXPECT_TRUE(reading.startsWith("L5\n\nL4")) << reading.toStdString();

@@ -41,8 +41,8 @@ bool shows_something(const ViewPainter& view) {
 /// Some of what a click can select, spread over the picture, each kind of thing at least once.
 std::vector<artifact::Ref> selectable(const ViewPainter& view, const artifact::Links* links) {
   std::map<std::tuple<bool, bool, bool, bool>, std::vector<artifact::Ref>> by_kind;
-  for (double y = 5; y < area.height(); y += 9) {
-    for (double x = 5; x < area.width(); x += 31) {
+  for (int y = 5; y < area.height(); y += 9) {
+    for (int x = 5; x < area.width(); x += 31) {
       const auto ref = view.hit(QPointF(x, y), area);
       if (!ref) continue;
       auto& same =
@@ -173,8 +173,8 @@ TEST(SelectionWalk, EveryPairOfViewsOnAnotherMachine) {
 /// Where a click selects the layer; empty if nowhere.
 QRectF region_of(const ViewPainter& view, int layer) {
   QRectF region;
-  for (double y = 1; y < area.height(); y += 2) {
-    for (double x = 1; x < area.width(); x += 2) {
+  for (int y = 1; y < area.height(); y += 2) {
+    for (int x = 1; x < area.width(); x += 2) {
       const auto ref = view.hit(QPointF(x, y), area);
       if (ref && ref->layer == layer) region |= QRectF(x - 1, y - 1, 2, 2);
     }

@@ -15,7 +15,8 @@ LayerTableModel::LayerTableModel(Workbench& workbench, QObject* parent)
     : QAbstractTableModel(parent), workbench_(workbench) {
   connect(&workbench, &Workbench::snapshot_changed, this, &LayerTableModel::refresh);
   connect(&workbench, &Workbench::theme_changed, this, &LayerTableModel::refresh);
-  refresh();
+  network_ = workbench.network();
+  if (network_) columns_ = layer_columns(workbench.snapshot(), *network_);
 }
 
 QVariant LayerTableModel::font_by_origin(const std::optional<Origin>& origin) const {

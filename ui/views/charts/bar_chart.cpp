@@ -170,15 +170,16 @@ bool BarChart::names_fit() const {
          preferred_size().width() - axis_width;
 }
 
-bool BarChart::labels_fit() const {
-  return categories.size() * stacks.size() <= most_labelled;
+bool BarChart::labels_fit(const QCustomPlot& plot) const {
+  const int least = above_another ? least_labelled_height_without_names : least_labelled_height;
+  return plot.height() >= least && categories.size() * stacks.size() <= most_labelled;
 }
 
-double BarChart::label_room() const {
+double BarChart::label_room(const QCustomPlot& plot) const {
   qsizetype longest = 0;
   for (const BarStack& stack : stacks)
     longest = stack.labelled ? std::max(longest, stack_label(stack).size()) : longest;
-  if (longest == 0 || !labels_fit()) return 1.08;
+  if (longest == 0 || !labels_fit(plot)) return 1.08;
   // Of the height that is left for bars; labels are set in small letters.
   const double height = (preferred_size().height() - 120) * (above_another ? 0.6 : 1);
   const double share = static_cast<double>(longest + 1) * 6.2 / height;
@@ -217,14 +218,13 @@ void BarChart::fill_axes(QCustomPlot& plot, const Theme& theme) const {
   plot.xAxis->setLabel(above_another ? QString() : category_label);
   plot.xAxis->setTickLabels(!above_another);
   plot.legend->setVisible(!above_another);
-  plot.legend->setMaximumSize(QWIDGETSIZE_MAX, above_another ? 0 : QWIDGETSIZE_MAX);
   constexpr int margin = 15, aligned_margin = 78;
   plot.axisRect()->setMinimumMargins(QMargins(aligned ? aligned_margin : margin, margin, margin, margin));
   plot.xAxis->setRange(-0.6, static_cast<double>(drawn()) - 0.4);
   plot.yAxis->setTicker(QSharedPointer<PrefixTicker>::create(full));
   plot.yAxis->setSubTicks(std::isnan(full));
   plot.yAxis->setLabel(value_label);
-  plot.yAxis->setRange(0, highest() * label_room());
+  plot.yAxis->setRange(0, highest() * label_room(plot));
   if (drawn() > 1 && categories[drawn() - 1].layer < 0) {
     auto* separator = new QCPItemStraightLine(&plot);
     const double x = static_cast<double>(drawn()) - 1.5;
@@ -247,7 +247,7 @@ void BarChart::mark_selection(QCustomPlot& plot, const Theme& theme) const {
 }
 
 void BarChart::label_stacks(QCustomPlot& plot, const Theme& theme) const {
-  if (!labels_fit()) return;
+  if (!labels_fit(plot)) return;
   for (std::size_t s = 0; s < stacks.size(); ++s) {
     for (std::size_t c = 0; stacks[s].labelled && c < drawn(); ++c) {
       const double value = stack_value(stacks[s], c, stacks[s].parts.size());

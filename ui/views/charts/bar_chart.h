@@ -46,6 +46,10 @@ struct BarCategory {
 
 inline constexpr double no_bar = std::numeric_limits<double>::quiet_NaN();
 
+/// Of a plot, in pixels: in a lower one names above bars would leave no room for bars.
+inline constexpr int least_labelled_height = 260;
+inline constexpr int least_labelled_height_without_names = 170;  ///< with neither names nor legend below
+
 class BarChart : public Chart {
  public:
   QString value_label;  ///< title of the value axis, with its unit
@@ -75,9 +79,9 @@ class BarChart : public Chart {
  private:
   double highest() const;
   /// Height of the axis in heights of the highest bar, so that what stands above bars fits.
-  double label_room() const;
-  /// Whether names fit above bars, at a common width.
-  bool labels_fit() const;
+  double label_room(const QCustomPlot& plot) const;
+  /// Whether names fit above bars, in the height that there is and at a common width.
+  bool labels_fit(const QCustomPlot& plot) const;
   double stack_width() const;
   /// Names are turned where they would not fit side by side.
   bool names_fit() const;

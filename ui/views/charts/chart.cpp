@@ -111,6 +111,7 @@ void ChartPainter::paint(QPainter& painter, const QRectF& area, const Theme& the
     return;
   }
   QCustomPlot plot;
+  plot.resize(size);
   style_plot(plot, theme);
   chart_->fill(plot, theme);
   fit_legend(plot, size.width());
@@ -132,6 +133,7 @@ const std::vector<ChartTarget>& ChartPainter::targets(const QRectF& area) const 
   const QSize size = area.size().toSize();
   if (size.width() < 80 || size.height() < 80) return targets_;
   QCustomPlot plot;
+  plot.resize(size);
   style_plot(plot, light_theme());
   chart_->fill(plot, light_theme());
   fit_legend(plot, size.width());

@@ -1,5 +1,6 @@
 #include "ui/views/charts/chart_widget.h"
 
+#include <QResizeEvent>
 #include <QScopedValueRollback>
 #include <QScrollBar>
 #include <QStackedLayout>
@@ -12,6 +13,7 @@
 #include <qcustomplot.h>
 
 #include "ui/views/canvas_widget.h"
+#include "ui/views/charts/bar_chart.h"
 #include "ui/views/message_painter.h"
 #include "ui/workbench.h"
 
@@ -79,6 +81,11 @@ void ChartWidget::showEvent(QShowEvent* event) {
 void ChartWidget::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
   if (chart_) fit_legend(*plot_, width());
+  // Charts leave out what a low pane has no room for.
+  const auto room = [](int height) {
+    return (height >= least_labelled_height ? 1 : 0) + (height >= least_labelled_height_without_names ? 1 : 0);
+  };
+  if (chart_ && room(event->oldSize().height()) != room(height())) refresh();
 }
 
 void ChartWidget::refresh() {
