@@ -1,6 +1,6 @@
 #pragma once
 // What to sweep over: networks, machines, objectives, strategy. Everything typed is judged as it is typed, by the
-// reader of spaces; 'Start' is there once nothing is wrong. Stays open beside the window.
+// reader of spaces; 'Start' is there once nothing is wrong. The window stays usable beside it.
 
 #include <QDialog>
 #include <QStringList>

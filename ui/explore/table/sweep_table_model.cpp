@@ -139,7 +139,7 @@ double SweepTableModel::sort_value(std::uint32_t row) const {
 
 void SweepTableModel::sort_rows(Rows& rows) const {
   std::sort(rows.begin(), rows.end());  // by point, since the table is
-  if (sort_column_ < 0 || sort_column_ >= columnCount()) return;
+  if (sort_column_ < 0 || sort_column_ >= first_column + static_cast<int>(table_->columns.size())) return;
   const bool ascending = order_ == Qt::AscendingOrder;
   std::stable_sort(rows.begin(), rows.end(), [&](std::uint32_t a, std::uint32_t b) {
     const double x = sort_value(a), y = sort_value(b);
