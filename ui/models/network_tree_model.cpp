@@ -112,10 +112,11 @@ void NetworkTreeModel::refresh() {
   if (network != network_) reset(network);
   if (!network_) return;
   take_programs();
-  const QModelIndex top = index(0, 0);
-  emit dataChanged(top, index(0, column_count - 1));
+  const QModelIndex top = NetworkTreeModel::index(0, 0);
+  emit dataChanged(top, NetworkTreeModel::index(0, column_count - 1));
   if (!programs_.empty()) {
-    emit dataChanged(index(0, 0, top), index(rowCount(top) - 1, column_count - 1, top));
+    emit dataChanged(NetworkTreeModel::index(0, 0, top),
+                     NetworkTreeModel::index(NetworkTreeModel::rowCount(top) - 1, column_count - 1, top));
   }
 }
 
@@ -232,7 +233,7 @@ QVariant NetworkTreeModel::network_data(int column, int role) const {
     if (run && run->coverage < 1) return tr("%1 mapped").arg(percent_text(run->coverage));
     return role == Qt::DisplayRole ? tr("%1 layers").arg(facts_.size()) : QVariant();
   }
-  if (const QVariant known = facts_data(total_, column, role); known.isValid()) return known;
+  if (QVariant known = facts_data(total_, column, role); known.isValid()) return known;
   if (!run) return {};
   const QVariant shown = figure(run->total, column, role);
   return column == cycles ? marked(shown, -1, role) : shown;
@@ -275,8 +276,7 @@ QVariant NetworkTreeModel::layer_data(int layer, int column, int role) const {
   if (role != Qt::DisplayRole && role != value_role) return {};
   if (column == name) return QString::fromStdString(described.name);
   if (column == operators) return QString::fromStdString(described.operator_name);
-  if (const QVariant known = facts_data(facts_[static_cast<std::size_t>(layer)], column, role); known.isValid())
-    return known;
+  if (QVariant known = facts_data(facts_[static_cast<std::size_t>(layer)], column, role); known.isValid()) return known;
   if (!result.layer) return {};
   if (unmapped) return column == cycles ? QVariant(tr("not mapped")) : QVariant();
   const QVariant shown = figure(result.layer->metrics(), column, role);
