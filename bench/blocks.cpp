@@ -34,7 +34,7 @@ void never_frozen(benchmark::State& state, void (*make)(const std::string&), con
   const QTemporaryDir folder;
   const QString path = folder.filePath("network.onnx");
   make(path.toStdString());
-  for (auto _ : state) {
+  while (state.KeepRunning()) {
     bench::WatchedApplication::longest() = {};
     auto window = std::make_unique<BusyWindow>(target);
     bool done = window->open(path) && window->drag(parameter, 30) && window->settle();
