@@ -12,7 +12,7 @@ std::size_t at(std::int64_t index) {
   return static_cast<std::size_t>(index);
 }
 
-bool sorted_inside(const TimelineSection& section, std::size_t resources) {
+[[maybe_unused]] bool sorted_inside(const TimelineSection& section, std::size_t resources) {
   const auto before = [](const TimelineCell& a, const TimelineCell& b) {
     return std::pair(a.begin, a.resource) < std::pair(b.begin, b.resource);
   };
