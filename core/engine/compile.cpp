@@ -8,7 +8,7 @@
 namespace convscope::engine {
 namespace {
 
-int layer_count(const Request& request) {
+[[maybe_unused]] int layer_count(const Request& request) {
   return static_cast<int>(request.network->layers.size());
 }
 
