@@ -97,9 +97,11 @@ bool CanvasWidget::take_position() {
   if (parts.size() != position_parts || parts.mid(0, 3).join(' ') != subject_text(painter_->subject())) return false;
   bool is_number[3] = {};
   const CanvasGeometry geometry = painter_->geometry(area());
-  Viewport wanted{parts[3] == QStringLiteral("1"), parts[4].toDouble(&is_number[0]),
+  Viewport wanted{parts[3] == QStringLiteral("1"),
+                  parts[4].toDouble(&is_number[0]),
                   {parts[5].toDouble(&is_number[1]), parts[6].toDouble(&is_number[2])}};
-  const bool finite = std::isfinite(wanted.zoom) && std::isfinite(wanted.origin.x()) && std::isfinite(wanted.origin.y());
+  const bool finite =
+      std::isfinite(wanted.zoom) && std::isfinite(wanted.origin.x()) && std::isfinite(wanted.origin.y());
   if (!is_number[0] || !is_number[1] || !is_number[2] || !finite) return false;
   wanted.zoom = std::clamp(wanted.zoom, geometry.fit_zoom(), std::max(geometry.fit_zoom(), geometry.largest_zoom));
   if (!wanted.fit) wanted.origin = place(geometry, wanted).origin;
