@@ -89,11 +89,11 @@ TEST(SpaceDraft, IsSeenFromOtherFolders) {
   SpaceDraft draft = small_draft();
   draft.networks = {{"../networks/a.xml", {}, {}, {}}, {"/else/b.onnx", {}, {}, {}}};
   draft.machines[0].presets = {"named", "own/preset.xml"};
-  const SpaceDraft absolute = moved(draft, "/work/spaces", {});
-  EXPECT_EQ(absolute.networks[0].file, "/work/networks/a.xml");
+  const SpaceDraft absolute = moved(draft, "/data/spaces", {});
+  EXPECT_EQ(absolute.networks[0].file, "/data/networks/a.xml");
   EXPECT_EQ(absolute.machines[0].presets[0], "named");
-  EXPECT_EQ(absolute.machines[0].presets[1], "/work/spaces/own/preset.xml");
-  EXPECT_EQ(moved(absolute, {}, "/work/spaces").networks[0].file, draft.networks[0].file);
+  EXPECT_EQ(absolute.machines[0].presets[1], "/data/spaces/own/preset.xml");
+  EXPECT_EQ(moved(absolute, {}, "/data/spaces").networks[0].file, draft.networks[0].file);
 }
 
 TEST(SpaceDraft, RefusesWhatItHasNoFieldFor) {
