@@ -59,6 +59,7 @@ class NveLayer : public target::CompiledLayer {
                                                    const std::stop_token& stop,
                                                    Diagnostics& diagnostics) const override {
     std::vector<Program> programs;
+    programs.reserve(programs_.size());
     for (int i = 0; i < program_count(); ++i) programs.push_back(bound(i));
     return check_programs(programs, layer_, input, strips, stop, diagnostics);
   }
@@ -121,6 +122,7 @@ std::string certainly_too_large(const network::Layer& layer, const Machine& mach
 std::vector<std::vector<int>> connections_of(const network::Layer& layer) {
   if (!layer.dense) return layer.inputs;
   std::vector<std::vector<int>> connections;
+  connections.reserve(static_cast<std::size_t>(layer.out.maps));
   for (int map = 0; map < layer.out.maps; ++map) connections.push_back(layer.inputs_of(map));
   return connections;
 }

@@ -137,7 +137,7 @@ void Workbench::State::edit(Settings next, const QString& text, int drag) {
   undo.push(new SettingsEdit(settings, std::move(next), text, drag, [this](const Settings& to) { apply(to); }));
 }
 
-void Workbench::State::read_preset(std::shared_ptr<const target::Target> chosen, const QString& preset) {
+void Workbench::State::read_preset(const std::shared_ptr<const target::Target>& chosen, const QString& preset) {
   const int id = ++preset_reading;
   const QString level = settings.level;
   loader.run<PresetReading>(

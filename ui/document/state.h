@@ -44,7 +44,7 @@ struct Workbench::State {
   void apply(const Settings& next);
   /// Pushes an undo step; does nothing if the settings stay the same.
   void edit(Settings next, const QString& text, int drag = 0);
-  void read_preset(std::shared_ptr<const target::Target> chosen, const QString& preset);
+  void read_preset(const std::shared_ptr<const target::Target>& chosen, const QString& preset);
   /// `undo_to`: sizes that an undo step returns to, once the network is read; nothing if it is no edit.
   void open_network(const QString& path, const SizeWish& wish, const std::optional<network::InputSizes>& undo_to);
   void open_first(const QStringList& paths);

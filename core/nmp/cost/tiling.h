@@ -26,6 +26,7 @@ struct Tiling {
   int rows = 1, columns = 1;  ///< T_R, T_C: outputs
   int channels = 1;           ///< T_N
   int units = 1;              ///< T_M: filters (or groups, if depthwise) of one TLT
+  // NOLINTNEXTLINE(modernize-use-nullptr): the linter of Clang 14 mistakes the comparison
   auto operator<=>(const Tiling&) const = default;
 };
 
