@@ -10,7 +10,7 @@
 
 #include "core/base/resources.h"
 #include "tests/made/window_events.h"
-#include "ui/views/canvas_widget.h"
+#include "ui/parts/canvas/canvas_widget.h"
 #include "ui/window/main_window.h"
 
 namespace {

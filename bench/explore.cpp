@@ -10,8 +10,8 @@
 #include <fmt/format.h>
 
 #include "core/base/resources.h"
-#include "core/explore/space_reader.h"
-#include "core/explore/sweep.h"
+#include "core/explore/space/space_reader.h"
+#include "core/explore/sweep/sweep.h"
 
 namespace {
 

@@ -15,9 +15,9 @@
 
 #include "core/network/graph.h"
 #include "core/network/shape_inference.h"
-#include "ui/views/network_graph/network_graph_painter.h"
-#include "ui/views/schedule/schedule_painter.h"
-#include "ui/views/task_graph/task_graph_painter.h"
+#include "ui/views/network/network_graph/network_graph_painter.h"
+#include "ui/views/program/schedule/schedule_painter.h"
+#include "ui/views/program/task_graph/task_graph_painter.h"
 
 namespace {
 

@@ -21,10 +21,10 @@
 #include <benchmark/benchmark.h>
 
 #include "tests/made/window_events.h"
-#include "ui/explore/exploration.h"
-#include "ui/views/sweep_parallel/parallel_widget.h"
-#include "ui/views/sweep_scatter/scatter_widget.h"
-#include "ui/workbench.h"
+#include "ui/document/exploration/exploration.h"
+#include "ui/document/workbench.h"
+#include "ui/views/machines/sweep_parallel/parallel_widget.h"
+#include "ui/views/machines/sweep_scatter/scatter_widget.h"
 
 namespace {
 

@@ -4,7 +4,7 @@
 #include <stop_token>
 #include <unordered_set>
 
-#include "core/explore/strategy.h"
+#include "core/explore/sweep/strategy.h"
 
 namespace convscope::mpi {
 

@@ -15,9 +15,9 @@
 #include "app/cli/interrupt.h"
 #include "app/mpi/chunks.h"
 #include "app/mpi/messages.h"
-#include "core/explore/space_reader.h"
-#include "core/explore/sqlite.h"
-#include "core/explore/sweep.h"
+#include "core/explore/results/sqlite.h"
+#include "core/explore/space/space_reader.h"
+#include "core/explore/sweep/sweep.h"
 
 namespace convscope::mpi {
 namespace {

@@ -9,11 +9,12 @@
 
 #include "core/base/resources.h"
 #include "core/session/session.h"
-#include "ui/explore/exploration.h"
-#include "ui/explore/exploration_record.h"
+#include "ui/document/exploration/exploration.h"
+#include "ui/document/exploration/exploration_record.h"
 #include "ui/export/export.h"
 #include "ui/export/report.h"
 #include "ui/window/main_window.h"
+#include "ui/window/view_list.h"
 
 namespace convscope::window {
 namespace {

@@ -4,7 +4,8 @@
 #include <QCoreApplication>
 #include <QRegularExpression>
 
-#include "ui/views/view.h"
+#include "ui/model/view.h"
+#include "ui/window/view_list.h"
 
 namespace convscope::window {
 namespace {

@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-#include "ui/workbench.h"
+#include "ui/document/workbench.h"
 
 namespace convscope::window {
 

@@ -1,7 +1,7 @@
 #include <functional>
 
-#include "core/figures/nve_figures.h"
-#include "core/figures/tso_figures.h"
+#include "core/figures/nve_thesis/nve_figures.h"
+#include "core/figures/tso/tso_figures.h"
 
 namespace convscope::figures {
 namespace {

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "core/explore/space_reader.h"
+#include "core/explore/space/space_reader.h"
 #include "core/nve/nve_target.h"
 #include "tests/fuzz/require.h"
 

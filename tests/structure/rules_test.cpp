@@ -121,7 +121,7 @@ TEST_F(RulesTest, FindsTargetsInTheWindow) {
 
 TEST_F(RulesTest, FindsViewsThatKnowTheWindow) {
   write_include("ui/views/graph/widget.h", "ui/window/main_window.h");
-  write_include("ui/window/main_window.h", "ui/views/view.h");
+  write_include("ui/window/main_window.h", "ui/model/view.h");
   EXPECT_THAT(views_that_know_the_window(tree()), ElementsAre(HasSubstr("ui/views/graph/widget.h:2")));
 }
 

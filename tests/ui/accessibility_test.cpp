@@ -12,6 +12,7 @@
 #include "tests/ui/session.h"
 #include "ui/commands/command.h"
 #include "ui/window/main_window.h"
+#include "ui/window/view_list.h"
 
 namespace convscope::ui::test {
 namespace {

@@ -10,9 +10,9 @@
 #include "core/catalogue/catalogue.h"
 #include "tests/ui/made_up_target.h"
 #include "tests/ui/session.h"
-#include "ui/models/figures.h"
-#include "ui/models/layer_table_model.h"
-#include "ui/models/network_tree_model.h"
+#include "ui/panels/layers/layer_table_model.h"
+#include "ui/panels/network/network_tree_model.h"
+#include "ui/words/figures.h"
 
 namespace convscope::ui::test {
 namespace {

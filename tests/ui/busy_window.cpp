@@ -21,6 +21,7 @@
 #include "ui/document/baselines.h"
 #include "ui/export/export_dialog.h"
 #include "ui/export/report_job.h"
+#include "ui/window/view_list.h"
 
 namespace convscope::ui::test {
 namespace {

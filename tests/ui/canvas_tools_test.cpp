@@ -12,13 +12,14 @@
 
 #include "netview_networks.h"
 #include "tests/ui/session.h"
+#include "ui/parts/canvas/canvas_panel.h"
+#include "ui/parts/rectangle_grid.h"
+#include "ui/parts/stale_mark.h"
 #include "ui/theme/range_colour.h"
-#include "ui/views/canvas_panel.h"
-#include "ui/views/network_graph/network_graph_painter.h"
-#include "ui/views/rectangle_grid.h"
-#include "ui/views/schedule/schedule_painter.h"
-#include "ui/views/stale_mark.h"
-#include "ui/views/task_graph/task_graph_painter.h"
+#include "ui/views/network/network_graph/network_graph_painter.h"
+#include "ui/views/program/schedule/schedule_painter.h"
+#include "ui/views/program/task_graph/task_graph_painter.h"
+#include "ui/window/view_list.h"
 #include "views_fixture.h"
 
 namespace convscope::ui {

@@ -16,6 +16,7 @@
 #include "ui/commands/help_window.h"
 #include "ui/commands/match.h"
 #include "ui/window/main_window.h"
+#include "ui/window/view_list.h"
 
 namespace convscope::ui::test {
 namespace {

@@ -10,9 +10,9 @@
 #include <gtest/gtest.h>
 
 #include "tests/ui/session.h"
-#include "ui/models/figures.h"
-#include "ui/models/table_text.h"
+#include "ui/panels/common/table_text.h"
 #include "ui/window/main_window.h"
+#include "ui/words/figures.h"
 
 namespace convscope::ui::test {
 namespace {

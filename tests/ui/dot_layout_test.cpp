@@ -1,6 +1,6 @@
 // Drawings by dot: asked, read, refused, killed in time, kept.
 
-#include "ui/views/network_graph/dot_layout.h"
+#include "ui/views/network/network_graph/dot_layout.h"
 
 #include <QDir>
 #include <QElapsedTimer>
@@ -13,8 +13,8 @@
 
 #include "netview_networks.h"
 #include "tests/ui/session.h"
-#include "ui/views/network_graph/network_drawings.h"
-#include "ui/views/network_graph/network_graph_painter.h"
+#include "ui/views/network/network_graph/network_drawings.h"
+#include "ui/views/network/network_graph/network_graph_painter.h"
 #include "views_fixture.h"
 
 namespace convscope::ui {

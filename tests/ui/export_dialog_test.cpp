@@ -24,8 +24,9 @@
 #include "ui/export/report_job.h"
 #include "ui/export/report_table.h"
 #include "ui/export/report_text.h"
-#include "ui/models/figures.h"
 #include "ui/window/main_window.h"
+#include "ui/window/view_list.h"
+#include "ui/words/figures.h"
 
 namespace convscope::ui::test {
 namespace {

@@ -1,6 +1,6 @@
 // Empty slots say what the artifacts prove, and nothing else.
 
-#include "ui/views/schedule/idle_reason.h"
+#include "ui/views/program/schedule/idle_reason.h"
 
 #include <gtest/gtest.h>
 

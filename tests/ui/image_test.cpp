@@ -10,7 +10,8 @@
 #include "tests/ui/made_up_sweep.h"
 #include "tests/ui/picture.h"
 #include "tests/ui/session.h"
-#include "ui/workbench.h"
+#include "ui/document/workbench.h"
+#include "ui/window/view_list.h"
 #include "views_fixture.h"
 
 namespace convscope::ui::test {

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <memory>
 
-#include "ui/views/exploration.h"
-#include "ui/views/view.h"
+#include "ui/model/exploration.h"
+#include "ui/model/view.h"
 
 namespace convscope::ui::test {
 

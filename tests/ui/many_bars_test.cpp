@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "ui/views/charts/bar_chart.h"
+#include "ui/plot/bar_chart.h"
 
 namespace convscope::ui::test {
 namespace {

@@ -18,13 +18,14 @@
 #include "tests/ui/session.h"
 #include "ui/commands/command_model.h"
 #include "ui/document/baselines.h"
-#include "ui/models/layer_filter.h"
-#include "ui/models/layer_table_model.h"
-#include "ui/models/message_model.h"
-#include "ui/models/network_tree_model.h"
+#include "ui/panels/common/layer_filter.h"
+#include "ui/panels/layers/layer_table_model.h"
+#include "ui/panels/messages/message_model.h"
+#include "ui/panels/network/network_tree_model.h"
 #include "ui/published_figures/figure_model.h"
-#include "ui/views/tiling/strategy_table.h"
+#include "ui/views/layer/tiling/strategy_table.h"
 #include "ui/window/main_window.h"
+#include "ui/window/view_list.h"
 
 namespace convscope::ui::test {
 namespace {

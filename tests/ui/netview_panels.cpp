@@ -17,13 +17,13 @@
 #include "tests/ui/open_size_network.h"
 #include "tests/ui/session.h"
 #include "ui/document/network_reading.h"
-#include "ui/models/figures.h"
-#include "ui/models/layer_filter.h"
-#include "ui/models/layer_table_model.h"
-#include "ui/models/network_tree_model.h"
-#include "ui/panels/layer_panel.h"
-#include "ui/panels/network_panel.h"
+#include "ui/panels/common/layer_filter.h"
+#include "ui/panels/layers/layer_panel.h"
+#include "ui/panels/layers/layer_table_model.h"
+#include "ui/panels/network/network_panel.h"
+#include "ui/panels/network/network_tree_model.h"
 #include "ui/window/main_window.h"
+#include "ui/words/figures.h"
 
 namespace convscope::ui::test {
 namespace {

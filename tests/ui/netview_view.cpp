@@ -9,9 +9,9 @@
 
 #include "netview_networks.h"
 #include "tests/ui/session.h"
-#include "ui/views/canvas_panel.h"
-#include "ui/views/layer_facts.h"
-#include "ui/views/network_graph/network_graph_painter.h"
+#include "ui/parts/canvas/canvas_panel.h"
+#include "ui/views/network/network_graph/network_graph_painter.h"
+#include "ui/words/layer_facts.h"
 #include "views_fixture.h"
 
 namespace convscope::ui {

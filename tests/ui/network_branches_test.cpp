@@ -5,8 +5,8 @@
 #include <gtest/gtest.h>
 
 #include "netview_networks.h"
-#include "ui/views/network_graph/branches.h"
-#include "ui/views/network_graph/network_drawing.h"
+#include "ui/views/network/network_graph/branches.h"
+#include "ui/views/network/network_graph/network_drawing.h"
 
 namespace convscope::ui {
 namespace {

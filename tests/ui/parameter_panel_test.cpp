@@ -1,6 +1,6 @@
 // The parameter panel, generated for a machine that it has never heard of.
 
-#include "ui/panels/parameter_panel.h"
+#include "ui/panels/parameters/parameter_panel.h"
 
 #include <QComboBox>
 #include <QDoubleSpinBox>

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "ui/views/view.h"
+#include "ui/model/view.h"
 
 namespace convscope::ui::test {
 

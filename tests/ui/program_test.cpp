@@ -8,7 +8,8 @@
 #include <gtest/gtest.h>
 
 #include "tests/ui/session.h"
-#include "ui/views/view.h"
+#include "ui/model/view.h"
+#include "ui/window/view_list.h"
 
 namespace convscope::ui::test {
 namespace {

@@ -1,14 +1,14 @@
 // Names in a roofline of many layers: apart from each other, the important ones first; a baseline's own roofs.
 
-#include "ui/views/roofline/roofline_labels.h"
+#include "ui/views/network/roofline/roofline_labels.h"
 
 #include <QRandomGenerator>
 #include <algorithm>
 
 #include <gtest/gtest.h>
 
-#include "ui/views/charts/label_placement.h"
-#include "ui/views/roofline/roofline_view.h"
+#include "ui/plot/label_placement.h"
+#include "ui/views/network/roofline/roofline_view.h"
 #include "views_fixture.h"
 
 namespace convscope::ui {

@@ -12,10 +12,11 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/ui/session.h"
-#include "ui/models/figures.h"
-#include "ui/models/layer_table_model.h"
-#include "ui/models/network_tree_model.h"
+#include "ui/panels/layers/layer_table_model.h"
+#include "ui/panels/network/network_tree_model.h"
 #include "ui/window/main_window.h"
+#include "ui/window/view_list.h"
+#include "ui/words/figures.h"
 
 namespace convscope::ui::test {
 namespace {

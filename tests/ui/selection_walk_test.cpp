@@ -9,9 +9,10 @@
 #include <gtest/gtest.h>
 
 #include "tests/ui/session.h"
-#include "ui/views/canvas_panel.h"
-#include "ui/views/message_painter.h"
-#include "ui/views/operation_index.h"
+#include "ui/parts/canvas/canvas_panel.h"
+#include "ui/parts/message_painter.h"
+#include "ui/views/program/operation_index.h"
+#include "ui/window/view_list.h"
 #include "views_fixture.h"
 
 namespace convscope::ui {

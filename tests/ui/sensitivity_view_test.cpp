@@ -8,11 +8,12 @@
 
 #include "tests/ui/made_up_sweep.h"
 #include "tests/ui/session.h"
-#include "ui/explore/exploration.h"
-#include "ui/views/canvas_panel.h"
-#include "ui/views/message_painter.h"
-#include "ui/views/sensitivity/sensitivity_painter.h"
-#include "ui/workbench.h"
+#include "ui/document/exploration/exploration.h"
+#include "ui/document/workbench.h"
+#include "ui/parts/canvas/canvas_panel.h"
+#include "ui/parts/message_painter.h"
+#include "ui/views/machines/sensitivity/sensitivity_painter.h"
+#include "ui/window/view_list.h"
 #include "views_fixture.h"
 
 namespace convscope::ui::test {

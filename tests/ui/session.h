@@ -6,7 +6,7 @@
 #include <QTimer>
 #include <functional>
 
-#include "ui/workbench.h"
+#include "ui/document/workbench.h"
 
 namespace convscope::ui::test {
 

@@ -1,4 +1,4 @@
-#include "ui/panels/slider_scale.h"
+#include "ui/panels/parameters/slider_scale.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // The setup of sweeps, as one uses it: typed into, refused, started, saved.
 
-#include "ui/explore/setup/sweep_dialog.h"
+#include "ui/panels/sweep_setup/sweep_dialog.h"
 
 #include <QAction>
 #include <QCheckBox>
@@ -17,7 +17,7 @@
 
 #include "core/base/resources.h"
 #include "tests/ui/sweeping.h"
-#include "ui/explore/setup/axis_row.h"
+#include "ui/panels/sweep_setup/axis_row.h"
 #include "ui/window/main_window.h"
 
 namespace convscope::ui::test {

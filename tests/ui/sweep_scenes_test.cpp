@@ -9,11 +9,11 @@
 #include <gtest/gtest.h>
 
 #include "tests/ui/made_up_sweep.h"
-#include "ui/views/sweep_parallel/brush_edit.h"
-#include "ui/views/sweep_parallel/line_density.h"
-#include "ui/views/sweep_parallel/parallel_scene.h"
-#include "ui/views/sweep_plot/plot_axes.h"
-#include "ui/views/sweep_scatter/scatter_picture.h"
+#include "ui/views/machines/sweep_parallel/brush_edit.h"
+#include "ui/views/machines/sweep_parallel/line_density.h"
+#include "ui/views/machines/sweep_parallel/parallel_scene.h"
+#include "ui/views/machines/sweep_plot/plot_axes.h"
+#include "ui/views/machines/sweep_scatter/scatter_picture.h"
 
 namespace convscope::ui::test {
 namespace {

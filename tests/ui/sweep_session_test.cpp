@@ -7,7 +7,7 @@
 
 #include "core/base/resources.h"
 #include "tests/ui/sweeping.h"
-#include "ui/explore/look_text.h"
+#include "ui/document/exploration/look_text.h"
 #include "ui/session/session_keeper.h"
 #include "ui/window/main_window.h"
 

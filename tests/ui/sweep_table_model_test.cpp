@@ -1,6 +1,6 @@
 // The table of a sweep: sorted, filtered and marked while rows arrive, at any size.
 
-#include "ui/explore/table/sweep_table_model.h"
+#include "ui/panels/sweep_results/sweep_table_model.h"
 
 #include <QAbstractItemModelTester>
 #include <QAction>
@@ -16,7 +16,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/ui/sweeping.h"
-#include "ui/explore/table/sweep_panel.h"
+#include "ui/panels/sweep_results/sweep_panel.h"
 
 namespace convscope::ui::test {
 namespace {

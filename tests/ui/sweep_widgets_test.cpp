@@ -10,16 +10,16 @@
 
 #include <gtest/gtest.h>
 
-#include "core/explore/evaluate.h"
-#include "core/explore/space_reader.h"
-#include "core/explore/sweep.h"
-#include "core/explore/sweep_table_builder.h"
+#include "core/explore/results/sweep_table_builder.h"
+#include "core/explore/space/space_reader.h"
+#include "core/explore/sweep/evaluate.h"
+#include "core/explore/sweep/sweep.h"
 #include "tests/ui/made_up_sweep.h"
 #include "tests/ui/session.h"
-#include "ui/explore/exploration.h"
-#include "ui/views/sweep_parallel/parallel_widget.h"
-#include "ui/views/sweep_scatter/scatter_widget.h"
-#include "ui/workbench.h"
+#include "ui/document/exploration/exploration.h"
+#include "ui/document/workbench.h"
+#include "ui/views/machines/sweep_parallel/parallel_widget.h"
+#include "ui/views/machines/sweep_scatter/scatter_widget.h"
 
 namespace convscope::ui::test {
 namespace {

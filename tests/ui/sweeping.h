@@ -6,8 +6,8 @@
 
 #include "tests/ui/made_up_target.h"
 #include "tests/ui/session.h"
-#include "ui/explore/exploration.h"
-#include "ui/explore/space_check.h"
+#include "ui/document/exploration/exploration.h"
+#include "ui/document/exploration/space_check.h"
 
 namespace convscope::ui::test {
 

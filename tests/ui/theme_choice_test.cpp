@@ -8,9 +8,9 @@
 
 #include <gtest/gtest.h>
 
+#include "ui/document/workbench.h"
 #include "ui/theme/system_theme.h"
 #include "ui/window/main_window.h"
-#include "ui/workbench.h"
 
 namespace convscope::ui::test {
 namespace {

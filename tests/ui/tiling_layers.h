@@ -4,7 +4,7 @@
 #include <memory>
 #include <string>
 
-#include "ui/views/view.h"
+#include "ui/model/view.h"
 
 namespace convscope::ui::test {
 

@@ -1,13 +1,13 @@
 // Pictures of tilings: both themes, hits, readings, edges, and huge plans.
 
-#include "ui/views/tiling/tiling_painter.h"
+#include "ui/views/layer/tiling/tiling_painter.h"
 
 #include <QElapsedTimer>
 
 #include <gtest/gtest.h>
 
 #include "tiling_layers.h"
-#include "ui/views/message_painter.h"
+#include "ui/parts/message_painter.h"
 #include "views_fixture.h"
 
 namespace convscope::ui {

@@ -1,6 +1,6 @@
 // The facts that the tiling view draws, from a made-up plan and from real layers.
 
-#include "ui/views/tiling/tiling_scene.h"
+#include "ui/views/layer/tiling/tiling_scene.h"
 
 #include <cmath>
 

@@ -1,6 +1,6 @@
 // The tiling view as a user uses it: slider, playback, keys, strategies, a tiling by hand.
 
-#include "ui/views/tiling/tiling_widget.h"
+#include "ui/views/layer/tiling/tiling_widget.h"
 
 #include <QAction>
 #include <QClipboard>
@@ -13,9 +13,9 @@
 #include <gtest/gtest.h>
 
 #include "tests/ui/session.h"
-#include "ui/views/canvas_panel.h"
-#include "ui/views/tiling/strategy_table.h"
-#include "ui/workbench.h"
+#include "ui/document/workbench.h"
+#include "ui/parts/canvas/canvas_panel.h"
+#include "ui/views/layer/tiling/strategy_table.h"
 
 namespace convscope::ui::test {
 namespace {

@@ -8,8 +8,9 @@
 #include "core/base/key.h"
 #include "tests/ui/session.h"
 #include "ui/document/baselines.h"
-#include "ui/document/settings.h"
-#include "ui/workbench.h"
+#include "ui/document/workbench.h"
+#include "ui/model/settings.h"
+#include "ui/window/view_list.h"
 
 namespace convscope::ui::test {
 namespace {

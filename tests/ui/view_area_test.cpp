@@ -15,6 +15,7 @@
 
 #include "tests/ui/session.h"
 #include "ui/window/main_window.h"
+#include "ui/window/view_list.h"
 
 namespace convscope::ui::test {
 namespace {

@@ -8,8 +8,8 @@
 
 #include "core/session/session_file.h"
 #include "tests/ui/session.h"
+#include "ui/parts/canvas/canvas_widget.h"
 #include "ui/session/session_keeper.h"
-#include "ui/views/canvas_widget.h"
 #include "ui/window/main_window.h"
 
 namespace convscope::ui::test {

@@ -4,9 +4,9 @@
 
 #include <gtest/gtest.h>
 
-#include "ui/views/memory/memory_painter.h"
-#include "ui/views/program/program_painter.h"
-#include "ui/views/task_graph/task_graph_painter.h"
+#include "ui/views/program/listing/program_painter.h"
+#include "ui/views/program/memory/memory_painter.h"
+#include "ui/views/program/task_graph/task_graph_painter.h"
 #include "views_fixture.h"
 
 namespace convscope::ui {

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "ui/views/breakdown/breakdown_view.h"
+#include "ui/views/network/breakdown/breakdown_view.h"
 #include "views_fixture.h"
 
 namespace convscope::ui {

@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
-#include "ui/views/canvas.h"
-#include "ui/views/drawing.h"
+#include "ui/parts/canvas/canvas.h"
+#include "ui/parts/drawing.h"
 
 namespace convscope::ui {
 namespace {

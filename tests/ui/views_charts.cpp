@@ -1,8 +1,8 @@
 #include <gtest/gtest.h>
 
-#include "ui/views/roofline/roofline_view.h"
-#include "ui/views/traffic/traffic_view.h"
-#include "ui/views/utilization/utilization_view.h"
+#include "ui/views/network/roofline/roofline_view.h"
+#include "ui/views/network/traffic/traffic_view.h"
+#include "ui/views/network/utilization/utilization_view.h"
 #include "views_fixture.h"
 
 namespace convscope::ui {

@@ -4,8 +4,8 @@
 #include <QImage>
 #include <memory>
 
-#include "ui/views/canvas.h"
-#include "ui/views/view.h"
+#include "ui/model/view.h"
+#include "ui/parts/canvas/canvas.h"
 
 namespace convscope::ui::test {
 

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "ui/views/schedule/schedule_painter.h"
+#include "ui/views/program/schedule/schedule_painter.h"
 #include "views_fixture.h"
 
 namespace convscope::ui {

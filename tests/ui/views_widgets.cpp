@@ -6,8 +6,8 @@
 
 #include <gtest/gtest.h>
 
-#include "ui/views/canvas_widget.h"
-#include "ui/views/schedule/schedule_painter.h"
+#include "ui/parts/canvas/canvas_widget.h"
+#include "ui/views/program/schedule/schedule_painter.h"
 #include "views_fixture.h"
 
 namespace convscope::ui {

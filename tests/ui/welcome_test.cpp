@@ -18,6 +18,7 @@
 #include "ui/window/main_window.h"
 #include "ui/window/recent_files.h"
 #include "ui/window/view_area.h"
+#include "ui/window/view_list.h"
 
 namespace convscope::ui::test {
 namespace {

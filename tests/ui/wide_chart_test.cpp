@@ -7,8 +7,8 @@
 #include <qcustomplot.h>
 
 #include "tests/ui/session.h"
-#include "ui/views/charts/bar_chart.h"
-#include "ui/views/charts/chart_widget.h"
+#include "ui/plot/bar_chart.h"
+#include "ui/plot/chart_widget.h"
 #include "views_fixture.h"
 
 namespace convscope::ui::test {

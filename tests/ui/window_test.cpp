@@ -15,8 +15,9 @@
 
 #include "core/catalogue/catalogue.h"
 #include "tests/ui/session.h"
-#include "ui/models/figures.h"
 #include "ui/window/main_window.h"
+#include "ui/window/view_list.h"
+#include "ui/words/figures.h"
 
 namespace convscope::ui::test {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "tests/ui/made_up_target.h"
 #include "tests/ui/session.h"
-#include "ui/workbench.h"
+#include "ui/document/workbench.h"
 
 namespace convscope::ui::test {
 namespace {

@@ -1,6 +1,6 @@
 // The workbench with a made-up target: what must work.
 
-#include "ui/workbench.h"
+#include "ui/document/workbench.h"
 
 #include <QSignalSpy>
 

@@ -3,7 +3,8 @@
 #include <QCoreApplication>
 #include <QStringList>
 
-#include "ui/views/view.h"
+#include "ui/model/view.h"
+#include "ui/window/view_list.h"
 
 namespace convscope::ui {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "ui/commands/command.h"
 #include "ui/commands/help_text.h"
-#include "ui/workbench.h"
+#include "ui/document/workbench.h"
 
 namespace convscope::ui {
 namespace {

@@ -7,7 +7,7 @@
 #include "core/network/network.h"
 #include "core/target/target.h"
 #include "ui/commands/command.h"
-#include "ui/workbench.h"
+#include "ui/document/workbench.h"
 
 namespace convscope::ui {
 namespace {

@@ -10,8 +10,8 @@
 
 #include "core/engine/engine.h"
 #include "core/network/shape_inference.h"
-#include "ui/document/settings.h"
-#include "ui/views/view.h"
+#include "ui/model/settings.h"
+#include "ui/model/view.h"
 
 namespace convscope::ui {
 

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "ui/views/view.h"
+#include "ui/model/view.h"
 
 namespace convscope::ui {
 

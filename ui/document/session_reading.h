@@ -9,7 +9,7 @@
 #include "core/session/session_file.h"
 #include "ui/document/baselines.h"
 #include "ui/document/network_reading.h"
-#include "ui/document/settings.h"
+#include "ui/model/settings.h"
 
 namespace convscope::ui {
 

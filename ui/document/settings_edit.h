@@ -4,7 +4,7 @@
 #include <QUndoCommand>
 #include <functional>
 
-#include "ui/document/settings.h"
+#include "ui/model/settings.h"
 
 namespace convscope::ui {
 

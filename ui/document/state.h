@@ -9,12 +9,12 @@
 
 #include "ui/document/baselines.h"
 #include "ui/document/compilation.h"
-#include "ui/document/loader.h"
+#include "ui/document/exploration/exploration.h"
 #include "ui/document/results.h"
-#include "ui/document/settings.h"
 #include "ui/document/size_memory.h"
-#include "ui/explore/exploration.h"
-#include "ui/workbench.h"
+#include "ui/document/workbench.h"
+#include "ui/jobs/loader.h"
+#include "ui/model/settings.h"
 
 namespace convscope::ui {
 

@@ -7,8 +7,8 @@
 #include <string>
 
 #include "core/base/diagnostic.h"
+#include "ui/model/view.h"
 #include "ui/theme/theme.h"
-#include "ui/views/view.h"
 
 namespace convscope::ui {
 

@@ -14,10 +14,11 @@
 #include <QStandardPaths>
 
 #include "core/base/atomic_file.h"
-#include "ui/document/apart.h"
+#include "ui/document/workbench.h"
 #include "ui/export/export.h"
 #include "ui/export/recorded_view.h"
-#include "ui/workbench.h"
+#include "ui/jobs/apart.h"
+#include "ui/window/view_list.h"
 
 namespace convscope::ui {
 namespace {

@@ -4,8 +4,8 @@
 #include <QSizeF>
 #include <memory>
 
+#include "ui/model/view.h"
 #include "ui/theme/theme.h"
-#include "ui/views/view.h"
 
 namespace convscope::ui {
 

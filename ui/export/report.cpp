@@ -10,7 +10,8 @@
 
 #include "core/base/atomic_file.h"
 #include "ui/export/report_text.h"
-#include "ui/views/message_painter.h"
+#include "ui/parts/message_painter.h"
+#include "ui/window/view_list.h"
 
 namespace convscope::ui {
 namespace {

@@ -10,8 +10,8 @@
 
 #include "core/arch/parameters.h"
 #include "core/base/diagnostic.h"
+#include "ui/model/view.h"
 #include "ui/theme/theme.h"
-#include "ui/views/view.h"
 
 class QTextDocument;
 

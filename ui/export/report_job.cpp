@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "core/base/atomic_file.h"
-#include "ui/document/apart.h"
 #include "ui/export/recorded_view.h"
+#include "ui/jobs/apart.h"
 
 namespace convscope::ui {
 namespace {

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ui/views/drawing.h"
+#include "ui/parts/drawing.h"
 
 namespace convscope::ui {
 namespace {

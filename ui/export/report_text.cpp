@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "core/network/network.h"
-#include "ui/models/figures.h"
+#include "ui/words/figures.h"
 
 namespace convscope::ui {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "ui/export/report.h"
 #include "ui/export/report_table.h"
-#include "ui/models/layer_columns.h"
+#include "ui/panels/layers/layer_columns.h"
 
 namespace convscope::ui {
 

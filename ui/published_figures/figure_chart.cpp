@@ -3,9 +3,9 @@
 #include <QSet>
 #include <algorithm>
 
+#include "ui/parts/drawing.h"
+#include "ui/plot/bar_chart.h"
 #include "ui/published_figures/line_chart.h"
-#include "ui/views/charts/bar_chart.h"
-#include "ui/views/drawing.h"
 
 namespace convscope::ui {
 namespace {

@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "core/figures/figure.h"
-#include "ui/views/charts/chart.h"
+#include "ui/plot/chart.h"
 
 namespace convscope::ui {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/analysis/table.h"
-#include "ui/models/figures.h"
+#include "ui/words/figures.h"
 
 namespace convscope::ui {
 namespace {

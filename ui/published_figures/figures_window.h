@@ -4,10 +4,10 @@
 #include <QWidget>
 
 #include "core/base/diagnostic.h"
+#include "ui/document/workbench.h"
 #include "ui/published_figures/figure_chart.h"
 #include "ui/published_figures/figure_maker.h"
 #include "ui/published_figures/figure_model.h"
-#include "ui/workbench.h"
 
 class QComboBox;
 class QCustomPlot;

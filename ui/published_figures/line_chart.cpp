@@ -5,7 +5,7 @@
 
 #include <qcustomplot.h>
 
-#include "ui/views/drawing.h"
+#include "ui/parts/drawing.h"
 
 namespace convscope::ui {
 namespace {

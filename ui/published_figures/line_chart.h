@@ -1,7 +1,7 @@
 #pragma once
 // Many rows: a line for each series over the rows in order, instead of bars too thin to see.
 
-#include "ui/views/charts/bar_chart.h"
+#include "ui/plot/bar_chart.h"
 
 namespace convscope::ui {
 

@@ -7,9 +7,9 @@
 
 #include "core/session/network_reference.h"
 #include "ui/document/baselines.h"
+#include "ui/document/exploration/exploration.h"
+#include "ui/document/exploration/exploration_record.h"
 #include "ui/document/session_reading.h"
-#include "ui/explore/exploration.h"
-#include "ui/explore/exploration_record.h"
 
 namespace convscope::ui {
 namespace {

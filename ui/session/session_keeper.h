@@ -8,8 +8,8 @@
 #include <string>
 
 #include "core/session/session_file.h"
-#include "ui/document/loader.h"
-#include "ui/workbench.h"
+#include "ui/document/workbench.h"
+#include "ui/jobs/loader.h"
 
 namespace convscope::ui {
 

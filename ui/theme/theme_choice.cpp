@@ -2,9 +2,9 @@
 
 #include <QSettings>
 
+#include "ui/document/workbench.h"
 #include "ui/theme/system_theme.h"
 #include "ui/theme/theme.h"
-#include "ui/workbench.h"
 
 namespace convscope::ui {
 namespace {

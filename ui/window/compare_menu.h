@@ -3,7 +3,7 @@
 
 #include <QMenu>
 
-#include "ui/workbench.h"
+#include "ui/document/workbench.h"
 
 class QAction;
 class QActionGroup;

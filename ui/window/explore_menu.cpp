@@ -2,11 +2,12 @@
 
 #include <QDockWidget>
 
-#include "ui/explore/exploration.h"
-#include "ui/explore/setup/sweep_dialog.h"
-#include "ui/explore/table/sweep_panel.h"
-#include "ui/panels/parameter_panel.h"
+#include "ui/document/exploration/exploration.h"
+#include "ui/panels/parameters/parameter_panel.h"
+#include "ui/panels/sweep_results/sweep_panel.h"
+#include "ui/panels/sweep_setup/sweep_dialog.h"
 #include "ui/window/main_window.h"
+#include "ui/window/view_list.h"
 
 namespace convscope::ui {
 namespace {

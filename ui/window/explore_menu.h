@@ -4,7 +4,7 @@
 #include <QMenu>
 #include <QPointer>
 
-#include "ui/workbench.h"
+#include "ui/document/workbench.h"
 
 namespace convscope::ui {
 

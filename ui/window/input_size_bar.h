@@ -6,7 +6,7 @@
 #include <QSet>
 #include <QString>
 
-#include "ui/workbench.h"
+#include "ui/document/workbench.h"
 
 class QBoxLayout;
 class QLabel;

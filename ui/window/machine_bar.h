@@ -3,7 +3,7 @@
 
 #include <QToolBar>
 
-#include "ui/workbench.h"
+#include "ui/document/workbench.h"
 
 class QComboBox;
 

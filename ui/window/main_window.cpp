@@ -12,13 +12,12 @@
 #include <QUrl>
 #include <QVBoxLayout>
 
-#include "ui/explore/sweep_strip.h"
-#include "ui/explore/table/sweep_panel.h"
-#include "ui/models/figures.h"
-#include "ui/panels/layer_panel.h"
-#include "ui/panels/message_panel.h"
-#include "ui/panels/network_panel.h"
-#include "ui/panels/parameter_panel.h"
+#include "ui/panels/layers/layer_panel.h"
+#include "ui/panels/messages/message_panel.h"
+#include "ui/panels/network/network_panel.h"
+#include "ui/panels/parameters/parameter_panel.h"
+#include "ui/panels/sweep_results/sweep_panel.h"
+#include "ui/panels/sweep_results/sweep_strip.h"
 #include "ui/session/autosave.h"
 #include "ui/session/session_actions.h"
 #include "ui/session/session_keeper.h"
@@ -29,6 +28,7 @@
 #include "ui/window/run_summary.h"
 #include "ui/window/view_area.h"
 #include "ui/window/welcome.h"
+#include "ui/words/figures.h"
 
 namespace convscope::ui {
 namespace {

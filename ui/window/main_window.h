@@ -6,9 +6,9 @@
 #include <memory>
 #include <string>
 
+#include "ui/document/workbench.h"
 #include "ui/theme/system_theme.h"
 #include "ui/theme/theme_choice.h"
-#include "ui/workbench.h"
 
 class QDockWidget;
 class QLabel;

@@ -11,7 +11,7 @@
 #include "core/session/session_file.h"
 #include "ui/commands/command_palette.h"
 #include "ui/commands/help_window.h"
-#include "ui/explore/exploration.h"
+#include "ui/document/exploration/exploration.h"
 #include "ui/published_figures/figures_window.h"
 #include "ui/session/session_actions.h"
 #include "ui/window/compare_menu.h"
@@ -20,6 +20,7 @@
 #include "ui/window/main_window.h"
 #include "ui/window/recent_files.h"
 #include "ui/window/view_area.h"
+#include "ui/window/view_list.h"
 #include "ui/window/welcome.h"
 
 namespace convscope::ui {

@@ -11,7 +11,7 @@
 #include <QRegularExpression>
 #include <QVBoxLayout>
 
-#include "ui/document/settings.h"
+#include "ui/model/settings.h"
 
 namespace convscope::ui {
 namespace {

@@ -4,7 +4,7 @@
 #include <QTimer>
 #include <QWidget>
 
-#include "ui/workbench.h"
+#include "ui/document/workbench.h"
 
 class QLabel;
 class QProgressBar;

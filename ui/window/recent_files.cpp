@@ -6,7 +6,7 @@
 #include <QSettings>
 
 #include "core/base/resources.h"
-#include "ui/workbench.h"
+#include "ui/document/workbench.h"
 
 namespace convscope::ui {
 namespace {

@@ -3,8 +3,8 @@
 #include <QCoreApplication>
 #include <cmath>
 
-#include "ui/models/figures.h"
-#include "ui/views/compare/difference_text.h"
+#include "ui/words/difference_text.h"
+#include "ui/words/figures.h"
 
 namespace convscope::ui {
 namespace {

@@ -4,7 +4,7 @@
 #include <QString>
 #include <QStringList>
 
-#include "ui/views/view.h"
+#include "ui/model/view.h"
 
 namespace convscope::ui {
 

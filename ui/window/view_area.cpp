@@ -10,8 +10,9 @@
 #include <QWhatsThis>
 #include <algorithm>
 
-#include "ui/views/view.h"
-#include "ui/views/view_position.h"
+#include "ui/model/view.h"
+#include "ui/model/view_position.h"
+#include "ui/window/view_list.h"
 
 namespace convscope::ui {
 namespace {

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "ui/workbench.h"
+#include "ui/document/workbench.h"
 
 class QDockWidget;
 class QStyle;

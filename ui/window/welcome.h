@@ -8,7 +8,7 @@
 #include <QTimer>
 #include <vector>
 
-#include "ui/workbench.h"
+#include "ui/document/workbench.h"
 
 class QBoxLayout;
 class QCheckBox;

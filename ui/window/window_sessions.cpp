@@ -6,7 +6,7 @@
 #include <QMessageBox>
 #include <QPushButton>
 
-#include "ui/document/settings.h"
+#include "ui/model/settings.h"
 #include "ui/session/autosave.h"
 #include "ui/session/session_actions.h"
 #include "ui/session/session_keeper.h"

@@ -7,7 +7,7 @@
 
 #include "app/cli/commands/commands.h"
 #include "app/cli/published.h"
-#include "core/figures/tso_calibration.h"
+#include "core/figures/tso/tso_calibration.h"
 
 namespace convscope::cli {
 namespace {

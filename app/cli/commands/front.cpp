@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "app/cli/commands/commands.h"
-#include "core/explore/results_front.h"
+#include "core/explore/results/results_front.h"
 
 namespace convscope::cli {
 namespace {

@@ -1,7 +1,7 @@
 #include <memory>
 
 #include "app/cli/commands/commands.h"
-#include "core/explore/results_file.h"
+#include "core/explore/results/results_file.h"
 
 namespace convscope::cli {
 namespace {

@@ -1,4 +1,4 @@
-#include "core/explore/sensitivity.h"
+#include "core/explore/sensitivity/sensitivity.h"
 
 #include <memory>
 
@@ -8,7 +8,7 @@
 #include "app/cli/commands/commands.h"
 #include "app/cli/options.h"
 #include "core/analysis/table.h"
-#include "core/explore/sweep.h"
+#include "core/explore/sweep/sweep.h"
 
 namespace convscope::cli {
 namespace {

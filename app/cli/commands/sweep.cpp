@@ -1,4 +1,4 @@
-#include "core/explore/sweep.h"
+#include "core/explore/sweep/sweep.h"
 
 #include <cstdio>
 #include <memory>
@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "app/cli/commands/commands.h"
-#include "core/explore/space_reader.h"
+#include "core/explore/space/space_reader.h"
 
 namespace convscope::cli {
 namespace {

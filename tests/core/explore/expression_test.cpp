@@ -1,4 +1,4 @@
-#include "core/explore/expression.h"
+#include "core/explore/space/expression.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

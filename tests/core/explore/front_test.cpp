@@ -1,4 +1,4 @@
-#include "core/explore/front.h"
+#include "core/explore/sweep/front.h"
 
 #include <algorithm>
 #include <random>

@@ -1,4 +1,4 @@
-#include "core/explore/sensitivity.h"
+#include "core/explore/sensitivity/sensitivity.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // Spaces while they are written: fields become text and text becomes fields.
 
-#include "core/explore/space_draft.h"
+#include "core/explore/space/space_draft.h"
 
 #include <filesystem>
 

@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include "core/explore/hash.h"
+#include "core/explore/results/hash.h"
 
 namespace convscope::explore::test {
 

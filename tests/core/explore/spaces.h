@@ -4,8 +4,8 @@
 #include <memory>
 #include <string>
 
-#include "core/explore/space_reader.h"
-#include "core/explore/sweep.h"
+#include "core/explore/space/space_reader.h"
+#include "core/explore/sweep/sweep.h"
 #include "tests/core/engine/counting_target.h"
 
 namespace convscope::explore::test {

@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "core/explore/refinement.h"
+#include "core/explore/sweep/refinement.h"
 #include "spaces.h"
 
 namespace convscope::explore::test {

@@ -8,8 +8,8 @@
 #include <gtest/gtest.h>
 
 #include "core/base/resources.h"
-#include "core/explore/results_table.h"
-#include "core/explore/sweep_table_builder.h"
+#include "core/explore/results/results_table.h"
+#include "core/explore/results/sweep_table_builder.h"
 #include "spaces.h"
 
 namespace convscope::explore::test {

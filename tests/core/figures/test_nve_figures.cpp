@@ -4,7 +4,7 @@
 #include <map>
 
 #include "core/analysis/comparison.h"
-#include "core/figures/nve_levels.h"
+#include "core/figures/nve_thesis/nve_levels.h"
 #include "core/figures/samples.h"
 #include "figures_fixture.h"
 

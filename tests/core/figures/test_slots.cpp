@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "core/figures/slots.h"
+#include "core/figures/nve_thesis/slots.h"
 
 namespace convscope::figures {
 namespace {

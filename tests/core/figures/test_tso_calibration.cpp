@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
-#include "core/figures/tso_calibration.h"
+#include "core/figures/tso/tso_calibration.h"
 #include "figures_fixture.h"
 
 namespace convscope::figures {

@@ -6,7 +6,7 @@
 
 #include <gmock/gmock.h>
 
-#include "core/figures/tso_networks.h"
+#include "core/figures/tso/tso_networks.h"
 #include "figures_fixture.h"
 
 namespace convscope::figures {

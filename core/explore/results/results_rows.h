@@ -1,0 +1,15 @@
+#pragma once
+// Rows of a results file by what the file itself says of its columns.
+
+#include <memory>
+#include <string>
+
+#include "core/explore/results/sqlite.h"
+#include "core/explore/results/sweep_table.h"
+
+namespace convscope::explore {
+
+/// For files whose space can't be read; `space` stays null. Throws SqlError.
+std::shared_ptr<const SweepTable> read_rows(const Database& database, const std::string& state);
+
+}  // namespace convscope::explore

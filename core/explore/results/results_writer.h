@@ -1,0 +1,38 @@
+#pragma once
+// Rows from point results, and back.
+
+#include "core/explore/results/results_schema.h"
+#include "core/explore/sweep/point_result.h"
+
+namespace convscope::explore {
+
+/// Of its name as files hold it.
+Origin origin_from(const std::string& name);
+
+class ResultsWriter {
+ public:
+  ResultsWriter(const Database& database, std::shared_ptr<const Space> space, std::string program);
+  /// Inside a transaction of the caller.
+  void write(const PointResult& result);
+
+ private:
+  void write_parameters(int column, const Point& point);
+
+  std::shared_ptr<const Space> space_;
+  std::string program_;
+  std::vector<std::shared_ptr<const arch::MachineDescription>> machines_;
+  Statement point_, figures_;
+};
+
+class ResultsReader {
+ public:
+  explicit ResultsReader(const Database& database);
+  /// Rows of `points` from a point on, ascending; nothing at the end.
+  void seek(std::uint64_t first);
+  std::optional<PointResult> next();
+
+ private:
+  Statement points_, figures_;
+};
+
+}  // namespace convscope::explore

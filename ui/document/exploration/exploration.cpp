@@ -1,0 +1,124 @@
+#include "ui/document/exploration/exploration.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "ui/document/exploration/exploration_state.h"
+
+namespace convscope::ui {
+
+Exploration::Exploration(Workbench& workbench) : state_(std::make_unique<State>(*this, workbench)) {
+  const auto give_way = [this, &workbench] { state_->gate->set_open(!workbench.busy()); };
+  connect(&workbench, &Workbench::progress_changed, this, give_way);
+  connect(&workbench, &Workbench::snapshot_changed, this, give_way);
+}
+
+Exploration::~Exploration() {
+  for (auto* job : {&state_->sweep, &state_->analysis}) state_->retire(*job);
+  state_->retired.clear();  // waits: jobs use what goes next
+}
+
+void Exploration::State::show(std::function<void(ExplorationState&)> change) {
+  auto next = std::make_shared<ExplorationState>(*shown);
+  change(*next);
+  shown = std::move(next);
+  emit owner.state_changed();
+}
+
+std::unique_ptr<BackgroundJob> Exploration::State::start(std::function<void(const std::stop_token&)> work) {
+  return std::make_unique<BackgroundJob>(
+      owner, std::move(work), [this] { std::erase_if(retired, [](const auto& job) { return job->over(); }); });
+}
+
+void Exploration::State::retire(std::unique_ptr<BackgroundJob>& job) {
+  if (!job) return;
+  job->stop();
+  retired.push_back(std::move(job));
+}
+
+void Exploration::State::post(const int& current, int id, std::function<void()> deliver) {
+  QMetaObject::invokeMethod(
+      &owner,
+      [&current, id, deliver = std::move(deliver)] {
+        if (current == id) deliver();
+      },
+      Qt::QueuedConnection);
+}
+
+void Exploration::State::report(const QString& what, const QString& reason) {
+  Diagnostics diagnostics;
+  diagnostics.error({{}, 0, what.toStdString()}, reason.toStdString());
+  workbench.report_exploration(diagnostics);
+}
+
+const std::shared_ptr<const ExplorationState>& Exploration::state() const {
+  return state_->shown;
+}
+
+void Exploration::show_sweep(std::shared_ptr<const explore::SweepTable> sweep) {
+  state_->show([&](ExplorationState& state) { state.sweep = std::move(sweep); });
+  emit changed();
+}
+
+void Exploration::show_sensitivity(std::shared_ptr<const SensitivityRun> sensitivity) {
+  state_->show([&](ExplorationState& state) { state.sensitivity = std::move(sensitivity); });
+  emit changed();
+}
+
+void Exploration::set_look(const SweepLook& look) {
+  if (look == state_->shown->look) return;
+  state_->show([&](ExplorationState& state) { state.look = look; });
+  emit look_changed();
+}
+
+void Exploration::choose(std::uint64_t point) {
+  constexpr std::size_t most = 2;
+  SweepLook look = state_->shown->look;
+  const auto found = std::find(look.chosen.begin(), look.chosen.end(), point);
+  if (found != look.chosen.end()) {
+    look.chosen.erase(found);
+  } else {
+    look.chosen.push_back(point);
+    if (look.chosen.size() > most) look.chosen.erase(look.chosen.begin());
+  }
+  set_look(look);
+}
+
+const SweepSetup& Exploration::setup() const {
+  return state_->setup;
+}
+
+void Exploration::set_setup(const SweepSetup& setup) {
+  state_->setup = setup;
+  emit setup_changed();
+}
+
+void Exploration::open_space(const QString& path) {
+  state_->opening_space = true;
+  state_->loader.run<SetupReading>([path] { return read_setup(path); },
+                                   [this](const SetupReading& reading) {
+                                     state_->opening_space = false;
+                                     SweepSetup setup = reading.setup.value_or(state_->setup);
+                                     setup.strategy = state_->setup.strategy;
+                                     setup.results = state_->setup.results;
+                                     if (!reading.setup) state_->workbench.report_exploration(reading.diagnostics);
+                                     set_setup(setup);
+                                     emit sweep_changed();
+                                   });
+}
+
+void Exploration::clear() {
+  cancel_sweep();
+  cancel_analysis();
+  ++state_->sweep_id;
+  state_->results.clear();
+  state_->progress = {};
+  state_->opening_results = false;
+  state_->show([](ExplorationState& state) { state = {}; });
+  set_setup({});
+  emit changed();
+  emit look_changed();
+  emit sweep_changed();
+}
+
+}  // namespace convscope::ui

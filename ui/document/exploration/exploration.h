@@ -1,0 +1,90 @@
+#pragma once
+// Sweeps and sensitivity in the window: run in the background, told as they come. Lives on the window's thread and
+// never blocks it. The workbench owns one; views reach it by Workbench::exploration().
+
+#include <QObject>
+#include <QString>
+#include <memory>
+
+#include "core/base/diagnostic.h"
+#include "ui/document/exploration/sweep_setup.h"
+#include "ui/document/exploration/sweep_work.h"
+#include "ui/model/exploration.h"
+
+namespace convscope::ui {
+
+class Workbench;
+
+/// True for names that end as results files do.
+bool is_results_file(const QString& path);
+
+class Exploration : public QObject {
+  Q_OBJECT
+ public:
+  explicit Exploration(Workbench& workbench);
+  ~Exploration() override;
+
+  /// What snapshots hold; never null.
+  const std::shared_ptr<const ExplorationState>& state() const;
+
+  /// Shows results that come from elsewhere than a sweep of this window, e.g. from a file. Null: none.
+  void show_sweep(std::shared_ptr<const explore::SweepTable> sweep);
+  void show_sensitivity(std::shared_ptr<const SensitivityRun> sensitivity);
+
+  /// What the user has put together to sweep over; empty at first.
+  const SweepSetup& setup() const;
+  void set_setup(const SweepSetup& setup);
+
+  /// Reads a space's file, in the background; `setup_changed` follows, and a message if it is refused.
+  void open_space(const QString& path);
+  /// Nothing is set up, shown or running.
+  void clear();
+
+  /// Sweeps; what was shown before is forgotten, and a sweep that runs is cancelled. A failure is a message.
+  void start_sweep(const SweepPlan& plan);
+  /// Stops at once; what was compiled stays shown, and in the file if there is one.
+  void cancel_sweep();
+  bool sweeping() const;
+  const SweepProgress& progress() const;
+  /// Shows a results file, read in the background; `changed` follows, or a message if it is refused.
+  void open_results(const QString& path);
+  /// Results that are being read are not shown any more once they are there.
+  void cancel_opening();
+  /// True while a space or results are being read.
+  bool opening_files() const;
+  /// The file that the shown results stand in; empty if there is none.
+  QString results_file() const;
+
+  void set_look(const SweepLook& look);
+  /// Marks a point, or unmarks it; of three the oldest is forgotten.
+  void choose(std::uint64_t point);
+
+  /// A point's machine becomes the current one: one undo step. Does nothing for points without a row.
+  void open_point(std::uint64_t point);
+  /// Opens the second point and compares it with the first, which is pinned and compiled in the background: two undo
+  /// steps.
+  void compare_points(std::uint64_t first, std::uint64_t second);
+  /// What a point is: lines of plain text; empty if it has no row.
+  QString describe(std::uint64_t point) const;
+
+  /// Measures what helps most for the current machine, level and network; what was measured before is forgotten. Does
+  /// nothing without a network. It competes with the sweep, never with what the user waits for.
+  void analyze();
+  void cancel_analysis();
+  bool analyzing() const;
+
+ signals:
+  void state_changed();     ///< before those below: whoever hands the state on takes it now
+  void changed();           ///< rows, or what helps; snapshots have it already
+  void look_changed();      ///< axes, brushes or chosen points
+  void analysis_changed();  ///< begun or ended
+  void sweep_changed();     ///< begun, further, or ended; likewise the reading of results
+  void setup_changed();
+  void results_opened();  ///< `changed` came before; or they were refused, or nobody waits any more
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace convscope::ui

@@ -1,0 +1,152 @@
+// Sweeps: the part of the exploration that runs them, and reads what others have run.
+
+#include <QFileInfo>
+#include <utility>
+
+#include "core/explore/results/results_table.h"
+#include "ui/document/exploration/exploration_state.h"
+
+namespace convscope::ui {
+namespace {
+
+/// Keeps the newest news only: a window that is busy must not find a queue of tables when it comes back.
+class NewsBox {
+ public:
+  /// True if nothing was waiting to be fetched.
+  bool put(SweepNews news) {
+    const std::lock_guard lock(mutex_);
+    const bool was_empty = !latest_.has_value();
+    latest_ = std::move(news);
+    return was_empty;
+  }
+  SweepNews take() {
+    const std::lock_guard lock(mutex_);
+    return *std::exchange(latest_, std::nullopt);
+  }
+
+ private:
+  std::mutex mutex_;
+  std::optional<SweepNews> latest_;
+};
+
+struct ResultsReading {
+  std::shared_ptr<const explore::SweepTable> table;
+  Diagnostics diagnostics;
+};
+
+ResultsReading read_results(const QString& path, const std::string& space_folder) {
+  ResultsReading reading;
+  const std::string file = path.toStdString();
+  std::vector<std::string> folders;
+  if (!space_folder.empty()) folders.push_back(space_folder);
+  const auto state = QObject::tr("from %1").arg(QFileInfo(path).fileName()).toStdString();
+  reading.table = explore::read_results_table(file, folders, state, reading.diagnostics);
+  return reading;
+}
+
+}  // namespace
+
+bool is_results_file(const QString& path) {
+  return path.endsWith(QLatin1String(".db"), Qt::CaseInsensitive);
+}
+
+void Exploration::State::take(const SweepNews& news) {
+  progress = news.progress;
+  progress.running = progress.running && sweep;  // one that was cancelled may not have heard of it yet
+  show([&](ExplorationState& state) { state.sweep = news.table; });
+  emit owner.changed();
+  emit owner.sweep_changed();
+}
+
+void Exploration::State::sweep_ended(const SweepOutcome& outcome) {
+  retire(sweep);
+  progress.running = false;
+  workbench.report_exploration(outcome.diagnostics);
+  emit owner.sweep_changed();
+}
+
+void Exploration::start_sweep(const SweepPlan& plan) {
+  cancel_sweep();
+  const int id = ++state_->sweep_id;
+  state_->results = QString::fromStdString(plan.file);
+  state_->opening_results = false;
+  state_->progress = {};
+  state_->progress.size = plan.space->size();
+  state_->progress.running = true;
+  SweepLook look = state_->shown->look;
+  look.chosen.clear();
+  look.brushes.clear();
+  set_look(look);
+  state_->workbench.report_exploration({});
+  const auto box = std::make_shared<NewsBox>();
+  const auto tell = [this, id, box](SweepNews news) {
+    if (!box->put(std::move(news))) return;
+    state_->post(state_->sweep_id, id, [this, box] { state_->take(box->take()); });
+  };
+  state_->sweep = state_->start(
+      [this, id, plan, gate = state_->gate, runs = state_->sweep_runs, tell](const std::stop_token& stop) {
+        const SweepOutcome outcome = run_sweep(plan, gate, *runs, stop, tell);
+        state_->post(state_->sweep_id, id, [this, outcome] { state_->sweep_ended(outcome); });
+      });
+  emit sweep_changed();
+}
+
+void Exploration::cancel_sweep() {
+  if (!sweeping()) return;
+  state_->retire(state_->sweep);  // what it found until it stops is still shown
+  state_->progress.running = false;
+  emit sweep_changed();
+}
+
+bool Exploration::sweeping() const {
+  return state_->sweep != nullptr;
+}
+
+const SweepProgress& Exploration::progress() const {
+  return state_->progress;
+}
+
+QString Exploration::results_file() const {
+  return state_->results;
+}
+
+void Exploration::open_results(const QString& path) {
+  cancel_sweep();
+  const int id = ++state_->sweep_id;
+  state_->opening_results = true;
+  emit sweep_changed();
+  state_->loader.run<ResultsReading>([path, folder = state_->setup.folder()] { return read_results(path, folder); },
+                                     [this, id, path](const ResultsReading& reading) {
+                                       if (id != state_->sweep_id) return;
+                                       state_->opening_results = false;
+                                       state_->workbench.report_exploration(reading.diagnostics);
+                                       if (reading.table) state_->take_results(path, reading.table);
+                                       emit sweep_changed();
+                                       emit results_opened();
+                                     });
+}
+
+void Exploration::State::take_results(const QString& path, const std::shared_ptr<const explore::SweepTable>& table) {
+  results = QFileInfo(path).absoluteFilePath();
+  progress = {};
+  progress.size = table->size;
+  progress.seen = table->seen;
+  SweepLook look = shown->look;
+  std::erase_if(look.chosen, [&](std::uint64_t point) { return !table->row(point); });
+  owner.set_look(look);
+  owner.show_sweep(table);
+}
+
+void Exploration::cancel_opening() {
+  if (!state_->opening_results) return;
+  ++state_->sweep_id;
+  state_->opening_results = false;
+  emit sweep_changed();
+  emit results_opened();
+}
+
+bool Exploration::opening_files() const {
+  return state_->opening_results || state_->opening_space;
+}
+
+}  // namespace convscope::ui

@@ -1,0 +1,132 @@
+#include "ui/panels/layers/layer_panel.h"
+
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QScopedValueRollback>
+#include <QTableView>
+#include <QVBoxLayout>
+
+#include "ui/panels/common/column_menu.h"
+#include "ui/panels/common/copy_action.h"
+#include "ui/panels/common/layer_filter.h"
+#include "ui/panels/common/search_field.h"
+#include "ui/panels/common/table_text.h"
+#include "ui/panels/layers/layer_table_model.h"
+#include "ui/words/figures.h"
+
+namespace convscope::ui {
+namespace {
+
+constexpr int row_padding = 6;
+constexpr int measured_rows = 40;  ///< for a column's width; all of a large network would block the window
+
+/// A table whose columns' wishes can be asked for.
+class Table : public QTableView {
+ public:
+  using QTableView::QTableView;
+  using QTableView::sizeHintForColumn;
+};
+
+}  // namespace
+
+LayerPanel::LayerPanel(Workbench& workbench, QWidget* parent)
+    : QWidget(parent),
+      workbench_(workbench),
+      model_(new LayerTableModel(workbench, this)),
+      sorted_(new LayerFilter(this)),
+      table_(new Table(this)) {
+  sorted_->setSourceModel(model_);
+  sorted_->setSortRole(value_role);
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(2);
+  auto* field = new SearchField("layer-search", this);
+  connect(field, &QLineEdit::textChanged, this, &LayerPanel::search);
+  columns_ = new ColumnMenu(
+      *table_, [this](int section) { return model_->key(section); }, this);
+  auto* top = new QHBoxLayout;
+  top->setSpacing(2);
+  top->addWidget(field, 1);
+  top->addWidget(columns_);
+  column->addLayout(top);
+  column->addWidget(table_, 1);
+  setFocusProxy(table_);
+  set_up_table();
+  columns_->apply();
+  add_copy_action(*table_);
+  connect(table_->selectionModel(), &QItemSelectionModel::currentChanged, this, &LayerPanel::take_selection);
+  connect(&workbench, &Workbench::selection_changed, this, &LayerPanel::follow_selection);
+  connect(&workbench, &Workbench::snapshot_changed, this, [this] {
+    set_column_widths();
+    follow_selection();
+  });
+  connect(model_, &QAbstractItemModel::modelReset, this, [this] {
+    fresh_ = true;
+    columns_->apply();
+  });
+  set_column_widths();
+  follow_selection();
+}
+
+void LayerPanel::set_up_table() {
+  table_->setObjectName("layer-table");
+  table_->setAccessibleName(tr("Layers and their figures"));
+  table_->setModel(sorted_);
+  table_->setSelectionBehavior(QTableView::SelectRows);
+  table_->setSelectionMode(QTableView::SingleSelection);
+  table_->setSortingEnabled(true);
+  table_->sortByColumn(-1, Qt::AscendingOrder);
+  table_->setFrameShape(QFrame::NoFrame);
+  table_->setWordWrap(false);
+  table_->setShowGrid(false);
+  table_->setAlternatingRowColors(true);
+  table_->setTabKeyNavigation(false);  // Tab goes on to the next panel
+  table_->setHorizontalScrollMode(QTableView::ScrollPerPixel);
+  table_->verticalHeader()->hide();
+  table_->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + row_padding);
+  table_->horizontalHeader()->setHighlightSections(false);
+  table_->horizontalHeader()->setResizeContentsPrecision(measured_rows);
+}
+
+void LayerPanel::search(const QString& text) {
+  {
+    // A row that is taken away hands its mark to a neighbour, which nobody chose.
+    const QScopedValueRollback following(following_, true);
+    sorted_->set_text(text);
+  }
+  follow_selection();
+}
+
+void LayerPanel::set_column_widths() {
+  for (int column = 0; column < sorted_->columnCount(); ++column) {
+    // Only ever wider: columns that jump while a slider is dragged cannot be read.
+    const int content = static_cast<Table*>(table_)->sizeHintForColumn(column);
+    const bool words =
+        !(model_->headerData(column, Qt::Horizontal, Qt::TextAlignmentRole).value<Qt::Alignment>() & Qt::AlignRight);
+    const int wanted = std::max(content, table_->horizontalHeader()->sectionSizeHint(column)) + (words ? 16 : 6);
+    if (table_->columnWidth(column) < wanted || fresh_) table_->setColumnWidth(column, wanted);
+  }
+  fresh_ = false;
+}
+
+void LayerPanel::take_selection(const QModelIndex& current) {
+  if (following_ || !current.isValid()) return;
+  artifact::Ref chosen;
+  chosen.layer = sorted_->mapToSource(current).row();
+  if (chosen.layer != workbench_.snapshot().selection.layer) workbench_.select(chosen);
+}
+
+void LayerPanel::follow_selection() {
+  const QScopedValueRollback following(following_, true);
+  const QModelIndex index = sorted_->mapFromSource(model_->index(workbench_.snapshot().selection.layer, 0));
+  if (!index.isValid()) return table_->setCurrentIndex({});
+  const bool marked =
+      table_->currentIndex().row() == index.row() && table_->selectionModel()->isRowSelected(index.row());
+  if (!marked) table_->selectRow(index.row());
+}
+
+QString LayerPanel::text() const {
+  return table_text(*sorted_, [this](int column) { return !table_->isColumnHidden(column); });
+}
+
+}  // namespace convscope::ui

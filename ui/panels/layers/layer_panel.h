@@ -1,0 +1,40 @@
+#pragma once
+// The layer table, sortable and searchable, following and setting the selection; copies as text with tabs.
+
+#include <QWidget>
+
+#include "ui/document/workbench.h"
+
+class QTableView;
+
+namespace convscope::ui {
+
+class ColumnMenu;
+class LayerFilter;
+class LayerTableModel;
+
+class LayerPanel : public QWidget {
+  Q_OBJECT
+ public:
+  explicit LayerPanel(Workbench& workbench, QWidget* parent = nullptr);
+
+  /// The table as shown, with its headers, cells divided by tabs.
+  QString text() const;
+
+ private:
+  void set_up_table();
+  void search(const QString& text);
+  void follow_selection();
+  void set_column_widths();
+  void take_selection(const QModelIndex& current);
+
+  Workbench& workbench_;
+  LayerTableModel* model_;
+  LayerFilter* sorted_;
+  QTableView* table_;
+  ColumnMenu* columns_ = nullptr;
+  bool fresh_ = true;       ///< other columns: they may become narrower
+  bool following_ = false;  ///< the selection is being shown, not made
+};
+
+}  // namespace convscope::ui

@@ -1,0 +1,126 @@
+#include "ui/parts/canvas/canvas_panel.h"
+
+#include <QApplication>
+#include <QHBoxLayout>
+#include <QPointer>
+#include <QThreadPool>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include "ui/document/workbench.h"
+#include "ui/parts/comparison/comparison_strip.h"
+#include "ui/parts/message_painter.h"
+#include "ui/parts/program_picker.h"
+
+namespace convscope::ui {
+namespace {
+
+QToolButton* make_button(QWidget* parent, const QString& text, const QString& help, std::function<void()> action) {
+  auto* button = new QToolButton(parent);
+  button->setText(text);
+  button->setToolTip(help);
+  button->setAccessibleName(help);
+  button->setAutoRaise(true);
+  QObject::connect(button, &QToolButton::clicked, parent, std::move(action));
+  return button;
+}
+
+}  // namespace
+
+CanvasPanel::CanvasPanel(Workbench& workbench, QWidget* parent, Prepare prepare, Shows shows)
+    : QWidget(parent),
+      workbench_(workbench),
+      prepare_(std::move(prepare)),
+      strip_(new ComparisonStrip(this)),
+      canvas_(new CanvasWidget(this)) {
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(0);
+  tools_ = new QHBoxLayout;
+  tools_->setContentsMargins(6, 3, 6, 3);
+  if (shows == Shows::program) tools_->addWidget(new ProgramPicker(workbench, this));
+  tools_->addStretch(1);
+  tools_->addWidget(make_button(this, QStringLiteral("−"), QStringLiteral("Zoom out (−, Ctrl+wheel)"),
+                                [this] { canvas_->zoom(0.8); }));
+  tools_->addWidget(make_button(this, QStringLiteral("+"), QStringLiteral("Zoom in (+, Ctrl+wheel)"),
+                                [this] { canvas_->zoom(1.25); }));
+  tools_->addWidget(
+      make_button(this, QStringLiteral("Fit"), QStringLiteral("Show everything (0)"), [this] { canvas_->fit(); }));
+  column->addLayout(tools_);
+  column->addWidget(strip_);
+  column->addWidget(canvas_, 1);
+  setFocusProxy(canvas_);
+
+  canvas_->on_select = [this](const artifact::Ref& ref) { workbench_.select(ref); };
+  connect(&workbench, &Workbench::snapshot_changed, this, [this] { refresh(); });
+  connect(&workbench, &Workbench::selection_changed, this, [this] { follow_selection(); });
+  connect(&workbench, &Workbench::theme_changed, this, [this] {
+    canvas_->set_theme(workbench_.theme());
+    strip_->set_theme(workbench_.theme());
+  });
+  strip_->set_theme(workbench.theme());
+  canvas_->set_theme(workbench.theme());
+}
+
+CanvasPanel::CanvasPanel(Workbench& workbench, QWidget* parent, Prepare prepare, ComparedArtifact compared)
+    : CanvasPanel(workbench, parent, std::move(prepare)) {
+  compared_ = compared;
+}
+
+void CanvasPanel::add_tool(QWidget* tool) {
+  tools_->insertWidget(tools_->count() - 4, tool);
+}
+
+void CanvasPanel::set_prepare(Prepare prepare) {
+  prepare_ = std::move(prepare);
+  refresh();
+}
+
+void CanvasPanel::showEvent(QShowEvent* event) {
+  QWidget::showEvent(event);
+  if (stale_) refresh();
+}
+
+void CanvasPanel::refresh() {
+  stale_ = !isVisible();
+  if (stale_) return;
+  const std::uint64_t request = ++request_;
+  // Delivered to the application, which outlives all views: to post to a view while it goes down would be a race.
+  const auto deliver = [self = QPointer<CanvasPanel>(this)](std::function<void(CanvasPanel&)> what) {
+    QMetaObject::invokeMethod(
+        qApp,
+        [self, what = std::move(what)] {
+          if (self) what(*self);
+        },
+        Qt::QueuedConnection);
+  };
+  QThreadPool::globalInstance()->start(
+      [deliver, request, prepare = prepare_, compared = compared_, snapshot = workbench_.snapshot()] {
+        const std::shared_ptr<CanvasPainter> painter = prepare(snapshot);
+        deliver([request, painter](CanvasPanel& panel) { panel.show_painter(request, painter); });
+        if (!compared) return;
+        // After the picture, which must not wait for what the baseline's artifacts take.
+        const bool shows_layer = dynamic_cast<const MessagePainter*>(painter.get()) == nullptr;
+        const ComparisonLine line = shows_layer ? comparison_line(snapshot, *compared) : ComparisonLine{};
+        deliver([request, line](CanvasPanel& panel) {
+          if (request == panel.request_) panel.strip_->set_line(line);
+        });
+      });
+}
+
+void CanvasPanel::show_painter(std::uint64_t request, std::shared_ptr<CanvasPainter> painter) {
+  if (request != request_) return;  // a newer snapshot is being prepared
+  painter->select(workbench_.snapshot().selection);
+  canvas_->set_painter(std::move(painter), workbench_.theme());
+  if (on_painter) on_painter();
+}
+
+void CanvasPanel::follow_selection() {
+  const Snapshot& snapshot = workbench_.snapshot();
+  const CanvasPainter* painter = canvas_->painter();
+  const bool same = painter && painter->covers(snapshot.selection, snapshot.program());
+  if (!same || stale_) return refresh();
+  canvas_->select(snapshot.selection);
+}
+
+}  // namespace convscope::ui

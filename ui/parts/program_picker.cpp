@@ -1,0 +1,42 @@
+#include "ui/parts/program_picker.h"
+
+#include <QSignalBlocker>
+
+#include "ui/document/workbench.h"
+#include "ui/parts/drawing.h"
+
+namespace convscope::ui {
+
+ProgramPicker::ProgramPicker(Workbench& workbench, QWidget* parent) : QComboBox(parent), workbench_(workbench) {
+  setObjectName(QStringLiteral("program_picker"));
+  setAccessibleName(QStringLiteral("Program"));
+  setToolTip(QStringLiteral("Program of the selected layer"));
+  setSizeAdjustPolicy(QComboBox::AdjustToContents);
+  connect(&workbench, &Workbench::snapshot_changed, this, [this] { refresh(); });
+  connect(&workbench, &Workbench::selection_changed, this, [this] { refresh(); });
+  connect(this, &QComboBox::activated, this, [this](int program) {
+    artifact::Ref ref;
+    ref.layer = workbench_.snapshot().selection.layer;
+    ref.program = program;
+    workbench_.select(ref);
+  });
+  refresh();
+}
+
+void ProgramPicker::refresh() {
+  const QSignalBlocker blocker(this);
+  const auto layer = workbench_.snapshot().layer();
+  const int programs = layer ? layer->program_count() : 0;
+  QStringList names;
+  for (int program = 0; program < programs; ++program) names << to_text(layer->program_name(program));
+  bool same = names.size() == count();
+  for (int i = 0; same && i < count(); ++i) same = itemText(i) == names[i];
+  if (!same) {
+    clear();
+    addItems(names);
+  }
+  setCurrentIndex(programs > 0 ? workbench_.snapshot().program() : -1);
+  setVisible(programs > 1);
+}
+
+}  // namespace convscope::ui

@@ -1,0 +1,11 @@
+#pragma once
+// The comparison with the chosen baseline, layer by layer.
+
+#include "ui/views/network/compare/difference_chart.h"
+
+namespace convscope::ui {
+
+std::unique_ptr<ViewPainter> make_compare_painter(const Snapshot& snapshot);
+QWidget* make_compare_widget(Workbench& workbench, QWidget* parent);
+
+}  // namespace convscope::ui

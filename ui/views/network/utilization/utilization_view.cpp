@@ -1,0 +1,128 @@
+#include "ui/views/network/utilization/utilization_view.h"
+
+#include <algorithm>
+
+#include "ui/parts/drawing.h"
+#include "ui/parts/message_painter.h"
+#include "ui/plot/baseline_stacks.h"
+
+namespace convscope::ui {
+namespace {
+
+using analysis::PublishedTables;
+using engine::CompiledNetwork;
+
+bool published_for(const PublishedTables& published, const std::string& network, const std::string& metric) {
+  const auto& figures = published.figures();
+  return std::any_of(figures.begin(), figures.end(),
+                     [&](const auto& f) { return f.network == network && f.metric == metric; });
+}
+
+BarPart metric_part(const CategoryMetrics& metrics_of, const UtilizationMetric& metric,
+                    const std::vector<BarCategory>& categories) {
+  BarPart part;
+  for (const BarCategory& category : categories) {
+    const artifact::Metrics* metrics = metrics_of(category);
+    const Quantity* quantity = metrics ? metrics->find(metric.key) : nullptr;
+    part.values.push_back(quantity ? quantity->value * metric.scale : no_bar);
+  }
+  return part;
+}
+
+Origin weakest_origin(const CategoryMetrics& metrics_of, const std::string& key,
+                      const std::vector<BarCategory>& categories) {
+  Origin origin = Origin::measured;
+  for (const BarCategory& category : categories) {
+    const artifact::Metrics* metrics = metrics_of(category);
+    const Quantity* quantity = metrics ? metrics->find(key) : nullptr;
+    if (quantity) origin = weaker(origin, quantity->origin);
+  }
+  return origin;
+}
+
+BarStack run_stack(const CompiledNetwork& run, const UtilizationMetric& metric,
+                   const std::vector<BarCategory>& categories, bool current) {
+  const CategoryMetrics metrics_of = [&](const BarCategory& category) { return category_metrics(run, category); };
+  BarStack stack{level_title(run), weakest_origin(metrics_of, metric.key, categories), current, false, {}};
+  stack.parts = {metric_part(metrics_of, metric, categories)};
+  stack.parts.front().name = stack.name;
+  stack.parts.front().fill = {BarFill::Kind::series, level_index(run)};
+  return stack;
+}
+
+std::optional<BarStack> published_stack(const CompiledNetwork& run, const PublishedTables& published,
+                                        const analysis::PublishedSource& source, const UtilizationMetric& metric,
+                                        const std::vector<BarCategory>& categories, int pattern) {
+  BarStack stack{to_text(source.title), Origin::published, false, false, {}};
+  BarPart part{stack.name, {BarFill::Kind::baseline, pattern}, {}};
+  bool any = false;
+  for (const BarCategory& category : categories) {
+    const std::string layer = category.layer < 0 ? std::string() : category.name.toStdString();
+    const auto value = published.find(source.id, run.network->name, layer, metric.key);
+    any = any || value.has_value();
+    part.values.push_back(value ? *value * metric.scale : no_bar);
+  }
+  stack.parts.push_back(std::move(part));
+  if (!any) return std::nullopt;
+  return stack;
+}
+
+std::shared_ptr<const Chart> chart_of(const Snapshot& snapshot) {
+  return make_utilization_chart(snapshot);
+}
+
+}  // namespace
+
+UtilizationMetric utilization_metric(const CompiledNetwork& run, const PublishedTables* published) {
+  for (const auto& layer : run.layers) {
+    if (!layer || !layer->mapped() || !published) continue;
+    for (const artifact::NamedQuantity& figure : layer->metrics().target_figures) {
+      if (!published_for(*published, run.network->name, figure.key)) continue;
+      const QString unit = to_text(figure.quantity.unit);
+      return {figure.key,
+              unit.isEmpty() ? to_text(figure.label) : QStringLiteral("%1 (%2)").arg(to_text(figure.label), unit), 1};
+    }
+  }
+  return {"utilization", QStringLiteral("utilization (% of the machine's peak)"), 100};
+}
+
+std::shared_ptr<const BarChart> make_utilization_chart(const Snapshot& snapshot) {
+  const auto runs = runs_by_level(snapshot);
+  const auto shown = shown_network(snapshot);
+  if (!shown) return nullptr;
+  const UtilizationMetric metric = utilization_metric(*shown, snapshot.published.get());
+  auto chart = std::make_shared<BarChart>();
+  chart->value_label = metric.label;
+  chart->unit = metric.key == "utilization" ? QStringLiteral("%") : QString();
+  if (metric.key == "utilization") chart->full = 100;
+  chart->categories = bar_categories(*shown);
+  chart->selected_layer = snapshot.selection.layer;
+  const bool compared = runs.size() > 1 || !snapshot.baselines.empty();
+  for (const auto& run : runs) {
+    chart->stacks.push_back(run_stack(*run, metric, chart->categories, run == shown && compared));
+    if (run == shown) chart->stacks.back().notes = baseline_notes(snapshot, chart->categories, metric.key);
+  }
+  add_baseline_stacks(*chart, snapshot, FigureMeaning::one_target, [&](const CategoryMetrics& metrics_of) {
+    return std::vector<BarPart>{metric_part(metrics_of, metric, chart->categories)};
+  });
+  int pattern = 0;
+  if (snapshot.published) {
+    for (const analysis::PublishedSource& source : snapshot.published->sources()) {
+      auto stack = published_stack(*shown, *snapshot.published, source, metric, chart->categories, pattern);
+      if (!stack) continue;
+      chart->stacks.push_back(std::move(*stack));
+      ++pattern;
+    }
+  }
+  return chart;
+}
+
+std::unique_ptr<ViewPainter> make_utilization_painter(const Snapshot& snapshot) {
+  return make_chart_painter(snapshot, chart_of);
+}
+
+QWidget* make_utilization_widget(Workbench& workbench, QWidget* parent) {
+  return make_chart_widget(workbench, parent, chart_of);
+}
+
+}  // namespace convscope::ui

@@ -1,0 +1,10 @@
+#include "ui/parts/canvas/canvas_panel.h"
+#include "ui/views/program/memory/memory_painter.h"
+
+namespace convscope::ui {
+
+QWidget* make_memory_widget(Workbench& workbench, QWidget* parent) {
+  return new CanvasPanel(workbench, parent, make_memory_canvas, ComparedArtifact::memory);
+}
+
+}  // namespace convscope::ui

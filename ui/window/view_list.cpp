@@ -1,0 +1,106 @@
+#include "ui/window/view_list.h"
+
+#include <algorithm>
+
+#include "ui/parts/comparison/comparison_line.h"
+#include "ui/views/layer/tiling/tiling_painter.h"
+#include "ui/views/machines/sensitivity/sensitivity_painter.h"
+#include "ui/views/machines/sweep_parallel/parallel_painter.h"
+#include "ui/views/machines/sweep_parallel/parallel_widget.h"
+#include "ui/views/machines/sweep_scatter/scatter_painter.h"
+#include "ui/views/machines/sweep_scatter/scatter_widget.h"
+#include "ui/views/network/breakdown/breakdown_view.h"
+#include "ui/views/network/compare/compare_view.h"
+#include "ui/views/network/network_graph/network_graph_painter.h"
+#include "ui/views/network/roofline/roofline_view.h"
+#include "ui/views/network/traffic/traffic_view.h"
+#include "ui/views/network/utilization/utilization_view.h"
+#include "ui/views/program/listing/program_painter.h"
+#include "ui/views/program/memory/memory_painter.h"
+#include "ui/views/program/schedule/schedule_painter.h"
+#include "ui/views/program/task_graph/task_graph_painter.h"
+
+namespace convscope::ui {
+namespace {
+
+using MakePainter = std::unique_ptr<ViewPainter> (*)(const Snapshot& snapshot);
+
+/// A layer's picture below the line that compares it with the baseline.
+template <MakePainter make, ComparedArtifact artifact>
+std::unique_ptr<ViewPainter> compared(const Snapshot& snapshot) {
+  return with_comparison_line(make(snapshot), comparison_line(snapshot, artifact));
+}
+
+}  // namespace
+
+const std::vector<ViewEntry>& view_entries() {
+  static const std::vector<ViewEntry> entries = {
+      {QStringLiteral("network-graph"), QStringLiteral("Network"), make_network_graph_painter,
+       make_network_graph_widget,
+       QStringLiteral("The network's operators and what flows between them, grouped in blocks. Each box says what it "
+                      "costs, and can be coloured by it; an operator that the machine can't map is hatched, and its "
+                      "reading says why. Branches fold at their join: the sign on the box, Space, or [ and ]. A click "
+                      "selects the layer everywhere.")},
+      {QStringLiteral("schedule"), QStringLiteral("Schedule"),
+       compared<make_schedule_painter, ComparedArtifact::schedule>, make_schedule_widget,
+       QStringLiteral("Which resource does what in which cycle: cycles run down, resources across. Steady state shows "
+                      "one period of the loop, the whole run shows prologue, repetitions and epilogue. The pointer "
+                      "reads an operation; a click follows it to every other view.")},
+      {QStringLiteral("task-graph"), QStringLiteral("Task graph"),
+       compared<make_task_graph_painter, ComparedArtifact::task_graph>, make_task_graph_widget,
+       QStringLiteral("The operations of one program and what each waits for, placed by cycle and issue field. Arrows "
+                      "are dependences, with the cycles that must lie between and the iterations (it.). Colours "
+                      "tell kind, cycle or criticality: what has no slack holds up the rest.")},
+      {QStringLiteral("tiling"), QStringLiteral("Tiling"), compared<make_tiling_painter, ComparedArtifact::tiling>,
+       make_tiling_widget,
+       QStringLiteral("How the layer is cut into tiles: the tensors with their tiles in order, the ones in use in the "
+                      "colour of their group, dots where bursts begin; what stays in which memory, what is moved now. "
+                      "Play through the loops, compare strategies, or drag a tile's edge.")},
+      {QStringLiteral("program"), QStringLiteral("Program"), compared<make_program_painter, ComparedArtifact::program>,
+       make_program_widget,
+       QStringLiteral("The program word by word: address, encoding, and what each field does. The lines of the steady "
+                      "state run over and over.")},
+      {QStringLiteral("memory"), QStringLiteral("Memory"), compared<make_memory_painter, ComparedArtifact::memory>,
+       make_memory_widget,
+       QStringLiteral(
+           "What lies where in the machine's memories, and from when to when: addresses run down, cycles across.")},
+      {QStringLiteral("roofline"), QStringLiteral("Roofline"), make_roofline_painter, make_roofline_widget,
+       QStringLiteral("How fast each layer could be with this machine's arithmetic and bandwidth, and how fast it is. "
+                      "A layer below the slanted roof waits for data, one below the flat roof for arithmetic. Both "
+                      "axes are logarithmic.")},
+      {QStringLiteral("utilization"), QStringLiteral("Utilization"), make_utilization_painter, make_utilization_widget,
+       QStringLiteral("The share of the machine's peak that each layer reaches, at each level of optimization, beside "
+                      "manual code and published figures where there are some.")},
+      {QStringLiteral("traffic"), QStringLiteral("Traffic"), make_traffic_painter, make_traffic_widget,
+       QStringLiteral("Bytes that each layer moves to and from the machine: inputs, outputs, weights.")},
+      {QStringLiteral("breakdown"), QStringLiteral("Breakdown"), make_breakdown_painter, make_breakdown_widget,
+       QStringLiteral("What the cycles of each layer are spent on: in cycles above, in percent below, with the whole "
+                      "network as last bar. A click selects the layer everywhere.")},
+      {QStringLiteral("compare"), QStringLiteral("Compare"), make_compare_painter, make_compare_widget,
+       QStringLiteral("How each layer differs from the chosen baseline: a bar to the left for less, to the right for "
+                      "more, full where that is better and hatched where it is worse. Pin a run first, then change "
+                      "something.")},
+      {QStringLiteral("sweep"), QStringLiteral("Sweep"), make_scatter_painter, make_scatter_widget,
+       QStringLiteral("Each machine of a sweep as a point of two of its figures. Points on the front are outlined and "
+                      "joined by steps: no other machine is better in everything. A click opens a point's machine; "
+                      "Ctrl+click marks two to compare; the arrow keys walk along the front.")},
+      {QStringLiteral("parallel"), QStringLiteral("Parallel coordinates"), make_parallel_painter, make_parallel_widget,
+       QStringLiteral("Each machine of a sweep as a line over all parameters and figures. Drag on an axis to brush it: "
+                      "lines outside fade, here and in the other views of the sweep. Drag a title to move its axis, "
+                      "click it to turn the axis over; Escape clears all brushes.")},
+      {QStringLiteral("helps"), QStringLiteral("What helps most"), make_sensitivity_painter, make_sensitivity_widget,
+       QStringLiteral("Each parameter of the machine moved one step and to its limit, everything compiled again: what "
+                      "that saves of the time to the right, what it costs to the left, and which resource binds before "
+                      "and after. A click makes the change.")},
+  };
+  return entries;
+}
+
+const ViewEntry* find_view(const QString& id) {
+  const auto& entries = view_entries();
+  const auto found =
+      std::find_if(entries.begin(), entries.end(), [&](const ViewEntry& entry) { return entry.id == id; });
+  return found == entries.end() ? nullptr : &*found;
+}
+
+}  // namespace convscope::ui

@@ -1,0 +1,39 @@
+#pragma once
+// A layer's figures as tables and trees show them: the newest result, or the one of the run before, marked as such.
+
+#include <QString>
+#include <QVariant>
+#include <memory>
+
+#include "core/base/quantity.h"
+#include "ui/model/view.h"
+
+namespace convscope::ui {
+
+/// Role under which a figure is sorted and read by programs: a double, or a text.
+inline constexpr int value_role = Qt::UserRole;
+/// Role under which a figure says where it comes from: a name as in `report --json`; invalid for what is no figure.
+inline constexpr int origin_role = Qt::UserRole + 4;
+
+struct LayerResult {
+  std::shared_ptr<const target::CompiledLayer> layer;  ///< may be null
+  bool stale = false;                                  ///< of the run before
+};
+
+LayerResult layer_result(const Snapshot& snapshot, int layer);
+
+/// Figures of the whole network: of the last complete run; null if there is none yet.
+std::shared_ptr<const engine::CompiledNetwork> network_result(const Snapshot& snapshot);
+
+/// "12,345,678": grouped by thousands, all digits.
+QString count_text(std::int64_t value);
+/// "87.3 %".
+QString percent_text(double ratio);
+/// At most four significant digits; ratios with two decimals.
+QString quantity_text(const Quantity& quantity);
+/// "simulated", "derived from the verified program", … as a sentence for a tooltip.
+QString origin_text(Origin origin);
+/// A small mark to stand behind a figure: ᵐ measured, ˢ simulated, ᵈ derived, ≈ estimate, ᵖ published.
+QString origin_mark(Origin origin);
+
+}  // namespace convscope::ui

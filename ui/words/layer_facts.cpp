@@ -1,0 +1,100 @@
+#include "ui/words/layer_facts.h"
+
+#include <QStringList>
+
+#include "core/base/quantity.h"
+#include "ui/parts/drawing.h"
+
+namespace convscope::ui {
+namespace {
+
+std::size_t at(int index) {
+  return static_cast<std::size_t>(index);
+}
+
+const network::Node* node_of(const network::Network& network, int layer) {
+  const int node = network.layers[at(layer)].node;
+  if (!network.graph || node < 0 || at(node) >= network.graph->nodes.size()) return nullptr;
+  return &network.graph->nodes[at(node)];
+}
+
+QString maps_text(const network::Shape& shape) {
+  return QStringLiteral("%1 x %2 x %3").arg(shape.maps).arg(shape.size.height).arg(shape.size.width);
+}
+
+bool is_real(network::ElementType type) {
+  using network::ElementType;
+  return type == ElementType::float32 || type == ElementType::float16 || type == ElementType::bfloat16 ||
+         type == ElementType::float64;
+}
+
+}  // namespace
+
+QString shape_text(const network::TensorShape& shape) {
+  if (!shape.known) return QStringLiteral("unknown");
+  if (shape.dimensions.empty()) return QStringLiteral("scalar");
+  QStringList parts;
+  for (std::size_t i = 0; i < shape.dimensions.size(); ++i) {
+    const bool named = i < shape.symbols.size() && !shape.symbols[i].empty();
+    if (shape.dimensions[i] >= 0) {
+      parts << QString::number(shape.dimensions[i]);
+    } else {
+      parts << (named ? to_text(shape.symbols[i]) : QStringLiteral("?"));
+    }
+  }
+  return parts.join(QStringLiteral(" x "));
+}
+
+QString output_shape_text(const network::Network& network, int layer) {
+  const network::Node* node = node_of(network, layer);
+  if (!node) return maps_text(network.layers[at(layer)].out);
+  if (node->outputs.empty() || node->outputs[0] < 0) return QStringLiteral("unknown");
+  return shape_text(network.graph->tensors[at(node->outputs[0])].shape);
+}
+
+QString input_shape_text(const network::Network& network, int layer) {
+  const network::Node* node = node_of(network, layer);
+  if (!node) return maps_text(network.layers[at(layer)].in);
+  QStringList shapes;
+  for (const int input : node->inputs) {
+    if (input >= 0 && !network.graph->tensors[at(input)].constant)
+      shapes << shape_text(network.graph->tensors[at(input)].shape);
+  }
+  return shapes.join(QStringLiteral(", "));
+}
+
+std::int64_t parameter_count(const network::Network& network, int layer) {
+  const network::Layer& described = network.layers[at(layer)];
+  if (described.connections() > 0) return described.coefficients();
+  const network::Node* node = node_of(network, layer);
+  if (!node) return 0;
+  std::int64_t count = 0;
+  for (const int input : node->inputs) {
+    if (input < 0) continue;
+    const network::Tensor& tensor = network.graph->tensors[at(input)];
+    if (tensor.constant && is_real(tensor.type) && !tensor.shape.dimensions.empty())
+      count += tensor.shape.elements().value_or(0);
+  }
+  return count;
+}
+
+std::optional<std::int64_t> output_bytes(const network::Network& network, int layer) {
+  const network::Node* node = node_of(network, layer);
+  if (!node) return std::nullopt;
+  std::int64_t bytes = 0;
+  for (const int output : node->outputs) {
+    if (output < 0) continue;
+    const network::Tensor& tensor = network.graph->tensors[at(output)];
+    const auto elements = tensor.shape.elements();
+    const int bits = network::element_bits(tensor.type);
+    if (!elements || bits == 0) return std::nullopt;
+    bytes += (*elements * bits + 7) / 8;
+  }
+  return bytes;
+}
+
+QString compact(std::int64_t value) {
+  return QString::fromStdString(format_quantity({static_cast<double>(value), "", Origin::derived}));
+}
+
+}  // namespace convscope::ui
