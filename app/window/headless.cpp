@@ -62,8 +62,7 @@ bool export_one(const ui::Workbench& workbench, const Options& options, Diagnost
 }
 
 bool write_report(const ui::Workbench& workbench, const QString& file, Diagnostics& diagnostics) {
-  return ui::export_report({workbench.snapshot(), workbench.machine(), workbench.preset(), workbench.messages()}, file,
-                           diagnostics);
+  return ui::export_report(ui::report_content(workbench, ui::view_entries()), file, diagnostics);
 }
 
 bool render_window(ui::MainWindow& window, const QString& file, Diagnostics& diagnostics) {

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <functional>
+#include <regex>
 #include <set>
 
 #include "tests/structure/rules.h"
@@ -45,51 +46,44 @@ Violations each_include(const SourceTree& tree, const IncludeRule& rule) {
   return result;
 }
 
-/// Floor of a path: core's folders, then ui, then app; -1 for tests, bench and outside headers.
+/// Index of the floor with the longest name that is the folder or contains it; -1 if there is none.
+int find_floor(const std::vector<std::string>& floors, const std::string& folder) {
+  int found = -1;
+  std::size_t length = 0;
+  for (std::size_t i = 0; i < floors.size(); ++i) {
+    const bool inside = starts_with(folder + '/', floors[i] + '/');
+    if (!inside || floors[i].size() <= length) continue;
+    found = static_cast<int>(i);
+    length = floors[i].size();
+  }
+  return found;
+}
+
+/// "views/layer" of "ui/views/layer/tiling.h"; empty for files directly in ui/, or not in it at all.
+std::string folder_below(const std::string& top, const std::string& path) {
+  const std::size_t begin = top.size() + 1, end = path.rfind('/');
+  return starts_with(path, top + '/') && end > begin ? path.substr(begin, end - begin) : "";
+}
+
+/// Floor of a path: core's folders, then those of ui, then app; -1 for tests, bench, outside headers, and folders that
+/// no list has.
 int floor_of(const SourceTree& tree, const std::string& path) {
-  const int core_floors = static_cast<int>(tree.floors.size());
-  if (starts_with(path, "ui/")) return core_floors;
-  if (starts_with(path, "app/")) return core_floors + 1;
-  const auto found = std::find(tree.floors.begin(), tree.floors.end(), core_folder(path));
-  return found == tree.floors.end() ? -1 : static_cast<int>(found - tree.floors.begin());
+  const int core_floors = static_cast<int>(tree.floors.size()), ui_floors = static_cast<int>(tree.ui_floors.size());
+  if (starts_with(path, "app/")) return core_floors + ui_floors;
+  const int ui_floor = find_floor(tree.ui_floors, folder_below("ui", path));
+  return ui_floor >= 0 ? core_floors + ui_floor : find_floor(tree.floors, folder_below("core", path));
 }
 
 Violations folders_without_floor(const SourceTree& tree) {
   Violations result;
   for (const auto& [path, file] : tree.files) {
-    if (starts_with(path, "core/") && floor_of(tree, path) < 0)
-      result.push_back(path + ": its folder is not listed in core/CMakeLists.txt");
+    for (const std::string top : {"core", "ui"}) {
+      if (starts_with(path, top + '/') && floor_of(tree, path) < 0)
+        result.push_back(path + ": its folder is not listed in " + top + "/CMakeLists.txt");
+    }
   }
   return result;
 }
-
-/// Depth-first search over includes; reports each edge that leads back to a file on the way.
-class CircleSearch {
- public:
-  explicit CircleSearch(const SourceTree& tree) : tree_(tree) {}
-
-  Violations run() {
-    for (const auto& [path, file] : tree_.files) visit(file);
-    return result_;
-  }
-
- private:
-  void visit(const SourceFile& file) {
-    if (!seen_.insert(file.path).second) return;
-    way_.insert(file.path);
-    for (const Include& include : file.includes) {
-      const auto found = tree_.files.find(include.path);
-      if (found == tree_.files.end()) continue;
-      if (way_.count(include.path)) result_.push_back(violation(file, include, "closes a circle"));
-      visit(found->second);
-    }
-    way_.erase(file.path);
-  }
-
-  const SourceTree& tree_;
-  std::set<std::string> seen_, way_;
-  Violations result_;
-};
 
 /// All files of the tree that a file includes, however far.
 void collect_reached(const SourceTree& tree, const std::string& path, std::set<std::string>& reached) {
@@ -121,10 +115,6 @@ Violations includes_upward(const SourceTree& tree) {
   });
   result.insert(result.end(), upward.begin(), upward.end());
   return result;
-}
-
-Violations include_circles(const SourceTree& tree) {
-  return CircleSearch(tree).run();
 }
 
 Violations includes_between_targets(const SourceTree& tree) {
@@ -161,10 +151,40 @@ Violations verifiers_that_share_code(const SourceTree& tree) {
 }
 
 Violations targets_in_the_window(const SourceTree& tree) {
-  return each_include(tree, [&](const SourceFile& file, const Include& include) {
-    const bool window = starts_with(file.path, "ui/") || starts_with(file.path, "app/window/");
-    return window && contains(tree.target_folders, core_folder(include.path)) ? "the window asks for capabilities" : "";
-  });
+  Violations result;
+  for (const auto& [path, file] : tree.files) {
+    if (!starts_with(path, "ui/") && !starts_with(path, "app/window/")) continue;
+    std::set<std::string> reached;
+    collect_reached(tree, path, reached);
+    for (const Include& include : file.includes) reached.insert(include.path);
+    for (const std::string& other : reached) {
+      if (contains(tree.target_folders, core_folder(other)))
+        result.push_back(path + ": reaches " + other + ": the window asks for capabilities");
+    }
+  }
+  return result;
+}
+
+Violations hidden_targets(const SourceTree& tree) {
+  static const std::regex derived(R"(\b(class|struct)\s+\w+[^;{]*:[^;{]*\b(target::)?Target\b)");
+  const int first = find_floor(tree.floors, "readers"), last = find_floor(tree.floors, "catalogue");
+  Violations result;
+  for (const auto& [path, file] : tree.files) {
+    const std::string folder = core_folder(path);
+    if (folder.empty() || contains(tree.target_folders, folder)) continue;
+    for (std::size_t i = 0; i < file.code.size(); ++i) {
+      if (std::regex_search(file.code[i], derived))
+        result.push_back(path + ":" + std::to_string(i + 1) + ": a target in a folder without architecture/");
+    }
+    if (folder != "catalogue") continue;
+    for (const Include& include : file.includes) {
+      const std::string to = core_folder(include.path);
+      const int floor = find_floor(tree.floors, to);
+      if (floor > first && floor < last && !contains(tree.target_folders, to))
+        result.push_back(violation(file, include, "a target's folder has an architecture/"));
+    }
+  }
+  return result;
 }
 
 Violations views_that_know_the_window(const SourceTree& tree) {

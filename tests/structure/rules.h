@@ -11,11 +11,14 @@ namespace convscope::structure {
 
 using Violations = std::vector<std::string>;
 
-/// A folder of core/ includes only itself and folders on lower floors; core/ includes neither ui/ nor app/, ui/ not
-/// app/; each folder of core/ has a floor.
+/// A folder of core/ or ui/ includes only itself and folders on lower floors; core/ includes neither ui/ nor app/, ui/
+/// not app/; each folder of core/ and ui/ has a floor.
 Violations includes_upward(const SourceTree& tree);
 /// No file includes itself, however far round.
 Violations include_circles(const SourceTree& tree);
+/// No folder below `top` ("core", "ui") includes itself by way of others, on whatever level one looks: folders inside
+/// the same folder, and the files that lie in it directly, stand on floors.
+Violations folder_circles(const SourceTree& tree, const std::string& top);
 /// Target folders don't know each other, and so it is with readers' folders.
 Violations includes_between_targets(const SourceTree& tree);
 /// core/ and the command line (app/ apart from app/window) use neither Qt nor ui/.
@@ -23,8 +26,11 @@ Violations qt_below_the_window(const SourceTree& tree);
 /// core/<target>/verify includes only its own folder, its target's architecture, artifact, arch and base; and nothing
 /// that it includes leads to its target's other folders.
 Violations verifiers_that_share_code(const SourceTree& tree);
-/// ui/ and the window's application include no target's folder.
+/// ui/ and the window's application include no target's folder, nor a header that leads to one.
 Violations targets_in_the_window(const SourceTree& tree);
+/// What the catalogue of targets includes, and each folder of core/ with a class derived from Target, has an
+/// architecture/ folder, by which these rules know targets.
+Violations hidden_targets(const SourceTree& tree);
 /// Views don't know the window.
 Violations views_that_know_the_window(const SourceTree& tree);
 /// Colours are written in ui/theme alone.

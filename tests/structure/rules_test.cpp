@@ -23,6 +23,8 @@ class RulesTest : public testing::Test {
     root_ = fs::temp_directory_path() / ("convscope-rules-" + std::string(info->name()) + std::to_string(::getpid()));
     fs::remove_all(root_);
     write("core/CMakeLists.txt", "foreach(folder base artifact network target one two engine)\nendforeach()\n");
+    write("ui/CMakeLists.txt",
+          "foreach(folder\n  theme document/sweep document views/layer views/network panels window)\n");
     for (const char* target : {"one", "two"}) write_code(std::string("core/") + target + "/architecture/machine.h", "");
   }
   void TearDown() override { fs::remove_all(root_); }
@@ -45,23 +47,41 @@ class RulesTest : public testing::Test {
 
 TEST_F(RulesTest, ReadsFloorsAndTargets) {
   EXPECT_THAT(tree().floors, ElementsAre("base", "artifact", "network", "target", "one", "two", "engine"));
+  EXPECT_THAT(tree().ui_floors,
+              ElementsAre("theme", "document/sweep", "document", "views/layer", "views/network", "panels", "window"));
   EXPECT_THAT(tree().target_folders, ElementsAre("one", "two"));
 }
 
 TEST_F(RulesTest, FindsIncludesUpward) {
   write_include("core/base/low.h", "core/engine/high.h");
   write_include("core/engine/high.h", "core/base/other.h");
-  write_include("core/engine/window.h", "ui/view.h");
-  write_include("ui/view.h", "app/window/main.h");
+  write_include("core/engine/window.h", "ui/window/view.h");
+  write_include("ui/window/view.h", "app/window/main.h");
   write_include("app/window/main.h", "core/base/other.h");
+  EXPECT_THAT(includes_upward(tree()), ElementsAre(HasSubstr("core/base/low.h:2: includes core/engine/high.h"),
+                                                   HasSubstr("core/engine/window.h:2: includes ui/window/view.h"),
+                                                   HasSubstr("ui/window/view.h:2")));
+}
+
+TEST_F(RulesTest, FindsIncludesUpwardInsideTheWindow) {
+  write_include("ui/theme/choice.h", "ui/document/workbench.h");
+  write_include("ui/document/workbench.h", "ui/document/sweep/points.h");  // a floor of its own, below
+  write_include("ui/document/sweep/points.h", "ui/document/other.h");
+  write_include("ui/views/layer/tiling/view.h", "ui/views/layer/common.h");
+  write_include("ui/views/layer/tiling/other.h", "ui/panels/table.h");
+  write_include("ui/panels/table.h", "ui/document/workbench.h");
   EXPECT_THAT(includes_upward(tree()),
-              ElementsAre(HasSubstr("core/base/low.h:2: includes core/engine/high.h"),
-                          HasSubstr("core/engine/window.h:2: includes ui/view.h"), HasSubstr("ui/view.h:2")));
+              ElementsAre(HasSubstr("ui/document/sweep/points.h:2"), HasSubstr("ui/theme/choice.h:2"),
+                          HasSubstr("ui/views/layer/tiling/other.h:2: includes ui/panels/table.h")));
 }
 
 TEST_F(RulesTest, FindsFoldersWithoutFloor) {
   write_code("core/attic/old.h", "");
   EXPECT_THAT(includes_upward(tree()), ElementsAre(HasSubstr("core/attic/old.h: its folder is not listed")));
+  write_code("ui/cellar/old.h", "");
+  write_code("ui/views/view.h", "");
+  EXPECT_THAT(includes_upward(tree()), ElementsAre(HasSubstr("core/attic/old.h"), HasSubstr("ui/cellar/old.h"),
+                                                   HasSubstr("ui/views/view.h: its folder is not listed in ui/")));
 }
 
 TEST_F(RulesTest, FindsCircles) {
@@ -72,6 +92,34 @@ TEST_F(RulesTest, FindsCircles) {
   write_include("core/base/e.h", "core/base/f.h");
   write_code("core/base/f.h", "");
   EXPECT_THAT(include_circles(tree()), ElementsAre(HasSubstr("core/base/c.h:2: includes core/base/a.h")));
+}
+
+TEST_F(RulesTest, FindsCirclesOfFolders) {
+  write_include("ui/document/sweep/a.h", "ui/document/save/b.h");
+  write_include("ui/document/save/c.h", "ui/document/sweep/d.h");
+  write_code("ui/document/sweep/d.h", "");
+  write_code("ui/document/save/b.h", "");
+  EXPECT_THAT(include_circles(tree()), IsEmpty());
+  EXPECT_THAT(folder_circles(tree(), "ui"),
+              ElementsAre(HasSubstr("ui/document/sweep/a.h:2: includes ui/document/save/b.h: closes a circle")));
+  EXPECT_THAT(folder_circles(tree(), "core"), IsEmpty());
+}
+
+TEST_F(RulesTest, FindsCirclesOfAFolderWithOneInsideIt) {
+  write_include("core/base/list.cpp", "core/base/text/lines.h");
+  write_include("core/base/text/words.h", "core/base/list.h");
+  write_code("core/base/text/lines.h", "");
+  write_code("core/base/list.h", "");
+  EXPECT_THAT(folder_circles(tree(), "core"),
+              ElementsAre(HasSubstr("core/base/text/words.h:2: includes core/base/list.h")));
+}
+
+TEST_F(RulesTest, FindsCirclesOfFoldersSeveralLevelsApart) {
+  write_include("core/base/text/deep/a.h", "core/artifact/b.h");
+  write_include("core/artifact/c/d.h", "core/base/e.h");
+  write_code("core/artifact/b.h", "");
+  write_code("core/base/e.h", "");
+  EXPECT_THAT(folder_circles(tree(), "core"), ElementsAre(HasSubstr("closes a circle of folders in core")));
 }
 
 TEST_F(RulesTest, FindsIncludesBetweenTargetsAndReaders) {
@@ -114,9 +162,30 @@ TEST_F(RulesTest, FindsVerifiersThatShareCodeRoundACorner) {
 }
 
 TEST_F(RulesTest, FindsTargetsInTheWindow) {
-  write_include("ui/panel.h", "core/one/architecture/machine.h");
-  write_include("ui/lawful.h", "core/target/target.h");
-  EXPECT_THAT(targets_in_the_window(tree()), ElementsAre(HasSubstr("ui/panel.h:2")));
+  write_include("ui/panels/panel.h", "core/one/architecture/machine.h");
+  write_include("ui/panels/lawful.h", "core/target/target.h");
+  write_code("core/target/target.h", "");
+  EXPECT_THAT(targets_in_the_window(tree()), ElementsAre(HasSubstr("ui/panels/panel.h: reaches core/one/")));
+}
+
+TEST_F(RulesTest, FindsTargetsInTheWindowRoundACorner) {
+  write_include("ui/panels/panel.h", "core/engine/engine.h");
+  write_include("core/engine/engine.h", "core/engine/list.h");
+  write_include("core/engine/list.h", "core/one/architecture/machine.h");
+  EXPECT_THAT(targets_in_the_window(tree()),
+              ElementsAre(HasSubstr("ui/panels/panel.h: reaches core/one/architecture")));
+}
+
+TEST_F(RulesTest, FindsHiddenTargets) {
+  write("core/CMakeLists.txt", "foreach(folder base target readers one two three catalogue engine)\nendforeach()\n");
+  write_code("core/catalogue/catalogue.cpp",
+             "#include \"core/target/target.h\"\n#include \"core/readers/xml/read.h\"\n"
+             "#include \"core/one/one_target.h\"\n#include \"core/three/three_target.h\"");
+  write_code("core/one/one_target.h", "class OneTarget : public target::Target {};");
+  write_code("core/engine/own.h", "class OwnTarget final : public target::Target {\n};");
+  write_code("core/target/target.h", "class Target {};\nclass TargetList : public List {};");
+  EXPECT_THAT(hidden_targets(tree()), ElementsAre(HasSubstr("core/catalogue/catalogue.cpp:5: includes core/three/"),
+                                                  HasSubstr("core/engine/own.h:2: a target")));
 }
 
 TEST_F(RulesTest, FindsViewsThatKnowTheWindow) {

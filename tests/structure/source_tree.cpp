@@ -67,7 +67,7 @@ std::vector<Include> includes_of(const std::vector<std::string>& code) {
 }
 
 std::vector<std::string> read_floors(const std::string& build_file) {
-  static const std::regex pattern(R"(foreach\s*\(\s*folder\s+([a-z_\s]+)\))");
+  static const std::regex pattern(R"(foreach\s*\(\s*folder\s+([a-z_/\s]+)\))");
   std::smatch match;
   if (!std::regex_search(build_file, match, pattern)) return {};
   std::istringstream names(match[1]);
@@ -108,6 +108,7 @@ SourceTree read_source_tree(const fs::path& root) {
   SourceTree tree;
   for (const char* folder : {"core", "ui", "app", "tests", "bench"}) read_folder(root, folder, tree);
   tree.floors = read_floors(read_text(root / "core" / "CMakeLists.txt"));
+  tree.ui_floors = read_floors(read_text(root / "ui" / "CMakeLists.txt"));
   tree.target_folders = find_target_folders(root / "core");
   return tree;
 }

@@ -23,11 +23,13 @@ struct SourceFile {
 struct SourceTree {
   std::map<std::string, SourceFile> files;         ///< .h and .cpp of core, ui, app, tests, bench, by path
   std::vector<std::string> floors;                 ///< folders of core/, from the ground up
+  std::vector<std::string> ui_floors;              ///< folders of ui/, likewise; some of them inside others
   std::vector<std::string> target_folders;         ///< folders of core/ with an `architecture` folder
   std::map<std::string, std::string> build_files;  ///< content of each CMakeLists.txt, by path
 };
 
-/// Reads a tree. The floors come from the foreach line of core/CMakeLists.txt; none if there is no such line.
+/// Reads a tree. The floors come from the foreach lines of core/CMakeLists.txt and ui/CMakeLists.txt; none if there is
+/// no such line.
 SourceTree read_source_tree(const std::filesystem::path& root);
 
 /// Splits at slashes.

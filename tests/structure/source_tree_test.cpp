@@ -26,6 +26,7 @@ TEST_F(SourceTreeTest, IsReadAtAll) {
   EXPECT_GE(tree_->floors.size(), 10u);
   EXPECT_EQ(tree_->floors.front(), "base");
   EXPECT_EQ(std::count(tree_->floors.begin(), tree_->floors.end(), "engine"), 1);
+  EXPECT_GE(tree_->ui_floors.size(), 15u);
   EXPECT_FALSE(tree_->target_folders.empty());
   EXPECT_FALSE(tree_->files.at("core/engine/engine.h").includes.empty());
 }
@@ -35,6 +36,12 @@ TEST_F(SourceTreeTest, NoIncludeUpward) {
 }
 TEST_F(SourceTreeTest, NoCircle) {
   expect_none(include_circles(*tree_));
+}
+TEST_F(SourceTreeTest, NoCircleOfFoldersInTheWindow) {
+  expect_none(folder_circles(*tree_, "ui"));
+}
+TEST_F(SourceTreeTest, NoTargetHides) {
+  expect_none(hidden_targets(*tree_));
 }
 TEST_F(SourceTreeTest, TargetsDoNotKnowEachOther) {
   expect_none(includes_between_targets(*tree_));

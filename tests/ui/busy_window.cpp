@@ -228,9 +228,7 @@ bool BusyWindow::export_views(const QString& folder) {
 bool BusyWindow::write_report(const QString& file) {
   watch_.begin("writing a report");
   bool written = false;
-  const QPointer<ReportJob> job =
-      new ReportJob({workbench_->snapshot(), workbench_->machine(), workbench_->preset(), workbench_->messages()}, file,
-                    window_.get());
+  const QPointer<ReportJob> job = new ReportJob(report_content(*workbench_, view_entries()), file, window_.get());
   QObject::connect(job, &ReportJob::finished, job, [&](const Diagnostics& problems) { written = problems.empty(); });
   run_until([&] { return job.isNull(); });
   return written;
@@ -238,9 +236,7 @@ bool BusyWindow::write_report(const QString& file) {
 
 double BusyWindow::cancel_report(const QString& file) {
   watch_.begin("cancelling a report");
-  const QPointer<ReportJob> job =
-      new ReportJob({workbench_->snapshot(), workbench_->machine(), workbench_->preset(), workbench_->messages()}, file,
-                    window_.get());
+  const QPointer<ReportJob> job = new ReportJob(report_content(*workbench_, view_entries()), file, window_.get());
   const QPointer<QProgressDialog> progress = window_->findChild<QProgressDialog*>("report-progress");
   run_until([&] { return progress.isNull() || progress->isVisible(); });
   if (job.isNull() || progress.isNull()) return -1;

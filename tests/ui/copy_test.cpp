@@ -10,7 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/ui/session.h"
-#include "ui/panels/common/table_text.h"
+#include "ui/parts/table_text.h"
 #include "ui/window/main_window.h"
 #include "ui/words/figures.h"
 

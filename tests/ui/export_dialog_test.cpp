@@ -125,7 +125,7 @@ class TextRecorder : public QPaintDevice, public QPaintEngine {
 };
 
 ReportContent content_of(const Workbench& workbench) {
-  return {workbench.snapshot(), workbench.machine(), workbench.preset(), workbench.messages()};
+  return report_content(workbench, view_entries());
 }
 
 TEST_F(ExportDialogTest, ReportHasAPageForEachViewAndTheTables) {

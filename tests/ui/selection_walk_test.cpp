@@ -10,7 +10,7 @@
 
 #include "tests/ui/session.h"
 #include "ui/parts/canvas/canvas_panel.h"
-#include "ui/parts/message_painter.h"
+#include "ui/parts/canvas/message_painter.h"
 #include "ui/views/program/operation_index.h"
 #include "ui/window/view_list.h"
 #include "views_fixture.h"

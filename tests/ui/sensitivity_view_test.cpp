@@ -11,7 +11,7 @@
 #include "ui/document/exploration/exploration.h"
 #include "ui/document/workbench.h"
 #include "ui/parts/canvas/canvas_panel.h"
-#include "ui/parts/message_painter.h"
+#include "ui/parts/canvas/message_painter.h"
 #include "ui/views/machines/sensitivity/sensitivity_painter.h"
 #include "ui/window/view_list.h"
 #include "views_fixture.h"

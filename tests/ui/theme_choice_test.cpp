@@ -27,7 +27,7 @@ class ThemeChoiceTest : public testing::Test {
 
   Workbench workbench;
   SystemTheme system{false};
-  ThemeChoice choice{workbench, system};
+  ThemeChoice choice{[this](const QString& name) { workbench.set_theme(name); }, system};
 };
 
 TEST_F(ThemeChoiceTest, FollowsTheDesktopUnlessToldOtherwise) {
@@ -48,7 +48,7 @@ TEST_F(ThemeChoiceTest, FollowsTheDesktopUnlessToldOtherwise) {
 TEST_F(ThemeChoiceTest, IsRemembered) {
   choice.choose("dark");
   Workbench later;
-  ThemeChoice restored(later, system);
+  ThemeChoice restored([&later](const QString& name) { later.set_theme(name); }, system);
   restored.restore();
   EXPECT_EQ(restored.choice(), "dark");
   EXPECT_EQ(later.theme().name, "dark");

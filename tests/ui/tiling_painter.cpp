@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "tiling_layers.h"
-#include "ui/parts/message_painter.h"
+#include "ui/parts/canvas/message_painter.h"
 #include "views_fixture.h"
 
 namespace convscope::ui {

@@ -8,7 +8,8 @@
 
 #include "tests/ui/made_up_sweep.h"
 #include "ui/export/export.h"
-#include "ui/parts/message_painter.h"
+#include "ui/model/shown_run.h"
+#include "ui/parts/canvas/message_painter.h"
 #include "ui/window/view_list.h"
 #include "views_fixture.h"
 

@@ -3,9 +3,6 @@
 #include <QCoreApplication>
 #include <QStringList>
 
-#include "ui/model/view.h"
-#include "ui/window/view_list.h"
-
 namespace convscope::ui {
 namespace {
 
@@ -39,9 +36,9 @@ QString shortcuts(const std::vector<Command>& commands) {
   return heading("shortcuts", tr("Keys")) + table(rows);
 }
 
-QString views() {
+QString shown_by(std::span<const ViewEntry> views) {
   QString text = heading("views", tr("Views"));
-  for (const ViewEntry& view : view_entries()) {
+  for (const ViewEntry& view : views) {
     text += QStringLiteral("<h3>%1</h3><p>%2</p>").arg(view.title.toHtmlEscaped(), view.help.toHtmlEscaped());
   }
   return text;
@@ -88,8 +85,9 @@ QString contents() {
 
 }  // namespace
 
-QString help_text(const std::vector<Command>& commands, const arch::MachineDescription& machine) {
-  return contents() + shortcuts(commands) + views() + sweeps() + parameters(machine);
+QString help_text(const std::vector<Command>& commands, std::span<const ViewEntry> views,
+                  const arch::MachineDescription& machine) {
+  return contents() + shortcuts(commands) + shown_by(views) + sweeps() + parameters(machine);
 }
 
 }  // namespace convscope::ui

@@ -16,10 +16,11 @@ constexpr QSize help_size(680, 640);
 
 }  // namespace
 
-HelpWindow::HelpWindow(QMainWindow& window, Workbench& workbench)
+HelpWindow::HelpWindow(QMainWindow& window, Workbench& workbench, std::span<const ViewEntry> views)
     : QDialog(&window),
       window_(window),
       workbench_(workbench),
+      views_(views),
       field_(new QLineEdit(this)),
       page_(new QTextBrowser(this)) {
   setObjectName("help-window");
@@ -53,7 +54,7 @@ void HelpWindow::show_section(const QString& name) {
 }
 
 void HelpWindow::refresh() {
-  const QString text = help_text(menu_commands(window_), workbench_.machine().description());
+  const QString text = help_text(menu_commands(window_), views_, workbench_.machine().description());
   if (text == shown_) return;  // a dragged slider must not scroll the page to its top
   shown_ = text;
   page_->setHtml(text);

@@ -78,6 +78,9 @@ Workbench::State::State(Workbench& workbench, std::vector<std::shared_ptr<const 
   connect_compilation();
   results.set_exploration(exploration.state());
   connect(&exploration, &Exploration::state_changed, &owner, [this] { results.set_exploration(exploration.state()); });
+  const auto give_way = [this] { exploration.give_way(owner.busy()); };
+  connect(&owner, &Workbench::progress_changed, &exploration, give_way);
+  connect(&owner, &Workbench::snapshot_changed, &exploration, give_way);
   results.halt(tr("Open a network with Ctrl+O, or take one from File, Open sample."));
   load_background_data();
 }

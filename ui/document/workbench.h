@@ -14,6 +14,7 @@
 #include "core/arch/parameters.h"
 #include "core/base/diagnostic.h"
 #include "core/engine/engine.h"
+#include "ui/document/exploration/exploration_host.h"
 #include "ui/document/network_reading.h"
 #include "ui/model/view.h"
 #include "ui/theme/theme.h"
@@ -34,10 +35,9 @@ struct StartOptions {
 
 struct BaselineList;
 struct BaselineRecord;
-struct Settings;
 class Exploration;
 
-class Workbench : public QObject {
+class Workbench : public QObject, public ExplorationHost {
   Q_OBJECT
  public:
   explicit Workbench(QObject* parent = nullptr);
@@ -54,9 +54,9 @@ class Workbench : public QObject {
   const arch::ParameterValues& preset_machine() const;
   /// Names of the presets for the target; filled in the background, `machine_changed` follows.
   QStringList presets() const;
-  const std::vector<std::shared_ptr<const target::Target>>& targets() const;
+  const std::vector<std::shared_ptr<const target::Target>>& targets() const override;
   /// The open network; may be null.
-  std::shared_ptr<const network::Network> network() const;
+  std::shared_ptr<const network::Network> network() const override;
   const Theme& theme() const;
   QUndoStack& undo_stack();
   const Diagnostics& messages() const;
@@ -71,7 +71,7 @@ class Workbench : public QObject {
   const OpenSizes& open_sizes() const;
 
   /// Target, machine and level as one value.
-  const Settings& settings() const;
+  const Settings& settings() const override;
 
   /// A session's file, with its network and all that it names, in the background; `session_opened` or
   /// `messages_changed` follows. A session that is refused changes nothing.
@@ -101,8 +101,7 @@ class Workbench : public QObject {
   /// One parameter; consecutive calls with the same non-zero `drag` are one undo step.
   void set_parameter(int index, double value, int drag = 0);
   void reset_parameter(int index);
-  /// Target, preset, level and parameters at once; one undo step, named by `text`.
-  void take_machine(const Settings& settings, const QString& text);
+  void take_machine(const Settings& settings, const QString& text) override;
   void select(const artifact::Ref& ref);
   void set_theme(const QString& name);
 
@@ -112,9 +111,7 @@ class Workbench : public QObject {
   QString baseline_obstacle(int id) const;
   /// Pins the current complete run and compares with it; does nothing, and returns -1, if there is none.
   int pin_baseline();
-  /// Pins a machine for the open network and compares with it, once it is compiled in the background; one that is
-  /// pinned already is chosen. Does nothing, and returns -1, if no network is open.
-  int pin_machine(const Settings& settings, const QString& name);
+  int pin_machine(const Settings& settings, const QString& name) override;
   void remove_baseline(int id);
   void rename_baseline(int id, const QString& name);
   /// Chooses the baseline that tables compare with; -1: none. No undo step.
@@ -127,8 +124,7 @@ class Workbench : public QObject {
 
   /// Sweeps, and what helps most.
   Exploration& exploration();
-  /// What a sweep, or the like, had to say; replaces what was said before.
-  void report_exploration(const Diagnostics& diagnostics);
+  void report_exploration(const Diagnostics& diagnostics) override;
 
   void cancel();
   /// Compiles again, e.g. after a cancellation.

@@ -18,7 +18,7 @@
 #include "ui/export/export.h"
 #include "ui/export/recorded_view.h"
 #include "ui/jobs/apart.h"
-#include "ui/window/view_list.h"
+#include "ui/model/view.h"
 
 namespace convscope::ui {
 namespace {
@@ -48,9 +48,11 @@ QString folder_for_files() {
 
 }  // namespace
 
-ExportDialog::ExportDialog(Workbench& workbench, const QString& view, QSize on_screen, QWidget* parent)
+ExportDialog::ExportDialog(Workbench& workbench, std::span<const ViewEntry> views, const QString& view, QSize on_screen,
+                           QWidget* parent)
     : QDialog(parent),
       workbench_(workbench),
+      views_(views),
       view_(new QComboBox(this)),
       format_(new QComboBox(this)),
       theme_(new QComboBox(this)),
@@ -72,7 +74,7 @@ ExportDialog::~ExportDialog() {
 
 void ExportDialog::build(QSize on_screen) {
   view_->setObjectName("export-view");
-  for (const ViewEntry& entry : view_entries()) view_->addItem(entry.title, entry.id);
+  for (const ViewEntry& entry : views_) view_->addItem(entry.title, entry.id);
   format_->setObjectName("export-format");
   for (const Format& each : formats) format_->addItem(tr(each.title), QLatin1String(each.suffix));
   theme_->setObjectName("export-theme");
@@ -137,10 +139,14 @@ void ExportDialog::add_size_row(QFormLayout& form) {
   });
 }
 
+const ViewEntry& ExportDialog::chosen_view() const {
+  return views_[static_cast<std::size_t>(view_->currentIndex())];
+}
+
 void ExportDialog::choose_view(const QString& id) {
   view_->setCurrentIndex(std::max(0, view_->findData(id)));
   const QString folder = file_->text().isEmpty() ? folder_for_files() : QFileInfo(file_->text()).absolutePath();
-  file_->setText(folder + '/' + view_->currentData().toString() + '.' + format_->currentData().toString());
+  file_->setText(folder + '/' + chosen_view().id + '.' + format_->currentData().toString());
   refresh();
 }
 
@@ -163,14 +169,14 @@ void ExportDialog::choose_file() {
 void ExportDialog::prepare(std::function<void(std::shared_ptr<const ViewPainter>)> take) {
   run_apart<std::shared_ptr<const ViewPainter>>(
       this,
-      [make = find_view(view_->currentData().toString())->make_painter, snapshot = workbench_.snapshot()] {
+      [make = chosen_view().make_painter, snapshot = workbench_.snapshot()] {
         return std::shared_ptr<const ViewPainter>(make(snapshot));
       },
       std::move(take));
 }
 
 void ExportDialog::write() {
-  const QString title = find_view(view_->currentData().toString())->title;
+  const QString title = chosen_view().title;
   const Theme& theme = theme_by_name(theme_->currentData().toString());
   const ExportRequest request{file_->text(), QSize(width_->value(), height_->value()), scale_->value()};
   buttons_->button(QDialogButtonBox::Save)->setEnabled(false);

@@ -4,6 +4,7 @@
 #include <QDialog>
 #include <functional>
 #include <memory>
+#include <span>
 #include <stop_token>
 
 #include "core/base/diagnostic.h"
@@ -22,18 +23,22 @@ class ViewPainter;
 class Workbench;
 struct ExportRequest;
 struct Theme;
+struct ViewEntry;
 
 class ExportDialog : public QDialog {
   Q_OBJECT
  public:
-  /// `view`: id of the view that is chosen at first; `on_screen`: its size in the window.
-  ExportDialog(Workbench& workbench, const QString& view, QSize on_screen, QWidget* parent);
+  /// `views`: those to choose among, which outlive the dialog; `view`: id of the one that is chosen at first;
+  /// `on_screen`: its size in the window.
+  ExportDialog(Workbench& workbench, std::span<const ViewEntry> views, const QString& view, QSize on_screen,
+               QWidget* parent);
   ~ExportDialog() override;
 
  private:
   void build(QSize on_screen);
   void add_size_row(QFormLayout& form);
   void choose_view(const QString& id);
+  const ViewEntry& chosen_view() const;
   void choose_file();
   void refresh();
   /// Makes the chosen view's painter away from the window's thread, and hands it over.
@@ -44,6 +49,7 @@ class ExportDialog : public QDialog {
   void written(const Diagnostics& diagnostics);
 
   Workbench& workbench_;
+  std::span<const ViewEntry> views_;
   QComboBox *view_, *format_, *theme_;
   QSpinBox *width_, *height_;
   QDoubleSpinBox* scale_;

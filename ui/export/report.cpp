@@ -9,9 +9,8 @@
 #include <utility>
 
 #include "core/base/atomic_file.h"
+#include "ui/document/workbench.h"
 #include "ui/export/report_text.h"
-#include "ui/parts/message_painter.h"
-#include "ui/window/view_list.h"
 
 namespace convscope::ui {
 namespace {
@@ -43,6 +42,10 @@ double fitting_scale(const ViewPainter& view, const QRectF& area) {
 }
 
 }  // namespace
+
+ReportContent report_content(const Workbench& workbench, std::span<const ViewEntry> views) {
+  return {workbench.snapshot(), workbench.machine(), workbench.preset(), workbench.messages(), views};
+}
 
 ReportWriter::ReportWriter(ReportContent content, RecordView record)
     : content_(std::move(content)), record_(std::move(record)), theme_(light_theme()), buffer_(&bytes_) {
@@ -84,8 +87,8 @@ bool ReportWriter::step() {
       if (done_ < table_->pages()) return draw_table_page(done_++), true;
       return next(Part::views);
     case Part::views:
-      if (done_ < static_cast<int>(view_entries().size()))
-        return draw_view(view_entries()[static_cast<std::size_t>(done_++)]), true;
+      if (done_ < static_cast<int>(content_.views.size()))
+        return draw_view(content_.views[static_cast<std::size_t>(done_++)]), true;
       part_ = Part::done;
       return false;
     case Part::done:
@@ -108,7 +111,7 @@ double ReportWriter::fraction() const {
     case Part::table_pages:
       return part(table_->pages(), 0.22, 0.5);
     case Part::views:
-      return part(static_cast<int>(view_entries().size()), 0.5, 1);
+      return part(static_cast<int>(content_.views.size()), 0.5, 1);
     case Part::done:
       return 1;
   }
@@ -165,7 +168,7 @@ void ReportWriter::draw_table_page(int page) {
 
 void ReportWriter::draw_view(const ViewEntry& view) {
   std::shared_ptr<const ViewPainter> painter = view.make_painter(content_.snapshot);
-  if (dynamic_cast<const MessagePainter*>(painter.get()) != nullptr) return;  // nothing to show
+  if (!painter->has_content()) return;
   const QRectF area = body(*writer_).adjusted(0, heading_height, 0, 0);
   const double scale = fitting_scale(*painter, area);
   const QSizeF size = area.size() / scale;

@@ -7,6 +7,7 @@
 #include <QPdfWriter>
 #include <functional>
 #include <memory>
+#include <span>
 
 #include "core/arch/parameters.h"
 #include "core/base/diagnostic.h"
@@ -19,13 +20,18 @@ namespace convscope::ui {
 
 class LayerRows;
 class ReportTable;
+class Workbench;
 
 struct ReportContent {
   Snapshot snapshot;
   arch::ParameterValues machine;
   QString preset;
   Diagnostics messages;
+  std::span<const ViewEntry> views;  ///< those that get a page, in their order; they outlive the report
 };
+
+/// Of what the workbench shows now.
+ReportContent report_content(const Workbench& workbench, std::span<const ViewEntry> views);
 
 /// Makes of a view that must be drawn on the window's thread one that may be drawn on any; null if there will be none.
 using RecordView = std::function<std::shared_ptr<const ViewPainter>(std::shared_ptr<const ViewPainter>, QSizeF size)>;

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/network/network.h"
+#include "ui/model/shown_run.h"
 #include "ui/words/figures.h"
 
 namespace convscope::ui {

@@ -32,6 +32,8 @@ class ViewPainter {
   virtual std::optional<artifact::Ref> hit(QPointF point, const QRectF& area) const = 0;
   /// A reading for the pointer, plain text with lines; empty if nothing is there.
   virtual QString reading(QPointF point, const QRectF& area) const = 0;
+  /// False if it only says, in kind words, why there is nothing to show.
+  virtual bool has_content() const { return true; }
   /// False if it must be used on the window's thread.
   virtual bool works_on_any_thread() const { return true; }
   /// The data behind the picture as CSV with a header line.

@@ -13,12 +13,10 @@
 
 #include "core/artifact/operation.h"
 #include "ui/theme/theme.h"
+#include "ui/words/text.h"
 
 namespace convscope::ui {
 
-QString to_text(std::string_view utf8);
-/// Digits in groups of three, for readings: "1 048 576".
-QString grouped(std::int64_t value);
 QString kind_name(artifact::OperationClass kind);
 
 /// The font at a height in logical pixels, so that every paint device draws the same size.

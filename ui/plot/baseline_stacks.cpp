@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "ui/model/baseline_difference.h"
 #include "ui/words/difference_text.h"
 
 namespace convscope::ui {

@@ -7,8 +7,8 @@
 
 #include <qcustomplot.h>
 
+#include "ui/parts/canvas/message_painter.h"
 #include "ui/parts/drawing.h"
-#include "ui/parts/message_painter.h"
 
 namespace convscope::ui {
 namespace {

@@ -14,7 +14,7 @@
 
 #include "ui/document/workbench.h"
 #include "ui/parts/canvas/canvas_widget.h"
-#include "ui/parts/message_painter.h"
+#include "ui/parts/canvas/message_painter.h"
 #include "ui/plot/bar_chart.h"
 
 namespace convscope::ui {

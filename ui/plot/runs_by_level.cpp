@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "ui/parts/message_painter.h"
+#include "ui/model/shown_run.h"
 #include "ui/plot/bar_chart.h"
 
 namespace convscope::ui {

@@ -1,8 +1,8 @@
 #include "ui/theme/theme_choice.h"
 
 #include <QSettings>
+#include <utility>
 
-#include "ui/document/workbench.h"
 #include "ui/theme/system_theme.h"
 #include "ui/theme/theme.h"
 
@@ -18,8 +18,8 @@ bool is_choice(const QString& choice) {
 
 }  // namespace
 
-ThemeChoice::ThemeChoice(Workbench& workbench, SystemTheme& system, QObject* parent)
-    : QObject(parent), workbench_(workbench), system_(system), choice_(like_system) {
+ThemeChoice::ThemeChoice(SetTheme set_theme, SystemTheme& system, QObject* parent)
+    : QObject(parent), set_theme_(std::move(set_theme)), system_(system), choice_(like_system) {
   connect(&system, &SystemTheme::changed, this, &ThemeChoice::apply);
 }
 
@@ -39,8 +39,7 @@ void ThemeChoice::restore() {
 
 void ThemeChoice::apply() {
   const QString dark_or_light = system_.dark() ? dark_theme().name : light_theme().name;
-  const QString name = choice_ == like_system ? dark_or_light : choice_;
-  if (name != workbench_.theme().name) workbench_.set_theme(name);
+  set_theme_(choice_ == like_system ? dark_or_light : choice_);
 }
 
 }  // namespace convscope::ui

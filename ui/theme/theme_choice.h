@@ -3,17 +3,19 @@
 
 #include <QObject>
 #include <QString>
+#include <functional>
 
 namespace convscope::ui {
 
 class SystemTheme;
-class Workbench;
 
 class ThemeChoice : public QObject {
   Q_OBJECT
  public:
-  /// Starts as "system", which changes nothing until `system` is dark where the workbench is light or the reverse.
-  ThemeChoice(Workbench& workbench, SystemTheme& system, QObject* parent = nullptr);
+  /// Hands over the name of the theme that follows from choice and desktop, whenever one of them changes.
+  using SetTheme = std::function<void(const QString& name)>;
+  /// Starts as "system", which changes nothing until the desktop does.
+  ThemeChoice(SetTheme set_theme, SystemTheme& system, QObject* parent = nullptr);
 
   /// "system", "light" or "dark".
   const QString& choice() const { return choice_; }
@@ -28,7 +30,7 @@ class ThemeChoice : public QObject {
  private:
   void apply();
 
-  Workbench& workbench_;
+  SetTheme set_theme_;
   SystemTheme& system_;
   QString choice_;
 };

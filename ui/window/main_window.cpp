@@ -12,6 +12,7 @@
 #include <QUrl>
 #include <QVBoxLayout>
 
+#include "ui/model/shown_run.h"
 #include "ui/panels/layers/layer_panel.h"
 #include "ui/panels/messages/message_panel.h"
 #include "ui/panels/network/network_panel.h"
@@ -28,7 +29,6 @@
 #include "ui/window/run_summary.h"
 #include "ui/window/view_area.h"
 #include "ui/window/welcome.h"
-#include "ui/words/figures.h"
 
 namespace convscope::ui {
 namespace {
@@ -60,7 +60,7 @@ MainWindow::MainWindow(Workbench& workbench, QWidget* parent)
     : QMainWindow(parent),
       workbench_(workbench),
       system_theme_(workbench.theme().dark),
-      theme_choice_(workbench, system_theme_) {
+      theme_choice_([&workbench](const QString& name) { workbench.set_theme(name); }, system_theme_) {
   setObjectName("main-window");
   apply_theme();
   recent_ = new RecentFiles(this);

@@ -181,7 +181,7 @@ void MainWindow::build_help_menu() {
   connect(add_action(*menu, "command-palette", tr("&Command palette…"), QKeySequence(Qt::CTRL | Qt::Key_K)),
           &QAction::triggered, this, [this] { (new CommandPalette(*this, workbench_))->show(); });
   connect(add_action(*menu, "help", tr("&Keys, views and parameters…"), QKeySequence::HelpContents),
-          &QAction::triggered, this, [this] { (new HelpWindow(*this, workbench_))->show(); });
+          &QAction::triggered, this, [this] { (new HelpWindow(*this, workbench_, view_entries()))->show(); });
   connect(add_action(*menu, "explain-view", tr("What this &view shows"), QKeySequence(Qt::SHIFT | Qt::Key_F1)),
           &QAction::triggered, this, [this] { views_->explain_current(); });
   connect(add_action(*menu, "about", tr("&About ConvScope")), &QAction::triggered, this, &MainWindow::show_about);

@@ -3,6 +3,7 @@
 #include <QCoreApplication>
 #include <cmath>
 
+#include "ui/model/baseline_difference.h"
 #include "ui/words/difference_text.h"
 #include "ui/words/figures.h"
 

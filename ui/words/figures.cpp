@@ -7,26 +7,11 @@
 namespace convscope::ui {
 namespace {
 
-std::shared_ptr<const target::CompiledLayer> layer_of(const std::shared_ptr<const engine::CompiledNetwork>& run,
-                                                      int layer) {
-  const auto index = static_cast<std::size_t>(layer);
-  return run && layer >= 0 && index < run->layers.size() ? run->layers[index] : nullptr;
-}
-
 QString translated(const char* text) {
   return QCoreApplication::translate("figures", text);
 }
 
 }  // namespace
-
-LayerResult layer_result(const Snapshot& snapshot, int layer) {
-  if (auto newest = layer_of(snapshot.compiled, layer)) return {std::move(newest), false};
-  return {layer_of(snapshot.previous, layer), true};
-}
-
-std::shared_ptr<const engine::CompiledNetwork> network_result(const Snapshot& snapshot) {
-  return snapshot.compiled && snapshot.compiled->complete ? snapshot.compiled : snapshot.previous;
-}
 
 QString count_text(std::int64_t value) {
   return QLocale(QLocale::English).toString(static_cast<qlonglong>(value));

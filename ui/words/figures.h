@@ -1,12 +1,10 @@
 #pragma once
-// A layer's figures as tables and trees show them: the newest result, or the one of the run before, marked as such.
+// Figures as tables and trees show them: numbers, and where they come from.
 
 #include <QString>
-#include <QVariant>
-#include <memory>
+#include <cstdint>
 
 #include "core/base/quantity.h"
-#include "ui/model/view.h"
 
 namespace convscope::ui {
 
@@ -14,16 +12,6 @@ namespace convscope::ui {
 inline constexpr int value_role = Qt::UserRole;
 /// Role under which a figure says where it comes from: a name as in `report --json`; invalid for what is no figure.
 inline constexpr int origin_role = Qt::UserRole + 4;
-
-struct LayerResult {
-  std::shared_ptr<const target::CompiledLayer> layer;  ///< may be null
-  bool stale = false;                                  ///< of the run before
-};
-
-LayerResult layer_result(const Snapshot& snapshot, int layer);
-
-/// Figures of the whole network: of the last complete run; null if there is none yet.
-std::shared_ptr<const engine::CompiledNetwork> network_result(const Snapshot& snapshot);
 
 /// "12,345,678": grouped by thousands, all digits.
 QString count_text(std::int64_t value);

@@ -3,7 +3,7 @@
 #include <QStringList>
 
 #include "core/base/quantity.h"
-#include "ui/parts/drawing.h"
+#include "ui/words/text.h"
 
 namespace convscope::ui {
 namespace {

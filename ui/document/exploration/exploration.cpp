@@ -7,11 +7,7 @@
 
 namespace convscope::ui {
 
-Exploration::Exploration(Workbench& workbench) : state_(std::make_unique<State>(*this, workbench)) {
-  const auto give_way = [this, &workbench] { state_->gate->set_open(!workbench.busy()); };
-  connect(&workbench, &Workbench::progress_changed, this, give_way);
-  connect(&workbench, &Workbench::snapshot_changed, this, give_way);
-}
+Exploration::Exploration(ExplorationHost& host) : state_(std::make_unique<State>(*this, host)) {}
 
 Exploration::~Exploration() {
   for (auto* job : {&state_->sweep, &state_->analysis}) state_->retire(*job);
@@ -48,7 +44,7 @@ void Exploration::State::post(const int& current, int id, std::function<void()> 
 void Exploration::State::report(const QString& what, const QString& reason) {
   Diagnostics diagnostics;
   diagnostics.error({{}, 0, what.toStdString()}, reason.toStdString());
-  workbench.report_exploration(diagnostics);
+  host.report_exploration(diagnostics);
 }
 
 const std::shared_ptr<const ExplorationState>& Exploration::state() const {
@@ -101,10 +97,14 @@ void Exploration::open_space(const QString& path) {
                                      SweepSetup setup = reading.setup.value_or(state_->setup);
                                      setup.strategy = state_->setup.strategy;
                                      setup.results = state_->setup.results;
-                                     if (!reading.setup) state_->workbench.report_exploration(reading.diagnostics);
+                                     if (!reading.setup) state_->host.report_exploration(reading.diagnostics);
                                      set_setup(setup);
                                      emit sweep_changed();
                                    });
+}
+
+void Exploration::give_way(bool user_waits) {
+  state_->gate->set_open(!user_waits);
 }
 
 void Exploration::clear() {

@@ -13,7 +13,7 @@
 
 namespace convscope::ui {
 
-class Workbench;
+class ExplorationHost;
 
 /// True for names that end as results files do.
 bool is_results_file(const QString& path);
@@ -21,7 +21,7 @@ bool is_results_file(const QString& path);
 class Exploration : public QObject {
   Q_OBJECT
  public:
-  explicit Exploration(Workbench& workbench);
+  explicit Exploration(ExplorationHost& host);
   ~Exploration() override;
 
   /// What snapshots hold; never null.
@@ -37,6 +37,8 @@ class Exploration : public QObject {
 
   /// Reads a space's file, in the background; `setup_changed` follows, and a message if it is refused.
   void open_space(const QString& path);
+  /// What runs rests while the user waits for something else.
+  void give_way(bool user_waits);
   /// Nothing is set up, shown or running.
   void clear();
 

@@ -8,10 +8,10 @@
 namespace convscope::ui {
 
 void Exploration::analyze() {
-  const auto network = state_->workbench.network();
+  const auto network = state_->host.network();
   if (!network) return;
   cancel_analysis();
-  const Settings& now = state_->workbench.settings();
+  const Settings& now = state_->host.settings();
   const engine::Request request{network, now.target, now.values, now.level.toStdString(), now.preset.toStdString(),
                                 0,       {}};
   const int id = ++state_->analysis_id;

@@ -23,32 +23,32 @@ void Exploration::State::with_settings(std::uint64_t point, std::function<void(c
   const auto& table = shown->sweep;
   if (!table || !table->row(point)) return;
   if (table->space) {
-    if (const auto settings = point_settings(*table->space, point, workbench.targets())) act(*settings);
+    if (const auto settings = point_settings(*table->space, point, host.targets())) act(*settings);
     return;
   }
   loader.run<MachineReading>(
-      [path = results.toStdString(), point, targets = workbench.targets()] {
+      [path = results.toStdString(), point, targets = host.targets()] {
         MachineReading reading;
         const auto stored = explore::read_stored_machine(path, point, reading.diagnostics);
         if (stored) reading.settings = stored_settings(*stored, targets, path, reading.diagnostics);
         return reading;
       },
       [this, act = std::move(act)](const MachineReading& reading) {
-        workbench.report_exploration(reading.diagnostics);
+        host.report_exploration(reading.diagnostics);
         if (reading.settings) act(*reading.settings);
       });
 }
 
 void Exploration::open_point(std::uint64_t point) {
   state_->with_settings(point, [this, point](const Settings& settings) {
-    state_->workbench.take_machine(settings, tr("Open point %1").arg(number_of(point)));
+    state_->host.take_machine(settings, tr("Open point %1").arg(number_of(point)));
   });
 }
 
 void Exploration::compare_points(std::uint64_t first, std::uint64_t second) {
   if (first == second) return;
   state_->with_settings(first, [this, first, second](const Settings& settings) {
-    state_->workbench.pin_machine(settings, tr("point %1").arg(number_of(first)));
+    state_->host.pin_machine(settings, tr("point %1").arg(number_of(first)));
     open_point(second);
   });
 }

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "ui/document/exploration/exploration.h"
-#include "ui/document/workbench.h"
+#include "ui/document/exploration/exploration_host.h"
 #include "ui/jobs/background_job.h"
 #include "ui/jobs/gate.h"
 #include "ui/jobs/loader.h"
@@ -16,7 +16,7 @@
 namespace convscope::ui {
 
 struct Exploration::State {
-  State(Exploration& self, Workbench& bench) : owner(self), workbench(bench) {}
+  State(Exploration& self, ExplorationHost& asked) : owner(self), host(asked) {}
 
   /// Hands on another state.
   void show(std::function<void(ExplorationState&)> change);
@@ -33,7 +33,7 @@ struct Exploration::State {
   void take_results(const QString& path, const std::shared_ptr<const explore::SweepTable>& table);
 
   Exploration& owner;
-  Workbench& workbench;
+  ExplorationHost& host;
   std::shared_ptr<const ExplorationState> shown = std::make_shared<ExplorationState>();
   std::shared_ptr<Gate> gate = std::make_shared<Gate>();
   SweepSetup setup;

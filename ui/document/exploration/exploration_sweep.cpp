@@ -61,7 +61,7 @@ void Exploration::State::take(const SweepNews& news) {
 void Exploration::State::sweep_ended(const SweepOutcome& outcome) {
   retire(sweep);
   progress.running = false;
-  workbench.report_exploration(outcome.diagnostics);
+  host.report_exploration(outcome.diagnostics);
   emit owner.sweep_changed();
 }
 
@@ -77,7 +77,7 @@ void Exploration::start_sweep(const SweepPlan& plan) {
   look.chosen.clear();
   look.brushes.clear();
   set_look(look);
-  state_->workbench.report_exploration({});
+  state_->host.report_exploration({});
   const auto box = std::make_shared<NewsBox>();
   const auto tell = [this, id, box](SweepNews news) {
     if (!box->put(std::move(news))) return;
@@ -119,7 +119,7 @@ void Exploration::open_results(const QString& path) {
                                      [this, id, path](const ResultsReading& reading) {
                                        if (id != state_->sweep_id) return;
                                        state_->opening_results = false;
-                                       state_->workbench.report_exploration(reading.diagnostics);
+                                       state_->host.report_exploration(reading.diagnostics);
                                        if (reading.table) state_->take_results(path, reading.table);
                                        emit sweep_changed();
                                        emit results_opened();

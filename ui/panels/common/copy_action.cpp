@@ -8,7 +8,7 @@
 #include <QTimer>
 #include <memory>
 
-#include "ui/panels/common/table_text.h"
+#include "ui/parts/table_text.h"
 
 namespace convscope::ui {
 namespace {

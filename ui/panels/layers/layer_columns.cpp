@@ -6,6 +6,8 @@
 #include <set>
 #include <utility>
 
+#include "ui/model/baseline_difference.h"
+#include "ui/model/shown_run.h"
 #include "ui/words/difference_text.h"
 #include "ui/words/figures.h"
 #include "ui/words/layer_facts.h"

@@ -10,8 +10,8 @@
 #include "ui/panels/common/copy_action.h"
 #include "ui/panels/common/layer_filter.h"
 #include "ui/panels/common/search_field.h"
-#include "ui/panels/common/table_text.h"
 #include "ui/panels/layers/layer_table_model.h"
+#include "ui/parts/table_text.h"
 #include "ui/words/figures.h"
 
 namespace convscope::ui {

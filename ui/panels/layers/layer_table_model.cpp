@@ -4,8 +4,9 @@
 #include <QFont>
 #include <algorithm>
 
+#include "ui/model/shown_run.h"
 #include "ui/panels/common/layer_filter.h"
-#include "ui/panels/common/table_text.h"
+#include "ui/parts/table_text.h"
 #include "ui/words/difference_text.h"
 #include "ui/words/figures.h"
 

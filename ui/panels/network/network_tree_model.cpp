@@ -6,6 +6,8 @@
 #include <cmath>
 
 #include "core/analysis/compare_figures.h"
+#include "ui/model/baseline_difference.h"
+#include "ui/model/shown_run.h"
 #include "ui/panels/common/layer_filter.h"
 #include "ui/words/difference_text.h"
 #include "ui/words/figures.h"

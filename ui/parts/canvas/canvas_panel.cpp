@@ -8,8 +8,8 @@
 #include <QVBoxLayout>
 
 #include "ui/document/workbench.h"
+#include "ui/parts/canvas/message_painter.h"
 #include "ui/parts/comparison/comparison_strip.h"
-#include "ui/parts/message_painter.h"
 #include "ui/parts/program_picker.h"
 
 namespace convscope::ui {

@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "core/target/target.h"
+#include "ui/model/baseline_difference.h"
 #include "ui/parts/comparison/comparison_line.h"
 #include "ui/parts/drawing.h"
-#include "ui/words/difference_text.h"
 
 namespace convscope::ui {
 namespace {

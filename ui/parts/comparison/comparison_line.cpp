@@ -5,7 +5,6 @@
 #include <QPainter>
 
 #include "ui/parts/drawing.h"
-#include "ui/parts/message_painter.h"
 #include "ui/words/difference_text.h"
 
 namespace convscope::ui {
@@ -140,7 +139,7 @@ void paint_comparison_line(QPainter& painter, const QRectF& box, const Theme& th
 }
 
 std::unique_ptr<ViewPainter> with_comparison_line(std::unique_ptr<ViewPainter> painter, ComparisonLine line) {
-  if (line.empty() || dynamic_cast<const MessagePainter*>(painter.get()) != nullptr) return painter;
+  if (line.empty() || !painter->has_content()) return painter;
   return std::make_unique<ComparedPainter>(std::move(painter), std::move(line));
 }
 

@@ -11,8 +11,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ui/panels/common/table_text.h"
 #include "ui/parts/drawing.h"
+#include "ui/parts/table_text.h"
 #include "ui/views/layer/tiling/tiling_facts.h"
 #include "ui/words/figures.h"
 

@@ -2,8 +2,8 @@
 
 #include <chrono>
 
+#include "ui/parts/canvas/message_painter.h"
 #include "ui/parts/drawing.h"
-#include "ui/parts/message_painter.h"
 #include "ui/views/layer/tiling/tiling_painter.h"
 
 namespace convscope::ui {

@@ -6,8 +6,8 @@
 #include <cmath>
 
 #include "ui/model/exploration.h"
+#include "ui/parts/canvas/message_painter.h"
 #include "ui/parts/drawing.h"
-#include "ui/parts/message_painter.h"
 #include "ui/parts/stale_mark.h"
 
 namespace convscope::ui {

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "ui/jobs/picture_job.h"
-#include "ui/parts/message_painter.h"
+#include "ui/parts/canvas/message_painter.h"
 #include "ui/views/machines/sweep_parallel/brush_edit.h"
 #include "ui/views/machines/sweep_parallel/parallel_painter.h"
 

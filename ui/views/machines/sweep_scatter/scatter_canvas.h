@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "ui/jobs/picture_job.h"
-#include "ui/parts/message_painter.h"
+#include "ui/parts/canvas/message_painter.h"
 #include "ui/views/machines/sweep_scatter/scatter_painter.h"
 
 namespace convscope::ui {

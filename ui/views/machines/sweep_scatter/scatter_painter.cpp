@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/parts/canvas/message_painter.h"
 #include "ui/parts/drawing.h"
-#include "ui/parts/message_painter.h"
 #include "ui/views/machines/sweep_plot/lazy_painter.h"
 #include "ui/views/machines/sweep_plot/plot_axes.h"
 #include "ui/views/machines/sweep_plot/sweep_text.h"

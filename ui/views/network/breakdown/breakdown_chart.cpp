@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <optional>
 
+#include "ui/model/shown_run.h"
 #include "ui/parts/drawing.h"
-#include "ui/parts/message_painter.h"
 #include "ui/plot/baseline_stacks.h"
 #include "ui/views/network/breakdown/breakdown_view.h"
 

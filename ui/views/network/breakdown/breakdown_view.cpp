@@ -7,7 +7,7 @@
 
 #include <qcustomplot.h>
 
-#include "ui/parts/message_painter.h"
+#include "ui/parts/canvas/message_painter.h"
 
 namespace convscope::ui {
 namespace {

@@ -5,9 +5,9 @@
 #include <QVBoxLayout>
 
 #include "ui/document/workbench.h"
+#include "ui/model/baseline_difference.h"
 #include "ui/plot/chart_widget.h"
 #include "ui/views/network/compare/compare_view.h"
-#include "ui/words/difference_text.h"
 
 namespace convscope::ui {
 namespace {

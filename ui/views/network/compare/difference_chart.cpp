@@ -4,9 +4,10 @@
 #include <cmath>
 #include <sstream>
 
+#include "ui/model/baseline_difference.h"
+#include "ui/model/shown_run.h"
+#include "ui/parts/canvas/message_painter.h"
 #include "ui/parts/drawing.h"
-#include "ui/parts/message_painter.h"
-#include "ui/words/difference_text.h"
 
 namespace convscope::ui {
 namespace {

@@ -3,8 +3,8 @@
 #include <QPainter>
 #include <algorithm>
 
+#include "ui/parts/canvas/message_painter.h"
 #include "ui/parts/drawing.h"
-#include "ui/parts/message_painter.h"
 #include "ui/parts/stale_mark.h"
 #include "ui/views/network/network_graph/network_graph_frame.h"
 

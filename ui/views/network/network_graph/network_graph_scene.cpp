@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "core/base/quantity.h"
+#include "ui/model/baseline_difference.h"
 #include "ui/parts/drawing.h"
 #include "ui/words/difference_text.h"
 #include "ui/words/layer_facts.h"

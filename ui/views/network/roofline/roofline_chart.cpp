@@ -5,8 +5,8 @@
 #include <sstream>
 #include <utility>
 
+#include "ui/model/shown_run.h"
 #include "ui/parts/drawing.h"
-#include "ui/parts/message_painter.h"
 #include "ui/views/network/roofline/roofline_view.h"
 
 namespace convscope::ui {

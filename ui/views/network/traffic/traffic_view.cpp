@@ -1,8 +1,8 @@
 #include "ui/views/network/traffic/traffic_view.h"
 
 #include "core/analysis/compare_figures.h"
+#include "ui/model/shown_run.h"
 #include "ui/parts/drawing.h"
-#include "ui/parts/message_painter.h"
 #include "ui/plot/baseline_stacks.h"
 
 namespace convscope::ui {

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "ui/model/shown_run.h"
 #include "ui/parts/drawing.h"
-#include "ui/parts/message_painter.h"
 #include "ui/plot/baseline_stacks.h"
 
 namespace convscope::ui {

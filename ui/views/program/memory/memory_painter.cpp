@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/parts/canvas/message_painter.h"
 #include "ui/parts/drawing.h"
-#include "ui/parts/message_painter.h"
 #include "ui/parts/stale_mark.h"
 
 namespace convscope::ui {

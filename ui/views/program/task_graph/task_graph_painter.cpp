@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/parts/canvas/message_painter.h"
 #include "ui/parts/drawing.h"
-#include "ui/parts/message_painter.h"
 #include "ui/parts/stale_mark.h"
 #include "ui/theme/range_colour.h"
 

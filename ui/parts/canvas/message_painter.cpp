@@ -1,4 +1,4 @@
-#include "ui/parts/message_painter.h"
+#include "ui/parts/canvas/message_painter.h"
 
 #include <QPainter>
 #include <algorithm>
@@ -21,16 +21,6 @@ void MessagePainter::paint(QPainter& painter, const QRectF& area, const Theme& t
 
 std::string MessagePainter::csv() const {
   return "message\n" + csv_field(message_.toStdString()) + "\n";
-}
-
-std::shared_ptr<const engine::CompiledNetwork> shown_network(const Snapshot& snapshot) {
-  const auto has_results = [](const std::shared_ptr<const engine::CompiledNetwork>& run) {
-    return run &&
-           std::any_of(run->layers.begin(), run->layers.end(), [](const auto& layer) { return layer != nullptr; });
-  };
-  if (snapshot.compiled && snapshot.compiled->complete) return snapshot.compiled;
-  if (has_results(snapshot.previous)) return snapshot.previous;
-  return has_results(snapshot.compiled) ? snapshot.compiled : nullptr;
 }
 
 QString missing_network_message(const Snapshot& snapshot) {

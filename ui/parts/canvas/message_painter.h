@@ -10,6 +10,7 @@ class MessagePainter : public CanvasPainter {
  public:
   explicit MessagePainter(QString message) : message_(std::move(message)) {}
   const QString& message() const { return message_; }
+  bool has_content() const override { return false; }
 
   CanvasGeometry geometry(const QRectF& area) const override;
   QSizeF preferred_size() const override { return {640, 360}; }
@@ -26,8 +27,5 @@ class MessagePainter : public CanvasPainter {
 QString missing_message(const Snapshot& snapshot, const QString& artifact);
 /// The same for charts of the whole network.
 QString missing_network_message(const Snapshot& snapshot);
-
-/// The run whose figures are shown: the new one once it has results, else the one before; may be null.
-std::shared_ptr<const engine::CompiledNetwork> shown_network(const Snapshot& snapshot);
 
 }  // namespace convscope::ui

@@ -1,4 +1,4 @@
-#include "ui/panels/common/table_text.h"
+#include "ui/parts/table_text.h"
 
 #include <QAbstractItemModel>
 #include <QCoreApplication>
