@@ -1,183 +1,153 @@
 #include "core/nmp/architecture/machine.h"
 
-#include <string>
-#include <utility>
-#include <vector>
+#include <algorithm>
+#include <array>
+
+#include "core/arch/machine_table.h"
 
 namespace convscope::nmp {
 namespace {
 
-using arch::ParameterDescription;
-using arch::ParameterKind;
+using Table = arch::MachineTable<Machine>;
 using arch::ParameterValues;
 
-struct Text {
-  const char* name;
-  const char* label;
-  const char* unit;
-  const char* group;
-  const char* help;
-};
+constexpr double nano = 1e-9, mega = 1e6, giga = 1e9;
 
-ParameterDescription described(const Text& text, ParameterKind kind, double minimum, double maximum, double initial) {
-  ParameterDescription description;
-  description.name = text.name;
-  description.label = text.label;
-  description.unit = text.unit;
-  description.group = text.group;
-  description.help = text.help;
-  description.kind = kind;
-  description.minimum = minimum;
-  description.maximum = maximum;
-  description.initial = initial;
-  return description;
+/// Counts only at this element width.
+Table::Row macs_at(int element_bytes, int otherwise) {
+  return {[=](Machine& machine, double value) {
+            if (machine.element_bytes == element_bytes) machine.macs_per_cycle = static_cast<int>(value);
+          },
+          [=](const Machine& machine) {
+            return machine.element_bytes == element_bytes ? machine.macs_per_cycle : otherwise;
+          }};
 }
 
-ParameterDescription integer(const Text& text, int minimum, int maximum, int initial) {
-  return described(text, ParameterKind::integer, minimum, maximum, initial);
+/// Tiles have half of a memory under double buffering.
+Table::Row memory_of_tiles(std::int64_t Machine::*member) {
+  const auto tiles = [](const Machine& machine) { return machine.double_buffering ? 2 : 1; };
+  return {[=](Machine& machine, double value) { machine.*member = static_cast<std::int64_t>(value) / tiles(machine); },
+          [=](const Machine& machine) { return static_cast<double>(machine.*member * tiles(machine)); }};
 }
 
-ParameterDescription power_of_two(const Text& text, int minimum, int maximum, int initial) {
-  ParameterDescription description = integer(text, minimum, maximum, initial);
-  description.powers_of_two = true;
-  return description;
+/// In the order of their names. Ranks and requests in flight are parameters of their own.
+constexpr std::array dram_kinds{ddr3_2133, ddr4_3200, lpddr4_2400};
+
+DramTimings timings_of(std::size_t kind, const DramTimings& present) {
+  DramTimings timings = dram_kinds[kind];
+  timings.ranks = present.ranks;
+  timings.window = present.window;
+  return timings;
 }
 
-ParameterDescription real(const Text& text, double minimum, double maximum, double step, double initial) {
-  ParameterDescription description = described(text, ParameterKind::real, minimum, maximum, initial);
-  description.step = step;
-  return description;
-}
-
-ParameterDescription choice(const Text& text, std::vector<std::string> choices, int initial) {
-  ParameterDescription description =
-      described(text, ParameterKind::choice, 0, static_cast<double>(choices.size()) - 1, initial);
-  description.choices = std::move(choices);
-  return description;
-}
-
-std::vector<ParameterDescription> core_parameters() {
+Table::Row dram_kind() {
   return {
-      integer({"tles", "TLEs", "", "Cores", "Tile processors, each with its DMA engine."}, 1, 64, 4),
-      integer({"tlts", "TLTs of a TLE", "", "Cores", "Tilelets: a MAC unit and three memories each."}, 1, 64, 8),
-      choice({"element", "Element width", "bit", "Cores", "Fixed-point width of inputs, weights and outputs."},
-             {"8", "16"}, 1),
-      integer({"macs_8_bit", "MACs per cycle at 8 bit", "", "Cores", "Of one TLT; its data path is 128 bit wide."}, 1,
-              1024, 16),
-      integer({"macs_16_bit", "MACs per cycle at 16 bit", "", "Cores", "Of one TLT."}, 1, 1024, 8),
-      real({"clock", "Clock", "MHz", "Cores", "Of MAC units and memories."}, 10, 10000, 10, 1000),
-      choice({"tle_timing", "TLE timing", "", "Cores",
-              "In lockstep one transfer or computation runs at a time, as the paper adds them up. Free-running TLEs "
-              "compute while others transfer: simulated for the tiling that lockstep chose. With double buffering "
-              "everything overlaps already."},
-             {"lockstep", "free-running"}, 0),
-      real({"mac_efficiency", "MAC efficiency", "", "Cores",
-            "Part of its peak that a MAC unit reaches while it computes; the paper measured 192 of 256 GMAC/s."},
-           0.05, 1, 0.05, 1)};
+      [](Machine& machine, double kind) { machine.dram = timings_of(static_cast<std::size_t>(kind), machine.dram); },
+      [](const Machine& machine) {
+        std::size_t kind = 0;
+        while (timings_of(kind, machine.dram) != machine.dram) assert(kind + 1 < dram_kinds.size()), ++kind;
+        return static_cast<double>(kind);
+      }};
 }
 
-ParameterDescription shared_buffer() {
-  ParameterDescription description =
-      integer({"shared_buffer", "Shared global buffer", "byte", "Memories",
-               "A tile that several TLEs need and that fits is fetched once and handed to all of them; 0: none."},
-              0, 1 << 20, 0);
-  description.step = 256;
-  return description;
+void add_cores(Table& table) {
+  table.group("Cores")
+      .integer({"tles", "TLEs", "", "Tile processors, each with its DMA engine."}, &Machine::tles, {1, 64})
+      .integer({"tlts", "TLTs of a TLE", "", "Tilelets: a MAC unit and three memories each."}, &Machine::tlts, {1, 64})
+      .choice({"element", "Element width", "bit", "Fixed-point width of inputs, weights and outputs."},
+              &Machine::element_bytes, {{"8", 1}, {"16", 2}})
+      .integer({"macs_8_bit", "MACs per cycle at 8 bit", "", "Of one TLT; its data path is 128 bit wide."},
+               macs_at(1, 16), {1, 1024})
+      .integer({"macs_16_bit", "MACs per cycle at 16 bit", "", "Of one TLT."}, macs_at(2, 8), {1, 1024})
+      .real({"clock", "Clock", "MHz", "Of MAC units and memories."}, {&Machine::clock_hz, mega}, {10, 10000, 10})
+      .choice({"tle_timing", "TLE timing", "",
+               "In lockstep one transfer or computation runs at a time, as the paper adds them up. Free-running TLEs "
+               "compute while others transfer: simulated for the tiling that lockstep chose. With double buffering "
+               "everything overlaps already."},
+              &Machine::free_running, {{"lockstep", false}, {"free-running", true}})
+      .real({"mac_efficiency", "MAC efficiency", "",
+             "Part of its peak that a MAC unit reaches while it computes; the paper measured 192 of 256 GMAC/s."},
+            &Machine::mac_efficiency, {0.05, 1, 0.05});
 }
 
-std::vector<ParameterDescription> memory_parameters() {
-  return {
-      power_of_two({"input_memory", "Input memory MB0", "byte", "Memories", "Holds the IN tile of a TLT."}, 64, 1 << 20,
-                   8192),
-      power_of_two({"weight_memory", "Weight memory MB1", "byte", "Memories", "Holds the W tile of a TLT."}, 64,
-                   1 << 20, 8192),
-      power_of_two({"output_memory", "Output memory MB2", "byte", "Memories", "Holds the OUT tile of a TLT."}, 64,
-                   1 << 20, 8192),
-      choice({"partial_sum", "Partial sum width", "bit", "Memories",
-              "Width at which outputs lie in MB2, and in DRAM until they are complete."},
-             {"8", "16", "32"}, 1),
-      choice({"double_buffering", "Double buffering", "", "Memories",
-              "Each memory holds two tiles, one in use and one in transfer, so that MACs and transfers overlap. The "
-              "first load and the last store are not charged apart."},
-             {"off", "on"}, 0),
-      shared_buffer()};
+void add_memories(Table& table) {
+  constexpr arch::ParameterRange size{64, 1 << 20};
+  table.group("Memories")
+      .power_of_two({"input_memory", "Input memory MB0", "byte", "Holds the IN tile of a TLT."},
+                    memory_of_tiles(&Machine::input_bytes), size)
+      .power_of_two({"weight_memory", "Weight memory MB1", "byte", "Holds the W tile of a TLT."},
+                    memory_of_tiles(&Machine::weight_bytes), size)
+      .power_of_two({"output_memory", "Output memory MB2", "byte", "Holds the OUT tile of a TLT."},
+                    memory_of_tiles(&Machine::output_bytes), size)
+      .choice({"partial_sum", "Partial sum width", "bit",
+               "Width at which outputs lie in MB2, and in DRAM until they are complete."},
+              &Machine::partial_sum_bytes, {{"8", 1}, {"16", 2}, {"32", 4}})
+      .choice({"double_buffering", "Double buffering", "",
+               "Each memory holds two tiles, one in use and one in transfer, so that MACs and transfers overlap. The "
+               "first load and the last store are not charged apart."},
+              &Machine::double_buffering, {{"off", false}, {"on", true}})
+      .integer({"shared_buffer", "Shared global buffer", "byte",
+                "A tile that several TLEs need and that fits is fetched once and handed to all of them; 0: none."},
+               &Machine::shared_bytes, {0, 1 << 20, 256});
 }
 
-std::vector<ParameterDescription> dram_parameters() {
-  return {real({"bandwidth", "DRAM bandwidth", "GB/s", "DRAM", "While a burst lasts (levels volume and burst)."}, 0.1,
-               1000, 0, 17.066),
-          power_of_two({"burst", "Burst", "byte", "DRAM", "Bytes that one CAS latency buys."}, 8, 8192, 128),
-          real({"cas", "CAS latency", "ns", "DRAM", "Charged for each burst."}, 0, 1000, 0, 14),
-          real({"command_cost", "Cost of a command", "ns", "DRAM", "Charged for each transfer command of a TLT."}, 0,
-               100000, 0, 0),
-          choice({"dram", "DRAM kind", "", "DRAM", "Its timings (level banked only, as ranks and requests in flight)."},
-                 {"DDR3-2133", "DDR4-3200", "LPDDR4-2400"}, 0),
-          power_of_two({"dram_ranks", "Ranks", "", "DRAM", "Ranks that share the data bus."}, 1, 4, 1),
-          integer({"dram_window", "Requests in flight", "", "DRAM",
-                   "That the memory controller chooses from; 1 approaches level burst."},
-                  1, 256, 32),
-          choice({"borders", "Border tiles", "", "Cost model",
-                  "Charged as full tiles, as the paper does, or with their true sizes."},
-                 {"full-tiles", "exact"}, 0)};
+void add_dram(Table& table) {
+  table.group("DRAM")
+      .real({"bandwidth", "DRAM bandwidth", "GB/s", "While a burst lasts (levels volume and burst)."},
+            {&Machine::bandwidth, giga}, {0.1, 1000, 0})
+      .power_of_two({"burst", "Burst", "byte", "Bytes that one CAS latency buys."}, &Machine::burst_bytes, {8, 8192})
+      .real({"cas", "CAS latency", "ns", "Charged for each burst."}, {&Machine::cas_seconds, nano}, {0, 1000, 0})
+      .real({"command_cost", "Cost of a command", "ns", "Charged for each transfer command of a TLT."},
+            {&Machine::command_seconds, nano}, {0, 100000, 0})
+      .choice({"dram", "DRAM kind", "", "Its timings (level banked only, as ranks and requests in flight)."},
+              dram_kind(), {"DDR3-2133", "DDR4-3200", "LPDDR4-2400"})
+      .power_of_two({"dram_ranks", "Ranks", "", "Ranks that share the data bus."},
+                    [](Machine& machine) -> int& { return machine.dram.ranks; }, {1, 4})
+      .integer({"dram_window", "Requests in flight", "",
+                "That the memory controller chooses from; 1 approaches level burst."},
+               [](Machine& machine) -> int& { return machine.dram.window; }, {1, 256});
 }
 
-std::vector<arch::Constraint> constraints() {
-  return {{{"partial_sum", "element"},
-           "partial sums must be at least as wide as elements",
-           [](const ParameterValues& v) { return v.get("partial_sum") >= v.get("element"); }},
-          {{"shared_buffer", "tle_timing"},
-           "a shared buffer hands tiles to TLEs that run in lockstep; free-running ones need shared_buffer=0",
-           [](const ParameterValues& v) {
-             return v.get("shared_buffer") == 0 || v.get_choice("tle_timing") == "lockstep";
-           }}};
+void add_constraints(Table& table) {
+  table
+      .constraint({{"partial_sum", "element"},
+                   "partial sums must be at least as wide as elements",
+                   [](const ParameterValues& v) { return v.get("partial_sum") >= v.get("element"); }})
+      .constraint({{"shared_buffer", "tle_timing"},
+                   "a shared buffer hands tiles to TLEs that run in lockstep; free-running ones need shared_buffer=0",
+                   [](const ParameterValues& v) {
+                     return v.get("shared_buffer") == 0 || v.get_choice("tle_timing") == "lockstep";
+                   }});
 }
 
-// JEDEC speed bins: JESD79-3F (8 banks, no bank groups), JESD79-4 (4 bank groups of 4), JESD209-4 (burst of 16, two
-// 16-bit channels side by side). DDR4's are those of the published simulations that the closed form was fitted to.
-DramTimings timings_of(const std::string& kind) {
-  if (kind == "DDR4-3200") return {};
-  if (kind == "DDR3-2133") return {1.066e9, 64, 8192, 8, 4, 4, 14, 14, 50, 27, 278, 8320, 1, 32};
-  return {1.2e9, 64, 4096, 8, 8, 8, 22, 24, 76, 48, 216, 4680, 1, 32};
+Table make_table() {
+  Table table("nmp", "NeuroMorphic Processor");
+  for (const auto add : {add_cores, add_memories, add_dram}) add(table);
+  table.group("Cost model")
+      .choice({"borders", "Border tiles", "", "Charged as full tiles, as the paper does, or with their true sizes."},
+              &Machine::borders, {{"full-tiles", Borders::full}, {"exact", Borders::exact}});
+  add_constraints(table);
+  return table;
+}
+
+/// A constant.
+const Table& table() {
+  static const Table made = make_table();
+  return made;
 }
 
 }  // namespace
 
 std::shared_ptr<const arch::MachineDescription> machine_description() {
-  auto description = std::make_shared<arch::MachineDescription>();
-  description->target = "nmp";
-  description->title = "NeuroMorphic Processor";
-  for (auto part : {core_parameters, memory_parameters, dram_parameters})
-    for (ParameterDescription& parameter : part()) description->parameters.push_back(std::move(parameter));
-  description->constraints = constraints();
-  return description;
+  return table().description();
 }
 
 Machine machine_from(const ParameterValues& values) {
-  Machine m;
-  m.tles = values.get_int("tles");
-  m.tlts = values.get_int("tlts");
-  m.element_bytes = values.get_choice("element") == "8" ? 1 : 2;
-  m.macs_per_cycle = values.get_int(m.element_bytes == 1 ? "macs_8_bit" : "macs_16_bit");
-  m.clock_hz = values.get("clock") * 1e6;
-  m.mac_efficiency = values.get("mac_efficiency");
-  m.input_bytes = values.get_int("input_memory");
-  m.weight_bytes = values.get_int("weight_memory");
-  m.output_bytes = values.get_int("output_memory");
-  m.double_buffering = values.get_choice("double_buffering") == "on";
-  if (m.double_buffering)
-    for (std::int64_t* memory : {&m.input_bytes, &m.weight_bytes, &m.output_bytes}) *memory /= 2;
-  m.free_running = values.get_choice("tle_timing") == "free-running";
-  m.shared_bytes = values.get_int("shared_buffer");
-  m.partial_sum_bytes = std::stoi(values.get_choice("partial_sum")) / 8;
-  m.bandwidth = values.get("bandwidth") * 1e9;
-  m.burst_bytes = values.get_int("burst");
-  m.cas_seconds = values.get("cas") * 1e-9;
-  m.command_seconds = values.get("command_cost") * 1e-9;
-  m.dram = timings_of(values.get_choice("dram"));
-  m.dram.ranks = values.get_int("dram_ranks");
-  m.dram.window = values.get_int("dram_window");
-  m.borders = values.get_choice("borders") == "exact" ? Borders::exact : Borders::full;
-  return m;
+  return table().machine(values);
+}
+
+ParameterValues parameter_values(const Machine& machine) {
+  return table().values(machine);
 }
 
 }  // namespace convscope::nmp

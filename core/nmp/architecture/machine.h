@@ -37,7 +37,15 @@ struct DramTimings {
   double refresh = 560, refresh_interval = 12480;  ///< tRFC, tREFI
   int ranks = 1;
   int window = 32;  ///< requests in flight that the controller chooses from
+
+  bool operator==(const DramTimings&) const = default;
 };
+
+// JEDEC speed bins: JESD79-3F (8 banks, no bank groups), JESD79-4 (4 bank groups of 4), JESD209-4 (burst of 16, two
+// 16-bit channels side by side). DDR4's are those of the published simulations that the closed form was fitted to.
+inline constexpr DramTimings ddr3_2133{1.066e9, 64, 8192, 8, 4, 4, 14, 14, 50, 27, 278, 8320, 1, 32};
+inline constexpr DramTimings ddr4_3200{};
+inline constexpr DramTimings lpddr4_2400{1.2e9, 64, 4096, 8, 8, 8, 22, 24, 76, 48, 216, 4680, 1, 32};
 
 struct Machine {
   int tles = 4, tlts = 8;
@@ -46,14 +54,16 @@ struct Machine {
   int macs_per_cycle = 8;  ///< of one TLT at this element width
   double mac_efficiency = 1;
   double clock_hz = 1e9;
-  double bandwidth = 17.066e9;  ///< bytes per second
+  double bandwidth = 17.066 * 1e9;  ///< bytes per second
   int burst_bytes = 128;
-  double cas_seconds = 14e-9, command_seconds = 0;
+  double cas_seconds = 14 * 1e-9, command_seconds = 0;
   Borders borders = Borders::full;
   bool double_buffering = false;  ///< MACs and transfers overlap; the memory sizes above are then halves
   bool free_running = false;      ///< TLEs wait for the DRAM alone, not for one another; else lockstep
   std::int64_t shared_bytes = 0;  ///< of a buffer through which a tile reaches all TLEs that share it; 0: none
-  DramTimings dram;               ///< level banked
+  DramTimings dram = ddr3_2133;   ///< level banked
+
+  bool operator==(const Machine&) const = default;
 
   /// Whether MACs and transfers overlap in the time that is shown.
   bool overlaps() const { return double_buffering || free_running; }
@@ -63,7 +73,12 @@ struct Machine {
   double reached_peak() const { return peak() * mac_efficiency; }
 };
 
+/// All parameters with ranges, help and constraints.
 std::shared_ptr<const arch::MachineDescription> machine_description();
+
+/// The machine that a set of parameter values describes, and the way back; of the MACs per cycle at the element width
+/// that the machine doesn't have, the default.
 Machine machine_from(const arch::ParameterValues& values);
+arch::ParameterValues parameter_values(const Machine& machine);
 
 }  // namespace convscope::nmp

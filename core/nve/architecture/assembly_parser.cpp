@@ -6,7 +6,6 @@
 #include "core/nve/architecture/assembly.h"
 #include "core/nve/architecture/assembly_cells.h"
 #include "core/nve/architecture/assembly_lexer.h"
-#include "core/nve/architecture/machine_text.h"
 #include "core/nve/architecture/program_check.h"
 
 namespace convscope::nve {

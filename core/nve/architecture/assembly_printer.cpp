@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include "core/nve/architecture/assembly.h"
-#include "core/nve/architecture/machine_text.h"
 
 namespace convscope::nve {
 namespace {
@@ -58,7 +57,7 @@ class AssemblyPrinter {
     const auto values = parameter_values(program_.machine), defaults = parameter_values(Machine{});
     for (std::size_t i = 0; i < values.description().parameters.size(); ++i)
       if (values.at(i) != defaults.at(i))
-        line("machine {} {}", values.description().parameters[i].name, exact_text(values, i));
+        line("machine {} {}", values.description().parameters[i].name, values.text(i));
   }
 
   void layer() {

@@ -90,10 +90,11 @@ struct RegisterLayout {
   int column_pixels(int kernel_height) const { return (lanes - 1) * stride + kernel_height; }
 };
 
-/// All parameters with ranges, help and constraints; one shared instance would be a global, so: built on call.
+/// All parameters with ranges, help and constraints.
 std::shared_ptr<const arch::MachineDescription> machine_description();
 
-/// The machine that a set of parameter values describes.
+/// The machine that a set of parameter values describes, and the way back.
 Machine machine_from(const arch::ParameterValues& values);
+arch::ParameterValues parameter_values(const Machine& machine);
 
 }  // namespace convscope::nve

@@ -2,7 +2,6 @@
 #include <nlohmann/json.hpp>
 
 #include "core/nve/architecture/assembly.h"
-#include "core/nve/architecture/machine_text.h"
 
 namespace convscope::nve {
 namespace {
@@ -15,7 +14,7 @@ Json machine_json(const Machine& machine) {
   const auto& parameters = values.description().parameters;
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     if (parameters[i].kind == arch::ParameterKind::choice)
-      json[parameters[i].name] = exact_text(values, i);
+      json[parameters[i].name] = values.text(i);
     else if (parameters[i].kind == arch::ParameterKind::integer)
       json[parameters[i].name] = static_cast<std::int64_t>(values.at(i));
     else

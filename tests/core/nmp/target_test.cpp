@@ -8,6 +8,7 @@
 #include "core/nmp/architecture/machine.h"
 #include "core/nmp/nmp_target.h"
 #include "networks.h"
+#include "tests/core/arch/round_trip.h"
 
 namespace convscope::nmp {
 namespace {
@@ -42,6 +43,13 @@ TEST(NmpTarget, PresetsAreThePapersMachine) {
   EXPECT_DOUBLE_EQ(peak.bandwidth, 17.066e9);
   EXPECT_DOUBLE_EQ(board.reached_peak(), 192e9);
   EXPECT_DOUBLE_EQ(board.command_seconds, 630e-9);
+}
+
+TEST(NmpTarget, DescribesMachinesThereAndBack) {
+  arch::expect_round_trips<Machine>(machine_description(), machine_from, parameter_values,
+                                    [](const std::string& name, const Machine& machine) {
+                                      return name != (machine.element_bytes == 1 ? "macs_16_bit" : "macs_8_bit");
+                                    });
 }
 
 TEST(NmpTarget, StatesTheTermsOfEquation6) {

@@ -8,6 +8,7 @@
 
 #include "core/arch/preset.h"
 #include "core/nve/architecture/instruction.h"
+#include "tests/core/arch/round_trip.h"
 
 namespace convscope::nve {
 namespace {
@@ -129,6 +130,11 @@ TEST(MachineDescription, EachParameterChangesTheMachine) {
       EXPECT_EQ(machine_from(changed) == Machine{}, value == parameter.initial) << parameter.name << ' ' << value;
     }
   }
+}
+
+TEST(MachineDescription, GoesToAMachineAndBack) {
+  arch::expect_round_trips<Machine>(machine_description(), machine_from, parameter_values,
+                                    [](const std::string&, const Machine&) { return true; });
 }
 
 TEST(MachineDescription, ExtensionMustFitAWord) {
