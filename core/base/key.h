@@ -2,10 +2,15 @@
 // Memoization keys: the plain bytes of a pass's narrow parameters, so two different inputs never collide.
 
 #include <cstring>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <type_traits>
+#include <utility>
 #include <vector>
+
+#include "core/base/fields.h"
 
 namespace convscope {
 
@@ -28,6 +33,17 @@ class KeyBuilder {
   KeyBuilder& add(const std::vector<T>& values) {
     add(values.size());
     for (const T& value : values) add(value);
+    return *this;
+  }
+  template <typename T>
+  KeyBuilder& add(const std::optional<T>& value) {
+    add(value.has_value());
+    return value ? add(*value) : *this;
+  }
+  /// All fields.
+  template <typename T>
+  requires is_plain_struct<T> KeyBuilder& add(const T& value) {
+    std::apply([this](const auto&... fields) { (this->add(fields), ...); }, fields_of(value));
     return *this;
   }
   std::string take() { return std::move(key_); }

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "core/nmp/search/search.h"
-#include "core/target/pass_cache.h"
+#include "core/target/pass.h"
 
 namespace convscope::nmp {
 

@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include "core/base/cancellation.h"
-#include "core/base/key.h"
 #include "core/nve/architecture/assembly.h"
 #include "core/nve/artifacts/explanation.h"
 #include "core/nve/artifacts/program_view.h"
@@ -68,8 +67,8 @@ class NveLayer : public target::CompiledLayer {
   const LayerProgram& at(int program) const { return programs_[static_cast<std::size_t>(program)]; }
 
   Program bound(int program) const {
-    return bind_program(*at(program).scheduled, at(program).group, layer_, fmt::format("{}.{}", layer_.name, program),
-                        machine_);
+    return bind_program(*at(program).scheduled, at(program).group, frame_of(layer_),
+                        fmt::format("{}.{}", layer_.name, program), machine_);
   }
 
   template <typename Artifact>
@@ -127,22 +126,47 @@ std::vector<std::vector<int>> connections_of(const network::Layer& layer) {
   return connections;
 }
 
+std::vector<MapGroup> fuse(const target::PassRun& run, const std::vector<std::vector<int>>& connections,
+                           const Window& window, const Switches& switches, const SchedulingMachine& machine) {
+  return fuse_maps(connections, [&](const MapGroup& group) {
+    throw_if_stopped(run.stop);
+    const auto program = schedule_structure(run, group.structure, window, switches, machine);
+    return program->reason.empty() ? program->instructions() : INT_MAX;
+  });
+}
+
+constexpr target::Pass fused_groups{"nve.fusion", fuse};
+
+// Why a program is refused; empty if it isn't. No rule may look at clock, cores and transfers, so that dragging them
+// verifies nothing anew.
+std::string refusal(const target::PassRun&, const target::Remembered<StructureProgram>& scheduled,
+                    const MapGroup& group, const LayerFrame& layer, const SchedulingMachine& machine) {
+  const Loop& loop = scheduled->loop;
+  const auto violations = schedule::verify(loop.problem, {loop.cycles, loop.initiation_interval});
+  if (!violations.empty()) return "the generated schedule was refused by the verifier: " + violations.front().text;
+  Diagnostics diagnostics;
+  if (verify_program(bind_program(*scheduled, group, layer, layer.name, Machine{machine}), diagnostics)) return {};
+  return "the generated program was refused by the verifier: " + diagnostics.items().front().text();
+}
+
+constexpr target::Pass verdict{"nve.verdict", refusal};
+
 // Passes of one layer with what they all need.
 class LayerCompiler {
  public:
-  LayerCompiler(const network::Layer& layer, const Machine& machine, const Switches& switches, target::PassCache& cache,
-                const std::stop_token& stop)
-      : layer_(layer), machine_(machine), scheduling_(machine), switches_(switches), cache_(cache), stop_(stop) {}
+  LayerCompiler(const network::Layer& layer, const Machine& machine, const Switches& switches,
+                const target::PassRun& run)
+      : layer_(layer), machine_(machine), switches_(switches), run_(run) {}
 
-  std::shared_ptr<const target::CompiledLayer> run() {
+  std::shared_ptr<const target::CompiledLayer> compile() {
     std::string reason = unsupported(layer_, machine_);
     if (reason.empty()) reason = certainly_too_large(layer_, machine_);
     if (!reason.empty()) return refuse(std::move(reason));
-    connections_ = connections_of(layer_);
     std::vector<LayerProgram> programs;
-    const auto fused = groups();  // kept: a range-for would let the temporary owner go
-    for (const MapGroup& group : *fused) {
-      programs.push_back({group, scheduled(group)});
+    for (MapGroup& group : groups()) {
+      throw_if_stopped(run_.stop);
+      auto scheduled = schedule_structure(run_, group.structure, window_of(layer_), switches_, machine_);
+      programs.push_back({std::move(group), std::move(scheduled)});
       if (!programs.back().scheduled->reason.empty()) return refuse(too_large(programs.back()));
     }
     const std::string violation = verify(programs);
@@ -152,30 +176,10 @@ class LayerCompiler {
   }
 
  private:
-  std::shared_ptr<const StructureProgram> scheduled(const MapGroup& group) {
-    throw_if_stopped(stop_);
-    return schedule_structure(group.structure, window_of(layer_), switches_, scheduling_, cache_);
-  }
-
-  std::shared_ptr<const std::vector<MapGroup>> groups() {
-    using Groups = std::vector<MapGroup>;
-    if (!switches_.fusion) return std::make_shared<const Groups>(single_maps(connections_));
-    KeyBuilder key;
-    key.add(scheduling_.key())
-        .add(switches_.packing)
-        .add(switches_.modulo)
-        .add(layer_.kernel.height)
-        .add(layer_.kernel.width)
-        .add(layer_.stride.height)
-        .add(layer_.stride.width)
-        .add(connections_.size());
-    for (const auto& inputs : connections_) key.add(inputs);
-    return cache_.get<Groups>("nve.fusion", key.take(), [&]() -> std::shared_ptr<const Groups> {
-      return std::make_shared<const Groups>(fuse_maps(connections_, [&](const MapGroup& group) {
-        const auto program = scheduled(group);
-        return program->reason.empty() ? program->instructions() : INT_MAX;
-      }));
-    });
+  std::vector<MapGroup> groups() {
+    const auto connections = connections_of(layer_);
+    if (!switches_.fusion) return single_maps(connections);
+    return *fused_groups(run_, connections, window_of(layer_), switches_, machine_);
   }
 
   std::string too_large(const LayerProgram& program) const {
@@ -187,36 +191,12 @@ class LayerCompiler {
   std::string verify(const std::vector<LayerProgram>& programs) {
     std::set<const StructureProgram*> seen;
     for (const LayerProgram& program : programs) {
-      if (!seen.insert(program.scheduled.get()).second) continue;
-      throw_if_stopped(stop_);
-      const auto verdict = cache_.get<std::string>("nve.verdict", verdict_key(program.group), [&] {
-        return std::make_shared<const std::string>(violation(program));
-      });
-      if (!verdict->empty()) return *verdict;
+      if (!seen.insert(program.scheduled.pointer().get()).second) continue;
+      throw_if_stopped(run_.stop);
+      const auto refused = verdict(run_, program.scheduled, program.group, frame_of(layer_), machine_);
+      if (!refused->empty()) return *refused;
     }
     return {};
-  }
-
-  // Bound to the scheduling part of the machine: no rule may look at clock, cores and transfers, so that dragging them
-  // verifies nothing anew.
-  std::string violation(const LayerProgram& program) const {
-    const Loop& loop = program.scheduled->loop;
-    const auto violations = schedule::verify(loop.problem, {loop.cycles, loop.initiation_interval});
-    if (!violations.empty()) return "the generated schedule was refused by the verifier: " + violations.front().text;
-    Diagnostics diagnostics;
-    const Program bound = bind_program(*program.scheduled, program.group, layer_, layer_.name, scheduling_.machine());
-    if (verify_program(bound, diagnostics)) return {};
-    return "the generated program was refused by the verifier: " + diagnostics.items().front().text();
-  }
-
-  // Everything that decides about a bound program.
-  std::string verdict_key(const MapGroup& group) const {
-    KeyBuilder key;
-    key.add(scheduling_.key()).add(switches_.packing).add(switches_.modulo).add(layer_.name).add(group.structure.key());
-    key.add(group.maps).add(group.inputs).add(layer_.in.maps);
-    for (const network::Size size : {layer_.kernel, layer_.stride, layer_.in.size, layer_.out.size})
-      key.add(size.height).add(size.width);
-    return key.add(layer_.padding.top).add(layer_.padding.left).take();
   }
 
   std::shared_ptr<const target::CompiledLayer> refuse(std::string reason) const {
@@ -226,11 +206,8 @@ class LayerCompiler {
 
   const network::Layer& layer_;
   const Machine& machine_;
-  const SchedulingMachine scheduling_;
   const Switches& switches_;
-  target::PassCache& cache_;
-  const std::stop_token& stop_;
-  std::vector<std::vector<int>> connections_;
+  const target::PassRun run_;
 };
 
 }  // namespace
@@ -238,7 +215,7 @@ class LayerCompiler {
 std::shared_ptr<const target::CompiledLayer> compile_layer(const network::Layer& layer, const Machine& machine,
                                                            const Switches& switches, target::PassCache& cache,
                                                            const std::stop_token& stop) {
-  return LayerCompiler(layer, machine, switches, cache, stop).run();
+  return LayerCompiler(layer, machine, switches, {cache, stop}).compile();
 }
 
 }  // namespace convscope::nve

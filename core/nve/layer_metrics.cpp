@@ -32,7 +32,7 @@ void add_traffic(LayerSums& sums, const Program& program) {
 }
 
 void add_program(LayerSums& sums, const LayerProgram& program, const network::Layer& layer, const Machine& machine) {
-  const Program bound = bind_program(*program.scheduled, program.group, layer, {}, machine);
+  const Program bound = bind_program(*program.scheduled, program.group, frame_of(layer), {}, machine);
   const std::int64_t cycles = bound.cycles_per_strip() * bound.strips();
   sums.program_cycles.push_back(cycles);
   sums.instructions += cycles;

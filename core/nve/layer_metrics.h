@@ -1,7 +1,6 @@
 #pragma once
 // Figures of a layer and of a network from verified programs (closed forms, tested against the simulator).
 
-#include <memory>
 #include <vector>
 
 #include "core/artifact/metrics.h"
@@ -15,7 +14,7 @@ namespace convscope::nve {
 /// A program of a compiled layer: its maps and the structure's schedule that it shares with programs of equal shape.
 struct LayerProgram {
   MapGroup group;
-  std::shared_ptr<const StructureProgram> scheduled;
+  target::Remembered<StructureProgram> scheduled;
 };
 
 /// Words and descriptors that one strip moves.

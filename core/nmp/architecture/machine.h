@@ -47,30 +47,41 @@ inline constexpr DramTimings ddr3_2133{1.066e9, 64, 8192, 8, 4, 4, 14, 14, 50, 2
 inline constexpr DramTimings ddr4_3200{};
 inline constexpr DramTimings lpddr4_2400{1.2e9, 64, 4096, 8, 8, 8, 22, 24, 76, 48, 216, 4680, 1, 32};
 
-struct Machine {
+/// What tilings depend on beside transfers.
+struct TilingMachine {
   int tles = 4, tlts = 8;
   std::int64_t input_bytes = 8192, weight_bytes = 8192, output_bytes = 8192;  ///< MB0, MB1, MB2 of each TLT
   int element_bytes = 2, partial_sum_bytes = 2;
   int macs_per_cycle = 8;  ///< of one TLT at this element width
   double mac_efficiency = 1;
   double clock_hz = 1e9;
-  double bandwidth = 17.066 * 1e9;  ///< bytes per second
   int burst_bytes = 128;
   double cas_seconds = 14 * 1e-9, command_seconds = 0;
   Borders borders = Borders::full;
   bool double_buffering = false;  ///< MACs and transfers overlap; the memory sizes above are then halves
-  bool free_running = false;      ///< TLEs wait for the DRAM alone, not for one another; else lockstep
   std::int64_t shared_bytes = 0;  ///< of a buffer through which a tile reaches all TLEs that share it; 0: none
-  DramTimings dram = ddr3_2133;   ///< level banked
 
-  bool operator==(const Machine&) const = default;
-
-  /// Whether MACs and transfers overlap in the time that is shown.
-  bool overlaps() const { return double_buffering || free_running; }
+  bool operator==(const TilingMachine&) const = default;
 
   /// MAC/s of all TLTs, by the book and as far as they are reached.
   double peak() const { return static_cast<double>(tles) * tlts * macs_per_cycle * clock_hz; }
   double reached_peak() const { return peak() * mac_efficiency; }
+};
+
+/// How fast data moves: dragging this searches anew only where tilings that were found for it don't hold.
+struct TransferMachine {
+  double bandwidth = 17.066 * 1e9;  ///< bytes per second
+  bool free_running = false;        ///< TLEs wait for the DRAM alone, not for one another; else lockstep
+  DramTimings dram = ddr3_2133;     ///< level banked
+
+  bool operator==(const TransferMachine&) const = default;
+};
+
+struct Machine : TilingMachine, TransferMachine {
+  bool operator==(const Machine&) const = default;
+
+  /// Whether MACs and transfers overlap in the time that is shown.
+  bool overlaps() const { return double_buffering || free_running; }
 };
 
 /// All parameters with ranges, help and constraints.

@@ -24,10 +24,7 @@ std::int64_t Convolution::macs() const {
 }
 
 std::string Convolution::key() const {
-  KeyBuilder key;
-  for (const Axis& a : {rows, columns})
-    key.add(a.in).add(a.out).add(a.kernel).add(a.stride).add(a.dilation).add(a.padding);
-  return key.add(channels).add(units).add(maps_per_unit).add(repeats).add(depthwise).take();
+  return KeyBuilder().add(*this).take();
 }
 
 namespace {

@@ -16,10 +16,10 @@ constexpr int largest_stride = 8;
 int bits_for(int values) {
   return static_cast<int>(std::bit_width(static_cast<unsigned>(values - 1)));
 }
-int address_bits(const Machine& machine) {
+int address_bits(const SchedulingMachine& machine) {
   return bits_for(machine.local_buffer_words);
 }
-int group_count(const Machine& machine) {
+int group_count(const SchedulingMachine& machine) {
   return RegisterLayout(machine, largest_stride).groups();
 }
 constexpr Field memory_fields[] = {Field::mema, Field::memb, Field::memw};
@@ -83,7 +83,7 @@ int take_operation(BitReader& reader, Field field, int highest) {
   return code;
 }
 
-MemoryField take_memory(BitReader& reader, const Machine& machine, Field field) {
+MemoryField take_memory(BitReader& reader, const SchedulingMachine& machine, Field field) {
   MemoryField memory;
   memory.kind = static_cast<MemoryKindOfAccess>(take_operation(reader, field, 2));
   const bool used = memory.kind != MemoryKindOfAccess::none;
@@ -93,7 +93,7 @@ MemoryField take_memory(BitReader& reader, const Machine& machine, Field field) 
   return memory;
 }
 
-void put_memory(BitWriter& writer, const Machine& machine, const MemoryField& memory) {
+void put_memory(BitWriter& writer, const SchedulingMachine& machine, const MemoryField& memory) {
   const bool used = memory.kind != MemoryKindOfAccess::none;
   writer.put(static_cast<int>(memory.kind), operation_bits);
   writer.put(used && memory.circular ? 1 : 0, 1);
@@ -101,7 +101,7 @@ void put_memory(BitWriter& writer, const Machine& machine, const MemoryField& me
   writer.put(used ? memory.update : 0, address_bits(machine));
 }
 
-void take_image(BitReader& reader, const Machine& machine, Instruction& instruction) {
+void take_image(BitReader& reader, const SchedulingMachine& machine, Instruction& instruction) {
   instruction.image = static_cast<ImageOperation>(take_operation(reader, Field::ireg, 3));
   const bool used = instruction.image == ImageOperation::set;
   instruction.image_group = take_operand(reader, bits_for(group_count(machine)), used, Field::ireg, "group");
@@ -116,19 +116,19 @@ const char* field_name(Field field) {
   return names[static_cast<int>(field)];
 }
 
-bool has_field(const Machine& machine, Field field) {
+bool has_field(const SchedulingMachine& machine, Field field) {
   if (field == Field::memb) return machine.has_port_b();
   return field != Field::memw || machine.has_write_port();
 }
 
-int instruction_bits(const Machine& machine) {
+int instruction_bits(const SchedulingMachine& machine) {
   int bits = 0;
   for (Field field : memory_fields)
     if (has_field(machine, field)) bits += operation_bits + 1 + 2 * address_bits(machine);
   return bits + 3 * operation_bits + bits_for(group_count(machine)) + 2;
 }
 
-EncodedWord encode(const Instruction& instruction, const Machine& machine) {
+EncodedWord encode(const Instruction& instruction, const SchedulingMachine& machine) {
   BitWriter writer;
   for (Field field : memory_fields) {
     assert(has_field(machine, field) || instruction.memory(field).kind == MemoryKindOfAccess::none);
@@ -143,7 +143,7 @@ EncodedWord encode(const Instruction& instruction, const Machine& machine) {
   return writer.word();
 }
 
-std::optional<Instruction> decode(const EncodedWord& word, const Machine& machine, std::string* error) {
+std::optional<Instruction> decode(const EncodedWord& word, const SchedulingMachine& machine, std::string* error) {
   BitReader reader(word);
   Instruction instruction;
   for (Field field : memory_fields)

@@ -14,7 +14,7 @@ namespace convscope::nve {
 enum class Field { mema, memb, memw, wreg, ireg, vmac, act };
 inline constexpr int field_count = 7;
 const char* field_name(Field field);
-bool has_field(const Machine& machine, Field field);
+bool has_field(const SchedulingMachine& machine, Field field);
 
 enum class MemoryKindOfAccess : std::uint8_t { none, read, write };
 
@@ -52,10 +52,11 @@ struct Instruction {
 using EncodedWord = std::array<std::uint64_t, 2>;
 
 /// Bits of an instruction word for a machine; at most 128 for every machine within its parameters' ranges.
-int instruction_bits(const Machine& machine);
+int instruction_bits(const SchedulingMachine& machine);
 /// Asserts that every field is in range for the machine.
-EncodedWord encode(const Instruction& instruction, const Machine& machine);
+EncodedWord encode(const Instruction& instruction, const SchedulingMachine& machine);
 /// Nothing, with a message in `error`, if a field holds a code that no operation has.
-std::optional<Instruction> decode(const EncodedWord& word, const Machine& machine, std::string* error = nullptr);
+std::optional<Instruction> decode(const EncodedWord& word, const SchedulingMachine& machine,
+                                  std::string* error = nullptr);
 
 }  // namespace convscope::nve

@@ -110,7 +110,7 @@ arch::ParameterValues parameter_values(const Machine& machine) {
   return table().values(machine);
 }
 
-RegisterLayout::RegisterLayout(const Machine& machine, int vertical_stride)
+RegisterLayout::RegisterLayout(const SchedulingMachine& machine, int vertical_stride)
     : words_per_set(machine.has_port_b() ? 2 : 1),
       extension(std::min(machine.image_extension, machine.pixels_per_word())),
       pixels_per_word(machine.pixels_per_word()),

@@ -22,7 +22,9 @@ enum class TransferMode {
   continuous       ///< ideal: already contiguous
 };
 
-struct Machine {
+/// The part of the machine that programs depend on. Passes get no more than this, so that dragging the clock, cores or
+/// transfers reschedules nothing.
+struct SchedulingMachine {
   int lanes = 16;      ///< MAC units; output rows of a strip
   int port_bits = 64;  ///< width of a buffer port and of a buffer word: 64 or 128
   int local_buffer_words = 512;
@@ -34,14 +36,8 @@ struct Machine {
   int read_to_set = 2;     ///< cycles from a buffer read to the register operation that takes its word
   int set_to_use = 1;      ///< cycles from a register operation to the vector operation that uses it
   int output_latency = 3;  ///< cycles from `set rb` to the first ACT of the accumulators it moved out
-  double clock_hz = 100e6;
-  int cores = 1;  ///< output maps are divided over cores that share the bandwidth
-  TransferMode transfer_mode = TransferMode::continuous;
-  double bandwidth = 800e6;            ///< bytes per second between DRAM and all cores
-  int descriptor_cycles = 40;          ///< estimate: clock cycles to start one scatter-gather descriptor
-  double host_copy_bandwidth = 400e6;  ///< estimate: bytes per second at which the host reorders pixels
 
-  bool operator==(const Machine&) const = default;
+  bool operator==(const SchedulingMachine&) const = default;
 
   int pixels_per_word() const { return port_bits / 8; }
   int coefficients_per_word() const { return port_bits / 16; }
@@ -57,6 +53,17 @@ struct Machine {
   int words_per_activation() const { return (activation_lanes() + pixels_per_word() - 1) / pixels_per_word(); }
 };
 
+struct Machine : SchedulingMachine {
+  double clock_hz = 100e6;
+  int cores = 1;  ///< output maps are divided over cores that share the bandwidth
+  TransferMode transfer_mode = TransferMode::continuous;
+  double bandwidth = 800e6;            ///< bytes per second between DRAM and all cores
+  int descriptor_cycles = 40;          ///< estimate: clock cycles to start one scatter-gather descriptor
+  double host_copy_bandwidth = 400e6;  ///< estimate: bytes per second at which the host reorders pixels
+
+  bool operator==(const Machine&) const = default;
+};
+
 /// How one pixel column lies in buffer words and reaches the image register, for vertical subsampling s.
 /// The register holds `base_words` words (pixels 0 …) and an extension; lane l takes pixel l * s.
 /// `set ri g` takes word g*words_per_set from port A and, if there is a port B and such a word, the next from port B.
@@ -70,7 +77,7 @@ struct RegisterLayout {
   int stride = 1;  ///< vertical subsampling s
   int lanes = 16;
 
-  RegisterLayout(const Machine& machine, int vertical_stride);
+  RegisterLayout(const SchedulingMachine& machine, int vertical_stride);
   int groups() const { return (base_words + words_per_set - 1) / words_per_set; }
   int register_pixels() const { return base_words * pixels_per_word + extension; }
   /// Whether a kernel of this height needs the extension word.

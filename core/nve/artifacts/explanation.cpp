@@ -23,7 +23,7 @@ class Explainer {
       : layer_(layer), machine_(machine), metrics_(metrics) {}
 
   void add(const LayerProgram& program) {
-    const Program bound = bind_program(*program.scheduled, program.group, layer_, {}, machine_);
+    const Program bound = bind_program(*program.scheduled, program.group, frame_of(layer_), {}, machine_);
     const std::int64_t times = std::int64_t{bound.iterations} * bound.strips();
     const schedule::Problem& problem = program.scheduled->loop.problem;
     std::vector<std::int64_t> uses(problem.resources.size(), 0);

@@ -43,7 +43,7 @@ int ring_columns(const Loop& loop, const Window& window) {
   return static_cast<int>(std::max<std::int64_t>(turns, 1)) * step;
 }
 
-void place_words(BufferLayout& layout, int words, const Window& window, const Machine& machine) {
+void place_words(BufferLayout& layout, int words, const Window& window, const SchedulingMachine& machine) {
   const RegisterLayout registers(machine, window.stride_height);
   for (int word = 0; word < words; ++word) {
     const int bank = machine.memory == MemoryKind::two_banks ? registers.port(word) : 0;
@@ -66,7 +66,7 @@ int BufferLayout::update(std::int64_t iteration, int kernel_column) const {
 }
 
 BufferLayout allocate_buffer(const Loop& loop, const Window& window, int inputs, const std::vector<int>& words_of_map,
-                             const Machine& machine) {
+                             const SchedulingMachine& machine) {
   BufferLayout layout;
   layout.step = window.new_columns();
   layout.columns = ring_columns(loop, window);

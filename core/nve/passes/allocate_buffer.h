@@ -43,6 +43,6 @@ struct BufferLayout {
 /// overwritten before its last read, over all maps and iterations: optimal for this order of operations and
 /// interleaving.
 BufferLayout allocate_buffer(const Loop& loop, const Window& window, int inputs, const std::vector<int>& words_of_map,
-                             const Machine& machine);
+                             const SchedulingMachine& machine);
 
 }  // namespace convscope::nve

@@ -13,7 +13,7 @@ using Kind = LoopOperationKind;
 class BodyBuilder {
  public:
   BodyBuilder(const Window& window, const std::vector<int>& inputs, const std::vector<int>& word_sizes,
-              const Machine& machine)
+              const SchedulingMachine& machine)
       : window_(window),
         inputs_(inputs),
         word_sizes_(word_sizes),
@@ -145,7 +145,7 @@ class BodyBuilder {
   const Window& window_;
   const std::vector<int>& inputs_;
   const std::vector<int>& word_sizes_;
-  const Machine& machine_;
+  const SchedulingMachine& machine_;
   RegisterLayout layout_;
   Body body_;
   int next_word_start_ = 0, word_ = 0;
@@ -156,7 +156,7 @@ class BodyBuilder {
 }  // namespace
 
 Body build_body(const Window& window, const std::vector<int>& inputs, const std::vector<int>& word_sizes,
-                const Machine& machine) {
+                const SchedulingMachine& machine) {
   assert(window.kernel_height <= RegisterLayout(machine, window.stride_height).max_kernel_height());
   assert(!inputs.empty());
   return BodyBuilder(window, inputs, word_sizes, machine).build();

@@ -17,6 +17,6 @@ struct Body {
 /// Builds the graph for a map with the given input positions. `word_sizes` is the coefficient packing.
 /// Preconditions (asserted): the kernel's height fits the register layout.
 Body build_body(const Window& window, const std::vector<int>& inputs, const std::vector<int>& word_sizes,
-                const Machine& machine);
+                const SchedulingMachine& machine);
 
 }  // namespace convscope::nve

@@ -22,7 +22,7 @@ std::int64_t length_of(const Loop& loop) {
 
 }  // namespace
 
-void choose_interval(Loop& loop, const std::vector<int>& set_bias, bool overlap, const Machine& machine) {
+void choose_interval(Loop& loop, const std::vector<int>& set_bias, bool overlap, const SchedulingMachine& machine) {
   const std::int64_t length = length_of(loop);
   // At twice the length, iterations are so far apart that nothing can meet; only the output's latency is left to add.
   const std::int64_t limit = 2 * length + 2 * machine.output_latency + 8;

@@ -14,7 +14,7 @@ bool image_takes_port_a(const Window& window, const RegisterLayout& layout, int 
 
 }  // namespace
 
-std::vector<int> pack_coefficients(const Window& window, int connections, const Machine& machine,
+std::vector<int> pack_coefficients(const Window& window, int connections, const SchedulingMachine& machine,
                                    bool avoid_conflicts) {
   const int total = 1 + connections * window.weights();
   const int full = machine.coefficients_per_set();

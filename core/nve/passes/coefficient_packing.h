@@ -13,6 +13,7 @@ namespace convscope::nve {
 /// which port A already feeds the image register, so that no load has to back off. Greedy, longest words first: the
 /// fewest words among conflict-free layouts, since a shorter word never lets a later word start later.
 /// Where every place conflicts (1x1 kernels) words stay full.
-std::vector<int> pack_coefficients(const Window& window, int connections, const Machine& machine, bool avoid_conflicts);
+std::vector<int> pack_coefficients(const Window& window, int connections, const SchedulingMachine& machine,
+                                   bool avoid_conflicts);
 
 }  // namespace convscope::nve

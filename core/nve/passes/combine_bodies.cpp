@@ -33,7 +33,7 @@ Ends ends_of(const Loop& loop, int from, int count) {
 }
 
 // Registers and accumulators pass from one body to the next, `iterations` later.
-std::vector<schedule::Dependence> between(const Ends& before, const Ends& after, const Machine& machine,
+std::vector<schedule::Dependence> between(const Ends& before, const Ends& after, const SchedulingMachine& machine,
                                           int iterations) {
   std::vector<schedule::Dependence> result;
   const auto each = [&](const std::vector<int>& from, const std::vector<int>& to, int distance) {
@@ -83,7 +83,7 @@ bool fits(const schedule::ReservationTable& table, const Body& body, int base, s
 
 }  // namespace
 
-Combined combine_bodies(const std::vector<Body>& bodies, const Machine& machine) {
+Combined combine_bodies(const std::vector<Body>& bodies, const SchedulingMachine& machine) {
   Combined result;
   Loop& loop = result.loop;
   loop.problem.resources = loop_resources();

@@ -16,6 +16,6 @@ struct Combined {
 
 /// The order of the bodies is kept. Dependences of registers between neighbouring bodies, and from the last body to
 /// the next iteration's first, are added to the problem.
-Combined combine_bodies(const std::vector<Body>& bodies, const Machine& machine);
+Combined combine_bodies(const std::vector<Body>& bodies, const SchedulingMachine& machine);
 
 }  // namespace convscope::nve

@@ -26,7 +26,7 @@ struct InitialWrite {
 class Emitter {
  public:
   Emitter(const Loop& loop, const Structure& structure, const Window& window,
-          const std::vector<std::vector<int>>& packing, const BufferLayout& layout, const Machine& machine)
+          const std::vector<std::vector<int>>& packing, const BufferLayout& layout, const SchedulingMachine& machine)
       : loop_(loop),
         structure_(structure),
         window_(window),
@@ -203,7 +203,7 @@ class Emitter {
 
   void settings() {
     Program& p = program();
-    p.machine = machine_;
+    p.machine = Machine{machine_};
     p.kernel_height = window_.kernel_height, p.kernel_width = window_.kernel_width;
     p.stride_height = window_.stride_height, p.stride_width = window_.stride_width;
     p.initial_size = address_of(kernel_begin_);
@@ -241,7 +241,7 @@ class Emitter {
   const Window& window_;
   const std::vector<std::vector<int>>& packing_;
   const BufferLayout& layout_;
-  const Machine& machine_;
+  const SchedulingMachine& machine_;
   const std::int64_t interval_, kernel_begin_;
   std::int64_t start_ = 0;
   std::map<std::int64_t, InitialWrite> initial_;
@@ -254,7 +254,8 @@ class Emitter {
 }  // namespace
 
 Emitted emit_program(const Loop& loop, const Structure& structure, const Window& window,
-                     const std::vector<std::vector<int>>& packing, const BufferLayout& layout, const Machine& machine) {
+                     const std::vector<std::vector<int>>& packing, const BufferLayout& layout,
+                     const SchedulingMachine& machine) {
   return Emitter(loop, structure, window, packing, layout, machine).emit();
 }
 

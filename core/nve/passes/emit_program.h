@@ -28,6 +28,7 @@ struct Emitted {
 /// it for the rest. `packing` has the word sizes of each map.
 /// The program's layer fields (sizes, names, iterations) are left for bind_program.
 Emitted emit_program(const Loop& loop, const Structure& structure, const Window& window,
-                     const std::vector<std::vector<int>>& packing, const BufferLayout& layout, const Machine& machine);
+                     const std::vector<std::vector<int>>& packing, const BufferLayout& layout,
+                     const SchedulingMachine& machine);
 
 }  // namespace convscope::nve

@@ -12,7 +12,7 @@ constexpr int halves = 2;  // the activation unit is half as wide as the vector 
 
 }  // namespace
 
-void insert_activations(Combined& combined, const Machine& machine) {
+void insert_activations(Combined& combined, const SchedulingMachine& machine) {
   Loop& loop = combined.loop;
   const int bodies = static_cast<int>(combined.set_bias.size());
   for (int body = 0; body < bodies; ++body) {
@@ -28,7 +28,8 @@ void insert_activations(Combined& combined, const Machine& machine) {
   }
 }
 
-void place_activations(Loop& loop, const std::vector<int>& set_bias, std::int64_t interval, const Machine& machine) {
+void place_activations(Loop& loop, const std::vector<int>& set_bias, std::int64_t interval,
+                       const SchedulingMachine& machine) {
   const int bodies = static_cast<int>(set_bias.size());
   std::set<std::int64_t> taken;
   std::int64_t after = INT64_MIN;

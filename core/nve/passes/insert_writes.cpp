@@ -31,7 +31,7 @@ struct PendingWrite {
 
 // A column that is written in this iteration is read in it and, further left in the window, in later ones.
 PendingWrite pending(const std::map<Word, std::vector<int>>& reads, const Word& word, const Loop& loop,
-                     const Window& window, const Machine& machine) {
+                     const Window& window, const SchedulingMachine& machine) {
   PendingWrite result{word, INT64_MAX, {}};
   const auto [input, column, index] = word;
   const int step = window.new_columns();
@@ -50,7 +50,7 @@ PendingWrite pending(const std::map<Word, std::vector<int>>& reads, const Word& 
 
 }  // namespace
 
-void insert_writes(Loop& loop, const Window& window, const Machine& machine) {
+void insert_writes(Loop& loop, const Window& window, const SchedulingMachine& machine) {
   const auto reads = pixel_reads(loop);
   std::vector<PendingWrite> writes;
   for (const auto& [word, unused] : reads)

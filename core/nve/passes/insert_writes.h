@@ -7,10 +7,10 @@ namespace convscope::nve {
 
 /// Adds a write for each word of the columns that an iteration adds, once for all maps that read it, in the latest
 /// free cycle of the write port that is write_to_read before its first read. Words needed last are placed first.
-void insert_writes(Loop& loop, const Window& window, const Machine& machine);
+void insert_writes(Loop& loop, const Window& window, const SchedulingMachine& machine);
 
 /// Field that writes from outside.
-inline Field write_field(const Machine& machine) {
+inline Field write_field(const SchedulingMachine& machine) {
   return machine.has_write_port() ? Field::memw : Field::mema;
 }
 

@@ -2,61 +2,7 @@
 
 #include <algorithm>
 
-#include "core/base/key.h"
-
 namespace convscope::nve {
-
-SchedulingMachine::SchedulingMachine(const Machine& m)
-    : lanes(m.lanes),
-      port_bits(m.port_bits),
-      local_buffer_words(m.local_buffer_words),
-      instruction_buffer_words(m.instruction_buffer_words),
-      weight_registers(m.weight_registers),
-      image_extension(m.image_extension),
-      memory(m.memory),
-      write_to_read(m.write_to_read),
-      read_to_set(m.read_to_set),
-      set_to_use(m.set_to_use),
-      output_latency(m.output_latency) {}
-
-Machine SchedulingMachine::machine() const {
-  Machine m;
-  m.lanes = lanes;
-  m.port_bits = port_bits;
-  m.local_buffer_words = local_buffer_words;
-  m.instruction_buffer_words = instruction_buffer_words;
-  m.weight_registers = weight_registers;
-  m.image_extension = image_extension;
-  m.memory = memory;
-  m.write_to_read = write_to_read;
-  m.read_to_set = read_to_set;
-  m.set_to_use = set_to_use;
-  m.output_latency = output_latency;
-  return m;
-}
-
-std::string SchedulingMachine::key() const {
-  return KeyBuilder()
-      .add(lanes)
-      .add(port_bits)
-      .add(local_buffer_words)
-      .add(instruction_buffer_words)
-      .add(weight_registers)
-      .add(image_extension)
-      .add(memory)
-      .add(write_to_read)
-      .add(read_to_set)
-      .add(set_to_use)
-      .add(output_latency)
-      .take();
-}
-
-std::string Structure::key() const {
-  KeyBuilder key;
-  key.add(inputs).add(maps.size());
-  for (const auto& map : maps) key.add(map);
-  return key.take();
-}
 
 std::vector<schedule::Resource> loop_resources() {
   std::vector<schedule::Resource> resources;

@@ -11,19 +11,6 @@
 
 namespace convscope::nve {
 
-/// The part of the machine that scheduling looks at: clock, cores and bandwidth are not among it, so that dragging
-/// them reschedules nothing.
-struct SchedulingMachine {
-  int lanes, port_bits, local_buffer_words, instruction_buffer_words, weight_registers, image_extension;
-  MemoryKind memory;
-  int write_to_read, read_to_set, set_to_use, output_latency;
-  bool operator==(const SchedulingMachine&) const = default;
-
-  explicit SchedulingMachine(const Machine& machine);
-  Machine machine() const;  ///< with defaults for the rest
-  std::string key() const;
-};
-
 /// Kernel and subsampling of a layer.
 struct Window {
   int kernel_height = 1, kernel_width = 1, stride_height = 1, stride_width = 1;
@@ -45,7 +32,6 @@ struct Structure {
   int inputs = 0;
   std::vector<std::vector<int>> maps;
   bool operator==(const Structure&) const = default;
-  std::string key() const;
 };
 
 /// Optimizations of chapters 4 and 5, each its own switch.

@@ -1,12 +1,11 @@
 #pragma once
 // The chain of passes for one program: from a structure to instructions (thesis, chapters 4 and 5).
 
-#include <memory>
 #include <string>
 #include <vector>
 
 #include "core/nve/passes/emit_program.h"
-#include "core/target/pass_cache.h"
+#include "core/target/pass.h"
 
 namespace convscope::nve {
 
@@ -23,8 +22,8 @@ struct StructureProgram {
 
 /// Runs the chain: coefficient packing, task graph, Algorithm 1, combination, writes, activations, interval,
 /// allocation, encoding. Bodies of equal shape are scheduled once through the cache.
-std::shared_ptr<const StructureProgram> schedule_structure(const Structure& structure, const Window& window,
-                                                           const Switches& switches, const SchedulingMachine& machine,
-                                                           target::PassCache& cache);
+target::Remembered<StructureProgram> schedule_structure(const target::PassRun& run, const Structure& structure,
+                                                        const Window& window, const Switches& switches,
+                                                        const SchedulingMachine& machine);
 
 }  // namespace convscope::nve

@@ -4,6 +4,7 @@
 #include <thread>
 
 #include "core/base/key.h"
+#include "tests/core/engine/remembered.h"
 
 #if defined(__SANITIZE_THREAD__)
 #define CONVSCOPE_THREAD_SANITIZER
@@ -91,12 +92,12 @@ std::shared_ptr<const target::CompiledLayer> CountingTarget::compile(const targe
   if (unmapped.count(request.layer)) return std::make_shared<CountedLayer>(artifact::Metrics{}, "too odd");
 
   const int lanes = request.machine->get_int("lanes"), bandwidth = request.machine->get_int("bandwidth");
-  const auto cycles = cache.get<std::int64_t>("schedule", layer_key(layer, lanes), [&] {
+  const auto cycles = remembered<std::int64_t>(cache, "schedule", layer_key(layer, lanes), [&] {
     ++schedules_;
     work(stop);
     return std::make_shared<const std::int64_t>(layer.macs() / lanes);
   });
-  const auto load = cache.get<std::int64_t>("transfer", layer_key(layer, bandwidth), [&] {
+  const auto load = remembered<std::int64_t>(cache, "transfer", layer_key(layer, bandwidth), [&] {
     ++transfers_;
     work(stop);
     return std::make_shared<const std::int64_t>(layer.in.size.height * layer.in.size.width * 1000 / bandwidth);

@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "core/engine/engine.h"
+#include "remembered.h"
 
 namespace convscope::engine {
 namespace {
@@ -22,7 +23,7 @@ struct Counter {
   std::atomic<int> computed = 0;
 
   int get(const std::string& key, int value = 0, const std::string& pass = "pass") {
-    return *cache.get<int>(pass, key, [&]() -> IntPointer {
+    return *remembered<int>(cache, pass, key, [&]() -> IntPointer {
       ++computed;
       return std::make_shared<const int>(value);
     });
@@ -63,7 +64,7 @@ TEST(MemoryCache, DropsTheLeastRecentlyUsed) {
 
 TEST(MemoryCache, DroppedValuesLiveOnWithTheirUsers) {
   const auto cache = make_memory_cache(1);
-  const auto kept = cache->get<int>("pass", "a", [] { return std::make_shared<const int>(7); });
+  const auto kept = remembered<int>(*cache, "pass", "a", [] { return std::make_shared<const int>(7); });
   Counter{*cache}.get("b");
   EXPECT_EQ(*kept, 7);
 }
@@ -71,7 +72,7 @@ TEST(MemoryCache, DroppedValuesLiveOnWithTheirUsers) {
 TEST(MemoryCache, AFailureLeavesNothingBehind) {
   const auto cache = make_memory_cache();
   Counter counter{*cache};
-  EXPECT_THROW(cache->get<int>("pass", "a", []() -> IntPointer { throw std::runtime_error("no"); }),
+  EXPECT_THROW(remembered<int>(*cache, "pass", "a", []() -> IntPointer { throw std::runtime_error("no"); }),
                std::runtime_error);
   EXPECT_EQ(counter.get("a", 5), 5);
   EXPECT_EQ(counter.computed, 1);
@@ -87,7 +88,7 @@ TEST(MemoryCache, OthersWaitForTheOneThatComputes) {
       threads.emplace_back([&] {
         start.arrive_and_wait();
         for (int key = 0; key < 20; ++key) {
-          const auto value = cache->get<int>("pass", std::to_string(key), [&]() -> IntPointer {
+          const auto value = remembered<int>(*cache, "pass", std::to_string(key), [&]() -> IntPointer {
             ++computed;
             std::this_thread::sleep_for(std::chrono::milliseconds(1));
             return std::make_shared<const int>(key);
@@ -104,7 +105,7 @@ TEST(MemoryCache, AWaiterTakesOverAfterAFailure) {
   const auto cache = make_memory_cache();
   std::latch computing(1);
   std::jthread failing([&] {
-    EXPECT_THROW(cache->get<int>("pass", "a",
+    EXPECT_THROW(remembered<int>(*cache, "pass", "a",
                                  [&]() -> IntPointer {
                                    computing.count_down();
                                    std::this_thread::sleep_for(std::chrono::milliseconds(20));
@@ -122,14 +123,15 @@ TEST(MemoryCache, PassesMayNest) {
   const auto cache = make_memory_cache();
   Counter counter{*cache};
   const auto outer =
-      cache->get<int>("outer", "a", [&] { return std::make_shared<const int>(counter.get("a", 3) + 1); });
+      remembered<int>(*cache, "outer", "a", [&] { return std::make_shared<const int>(counter.get("a", 3) + 1); });
   EXPECT_EQ(*outer, 4);
 }
 
 TEST(MemoryCache, AThreadDoesNotWaitForItself) {
   const auto cache = make_memory_cache();
   Counter counter{*cache};
-  const auto outer = cache->get<int>("pass", "a", [&] { return std::make_shared<const int>(counter.get("a", 3) + 1); });
+  const auto outer =
+      remembered<int>(*cache, "pass", "a", [&] { return std::make_shared<const int>(counter.get("a", 3) + 1); });
   EXPECT_EQ(*outer, 4);
   EXPECT_EQ(counter.get("a"), 4);
 }
@@ -139,9 +141,9 @@ TEST(MemoryCache, TwoThreadsDoNotWaitForEachOther) {
   const auto cache = make_memory_cache();
   std::latch both_compute(2);
   const auto ask = [&](const std::string& own, const std::string& other) {
-    cache->get<int>("pass", own, [&]() -> IntPointer {
+    remembered<int>(*cache, "pass", own, [&]() -> IntPointer {
       both_compute.arrive_and_wait();
-      cache->get<int>("pass", other, [] { return std::make_shared<const int>(1); });
+      remembered<int>(*cache, "pass", other, [] { return std::make_shared<const int>(1); });
       return std::make_shared<const int>(2);
     });
   };

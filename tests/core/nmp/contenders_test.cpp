@@ -1,15 +1,18 @@
 #include "core/nmp/search/contenders.h"
 
 #include <algorithm>
-#include <map>
+#include <set>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "core/nmp/artifacts/plan.h"
+#include "core/nmp/nmp_target.h"
 #include "core/nmp/search/sizes.h"
 #include "core/nmp/solution.h"
 #include "networks.h"
 #include "random_problems.h"
+#include "tests/core/target/looked_at.h"
 
 namespace convscope::nmp {
 namespace {
@@ -80,31 +83,10 @@ TEST(Contenders, HoldTheBestOfEachBandwidth) {
   EXPECT_GT(most, 1U);
 }
 
-/// Counts what is computed.
-class CountingCache : public target::NoCache {
- public:
-  int count(const std::string& pass) const { return counts_.count(pass) ? counts_.at(pass) : 0; }
-
- protected:
-  std::shared_ptr<const void> get_erased(std::string_view pass, const std::string& key,
-                                         const std::function<std::shared_ptr<const void>()>& compute) override {
-    auto& kept = kept_[std::string(pass) + key];
-    if (!kept) {
-      kept = compute();
-      ++counts_[std::string(pass)];
-    }
-    return kept;
-  }
-
- private:
-  std::map<std::string, std::shared_ptr<const void>> kept_;
-  std::map<std::string, int> counts_;
-};
-
 TEST(Solution, IsSearchedOnceForBandwidthsThatAreClose) {
   std::string reason;
   const Convolution c = *convolution_of(paper_networks()[0].layers[4], reason);
-  CountingCache cache;
+  target::CountingCache cache;
   Machine machine = board();
   machine.borders = Borders::exact;
   for (const double bandwidth : {15.9e9, 16e9, 17e9, 20e9, 31e9, 63e9}) {
@@ -126,7 +108,7 @@ TEST(Solution, IsSearchedOnceForBandwidthsThatAreClose) {
 TEST(Solution, IsSearchedForEachBandwidthWithDoubleBuffering) {
   std::string reason;
   const Convolution c = *convolution_of(paper_networks()[0].layers[4], reason);
-  CountingCache cache;
+  target::CountingCache cache;
   Machine machine = board();
   machine.double_buffering = true;
   for (const double bandwidth : {17e9, 20e9}) {
@@ -134,6 +116,27 @@ TEST(Solution, IsSearchedForEachBandwidthWithDoubleBuffering) {
     EXPECT_EQ(solve(c, machine, {}, cache, {})->tiling, best_tiling(CostModel(c, machine), {}, {})->tiling);
   }
   EXPECT_EQ(cache.count("nmp.contenders"), 0);
+}
+
+// With 16-bit elements the MACs of 8-bit ones don't count. The search for a range of bandwidths isn't asked for with
+// double buffering, nor at level banked.
+TEST(PassKeys, HoldWhatSearchesDependOnAndNoMore) {
+  network::Network network;
+  network.layers = {convolution(16, {14, 14}, 16, {3, 3}, 1, true)};
+  const std::set<std::string> tiling = {"tles",          "tlts",           "element",       "macs_16_bit",
+                                        "clock",         "mac_efficiency", "input_memory",  "weight_memory",
+                                        "output_memory", "partial_sum",    "shared_buffer", "burst",
+                                        "cas",           "command_cost",   "borders"};
+  std::set<std::string> burst = tiling, banked;
+  burst.insert({"double_buffering", "bandwidth", "tle_timing"});
+  banked = burst;
+  banked.insert({"dram", "dram_ranks", "dram_window"});
+  const auto target = make_nmp_target();
+  using testing::Pair;
+  using testing::UnorderedElementsAre;
+  EXPECT_THAT(target::looked_at(*target, network, 0, "burst"),
+              UnorderedElementsAre(Pair("nmp.search", burst), Pair("nmp.contenders", tiling)));
+  EXPECT_THAT(target::looked_at(*target, network, 0, "banked"), UnorderedElementsAre(Pair("nmp.search", banked)));
 }
 
 // 1.3 million looks if every size is tried.

@@ -143,8 +143,7 @@ TEST(Schedules, KeepTheirProblemsDependencesAndResources) {
       for (const Switches& switches : {none, packing, modulo}) {
         target::NoCache cache;
         const MapGroup group = make_group(layer.inputs, {0});
-        const auto program =
-            schedule_structure(group.structure, window_of(layer), switches, SchedulingMachine(Machine{}), cache);
+        const auto program = schedule_structure({cache, {}}, group.structure, window_of(layer), switches, {});
         const Loop& loop = program->loop;
         const auto violations = schedule::verify(loop.problem, {loop.cycles, loop.initiation_interval});
         EXPECT_TRUE(violations.empty()) << network << layer.name << ": " << violations.front().text;

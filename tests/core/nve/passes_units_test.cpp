@@ -65,8 +65,8 @@ TEST(Groups, NumberInputsByFirstUse) {
 
 std::shared_ptr<const StructureProgram> scheduled(const network::Layer& layer, const Switches& switches) {
   target::NoCache cache;
-  return schedule_structure(make_group(layer.inputs, {0}).structure, window_of(layer), switches,
-                            SchedulingMachine(Machine{}), cache);
+  return schedule_structure({cache, {}}, make_group(layer.inputs, {0}).structure, window_of(layer), switches, {})
+      .pointer();
 }
 
 // Section 4.4, Figs 18 and 19: three coefficient words at 0-2; columns in a ring behind them. A column takes three

@@ -1,38 +1,19 @@
 // What a drag repeats: parameters that no schedule depends on bring no pass to run again.
-#include <functional>
 #include <map>
-#include <memory>
 #include <string>
-#include <utility>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "core/nve/compile_layer.h"
+#include "core/nve/nve_target.h"
 #include "tests/core/nve/layers.h"
+#include "tests/core/target/looked_at.h"
 
 namespace convscope::nve {
 namespace {
 
-/// Counts, by pass, what had to be computed.
-class CountingCache : public target::PassCache {
- public:
-  std::map<std::string, int> take_counts() { return std::exchange(counts_, {}); }
-
- protected:
-  std::shared_ptr<const void> get_erased(std::string_view pass, const std::string& key,
-                                         const std::function<std::shared_ptr<const void>()>& compute) override {
-    auto& result = results_[std::string(pass) + key];
-    if (result) return result;
-    ++counts_[std::string(pass)];
-    return result = compute();
-  }
-
- private:
-  std::map<std::string, std::shared_ptr<const void>> results_;
-  std::map<std::string, int> counts_;
-};
-
+using testing::Pair;
 class PassReuse : public testing::Test {
  protected:
   /// Passes that compiling the second layer of the speed-sign network computes on the machine as it is.
@@ -45,7 +26,7 @@ class PassReuse : public testing::Test {
 
  private:
   network::Network network_ = test::sample("speed_sign");
-  CountingCache cache_;
+  target::CountingCache cache_;
 };
 
 const auto everything = testing::IsSupersetOf({testing::Key("nve.structure"), testing::Key("nve.verdict")});
@@ -70,6 +51,17 @@ TEST_F(PassReuse, SchedulesAndVerifiesAgainForALatency) {
   compile();
   machine_.output_latency = 5;
   EXPECT_THAT(compile(), everything);
+}
+
+TEST(PassKeys, HoldWhatProgramsDependOnAndNoMore) {
+  const std::set<std::string> scheduling = {"lanes",        "weight_registers",   "image_extension", "port_width",
+                                            "local_buffer", "instruction_buffer", "memory",          "write_to_read",
+                                            "read_to_set",  "set_to_use",         "output_latency"};
+  network::Network network;
+  network.layers = {test::make_layer(3, 3, 1, {16, 16}, {{0}, {0}}, 1)};
+  const auto passes = target::looked_at(*make_nve_target(), network, 0, "fusion");
+  EXPECT_THAT(passes, testing::UnorderedElementsAre(Pair("nve.body", scheduling), Pair("nve.structure", scheduling),
+                                                    Pair("nve.fusion", scheduling), Pair("nve.verdict", scheduling)));
 }
 
 }  // namespace
