@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "core/readers/common/text.h"
+#include "core/base/text.h"
 #include "core/readers/layer_list/layers.h"
 
 namespace convscope::readers {
