@@ -32,7 +32,7 @@ struct Report {
   std::vector<ReportLayer> layers;
   artifact::Metrics total;
   std::map<std::string, MetricValues> total_published;
-  artifact::Coverage coverage;
+  artifact::Coverage coverage{};
   bool complete = true;  ///< false if compilation was cancelled
   std::optional<double> compile_seconds;
 };

@@ -24,7 +24,7 @@ struct CompiledNetwork {
   std::vector<std::shared_ptr<const target::CompiledLayer>> layers;
   artifact::Metrics total;
   artifact::Roofline roofline;
-  artifact::Coverage coverage;
+  artifact::Coverage coverage{};
   bool complete = false;
 };
 

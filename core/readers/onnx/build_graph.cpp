@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <onnx/onnx_pb.h>
 
+#include "core/base/text.h"
 #include "core/readers/onnx/element.h"
 #include "core/readers/onnx/node_attributes.h"
 #include "core/readers/onnx/tensor_table.h"
@@ -153,8 +154,8 @@ class Builder {
     if (tensor.empty()) return -1;
     const auto found = tensors_.find(tensor);
     if (!found)
-      report_.error(0, element(i), "its input " + in_quotes(tensor) + " is not produced by any node",
-                    "an output of a node, an initializer or an input of the graph", {}, line(i));
+      report_.error(line(i), element(i), "its input " + in_quotes(tensor) + " is not produced by any node",
+                    "an output of a node, an initializer or an input of the graph");
     return found.value_or(-1);
   }
 

@@ -7,6 +7,7 @@
 #include <onnx/onnx_pb.h>
 
 #include "core/base/numbers.h"
+#include "core/base/text.h"
 
 namespace convscope::readers::onnx_format {
 namespace {

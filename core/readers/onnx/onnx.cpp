@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <onnx/onnx_pb.h>
 
+#include "core/base/text.h"
 #include "core/readers/onnx/build_graph.h"
 #include "core/readers/onnx/parse.h"
 #include "core/readers/onnx/recognize.h"

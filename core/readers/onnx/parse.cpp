@@ -8,6 +8,7 @@
 #include <google/protobuf/text_format.h>
 #include <onnx/onnx_pb.h>
 
+#include "core/base/text.h"
 #include "core/readers/onnx/skeleton.h"
 
 namespace convscope::readers::onnx_format {
