@@ -27,8 +27,8 @@ TEST(Text, OfHostileFilesIsMadeFitForMessages) {
   EXPECT_EQ(clean("a\nb\x80"), "a?b?");
   EXPECT_EQ(clean("µ…"), "µ…");
   EXPECT_EQ(clean("\xc2\x85"), "??");  // a control character of two bytes
-  EXPECT_EQ(quoted("a\x1b"), "'a?'");
-  EXPECT_EQ(quoted(std::string(50, 'x')), "'" + std::string(40, 'x') + "…'");
+  EXPECT_EQ(convscope::quoted("a\x1b"), "'a?'");
+  EXPECT_EQ(convscope::quoted(std::string(50, 'x')), "'" + std::string(40, 'x') + "…'");
   EXPECT_EQ(in_quotes("µ"), "'µ'");
   EXPECT_EQ(in_quotes(std::string(100, 'x')), "'" + std::string(80, 'x') + "…'");
 }
