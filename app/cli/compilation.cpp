@@ -4,7 +4,6 @@
 #include <mutex>
 
 #include "core/engine/compile_layers.h"
-#include "core/figures/compiled_report.h"
 
 namespace convscope::cli {
 namespace {
@@ -15,7 +14,7 @@ engine::CompiledNetwork partial_network(const engine::Request& request, Layers l
   engine::CompiledNetwork compiled{
       request.network, request.target, request.machine, request.level, request.preset, std::move(layers), {}, {}};
   compiled.total = request.target->total(compiled.layers, request.machine);
-  compiled.coverage = figures::coverage_of(compiled);
+  compiled.coverage = engine::coverage(compiled);
   return compiled;
 }
 

@@ -1,7 +1,6 @@
 #include "app/cli/options.h"
 
-#include <cstdio>
-
+#include "core/base/numbers.h"
 #include "core/catalogue/catalogue.h"
 
 namespace convscope::cli {
@@ -19,13 +18,17 @@ std::string well_formed_setting(const std::string& setting) {
 }
 
 std::string well_formed_size(const std::string& size) {
-  unsigned height = 0, width = 0;
-  char rest = 0;
-  const bool fine = std::sscanf(size.c_str(), "%5ux%5u%c", &height, &width, &rest) == 2 && height > 0 && width > 0;
-  return fine ? "" : "'" + size + "' is not HEIGHTxWIDTH in pixels";
+  return parse_size(size) ? "" : "'" + size + "' is not HEIGHTxWIDTH in pixels";
 }
 
 }  // namespace
+
+std::optional<std::pair<int, int>> parse_size(const std::string& text) {
+  constexpr int largest = 99'999;
+  const auto size = parse_pair(text, 'x');
+  if (!size || size->first > largest || size->second > largest) return std::nullopt;
+  return size;
+}
 
 void MachineOptions::add_machine_to(CLI::App& command) {
   target = catalogue::targets().front()->id();

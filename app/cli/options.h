@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <CLI/CLI.hpp>
@@ -46,6 +47,9 @@ struct SimulationOptions {
 
   void add_to(CLI::App& command);
 };
+
+/// "224x224": two sides in pixels; nothing if it is no size, or "" was given.
+std::optional<std::pair<int, int>> parse_size(const std::string& text);
 
 /// The machine: preset (by name or file), then settings in order. Nothing, with diagnostics, if refused.
 std::optional<arch::ParameterValues> resolve_machine(const MachineOptions& options, const target::Target& target,

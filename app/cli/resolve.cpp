@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <filesystem>
-#include <sstream>
 
 #include <fmt/format.h>
 
@@ -47,13 +46,7 @@ std::optional<network::InputSizes> resolve_sizes(const NetworkOptions& options) 
   if (!options.batch && options.input_size.empty()) return std::nullopt;
   network::InputSizes sizes;
   sizes.batch = options.batch.value_or(1);
-  if (!options.input_size.empty()) {
-    network::Size size;
-    std::istringstream text(options.input_size);  // its form was checked with the options
-    char by = 0;
-    text >> size.height >> by >> size.width;
-    sizes.image = size;
-  }
+  if (const auto size = parse_size(options.input_size)) sizes.image = network::Size{size->first, size->second};
   return sizes;
 }
 

@@ -33,8 +33,9 @@ Json figures_json(const std::vector<FigureDifference>& figures) {
 }
 
 Json run_json(const Run& run) {
-  return {{"network", run.network},      {"target", run.target},     {"preset", run.preset},    {"level", run.level},
-          {"layers", run.layers.size()}, {"coverage", run.coverage}, {"complete", run.complete}};
+  return {{"network", run.network},  {"target", run.target},        {"preset", run.preset},
+          {"level", run.level},      {"layers", run.layers.size()}, {"coverage", number_or_null(run.coverage)},
+          {"complete", run.complete}};
 }
 
 Json text_or_null(const std::string& text) {

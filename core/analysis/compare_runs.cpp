@@ -134,8 +134,8 @@ void note_layers(const Run& run, const Run& reference, RunComparison& comparison
 }
 
 void note_coverage(const Run& run, const char* name, RunComparison& comparison) {
-  if (run.coverage < 1)
-    comparison.notes.push_back(fmt::format("totals of the {} cover {:.1f} % of its MACs", name, 100 * run.coverage));
+  if (artifact::is_partial(run.coverage))
+    comparison.notes.push_back(fmt::format("totals of the {} cover {:.1f} % of its MACs", name, 100 * *run.coverage));
   if (!run.complete) comparison.notes.push_back(fmt::format("the {} was cancelled before it was complete", name));
 }
 

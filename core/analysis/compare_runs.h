@@ -25,7 +25,7 @@ struct Run {
   std::map<std::string, std::string> parameters;  ///< name to value, as people write it
   std::vector<RunLayer> layers;
   artifact::Metrics total;
-  double coverage = 1;
+  artifact::Coverage coverage = 1;
   bool complete = true;
 };
 

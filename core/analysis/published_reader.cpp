@@ -1,13 +1,13 @@
 #include "core/analysis/published_reader.h"
 
 #include <algorithm>
-#include <cmath>
-#include <cstdlib>
 #include <iterator>
 #include <optional>
 
 #include <fmt/format.h>
 
+#include "core/base/numbers.h"
+#include "core/base/text.h"
 #include "core/base/xml.h"
 
 namespace convscope::analysis {
@@ -51,13 +51,6 @@ std::string unit_names() {
   for (const Unit& unit : units)
     if (!unit.written.empty()) names += (names.empty() ? "" : ", ") + std::string(unit.written);
   return names;
-}
-
-std::optional<double> parse_number(const std::string& text) {
-  char* end = nullptr;
-  const double value = std::strtod(text.c_str(), &end);
-  if (text.empty() || *end != '\0' || !std::isfinite(value)) return std::nullopt;
-  return value;
 }
 
 class Reader {
@@ -141,7 +134,7 @@ class Reader {
     PublishedFigure figure{source, network, layer, attribute(node, "metric"), 0, ""};
     const Unit* unit = find_unit(node.attribute("unit").value());
     const std::string text = node.text().get();
-    const std::optional<double> value = parse_number(text);
+    const std::optional<double> value = parse_number(trimmed(text));
     if (!unit) error(node, fmt::format("unknown unit '{}'", node.attribute("unit").value()), unit_names());
     if (!value) error(node, fmt::format("'{}' is not a number", text), "a finite decimal number");
     if (!unit || !value || figure.metric.empty()) return;

@@ -10,6 +10,7 @@
 #include "core/analysis/comparison.h"
 #include "core/analysis/published.h"
 #include "core/arch/parameters.h"
+#include "core/artifact/coverage.h"
 #include "core/artifact/metrics.h"
 #include "core/network/network.h"
 #include "core/target/target.h"
@@ -31,7 +32,7 @@ struct Report {
   std::vector<ReportLayer> layers;
   artifact::Metrics total;
   std::map<std::string, MetricValues> total_published;
-  double coverage = 0;
+  artifact::Coverage coverage{};
   bool complete = true;  ///< false if compilation was cancelled
   std::optional<double> compile_seconds;
 };

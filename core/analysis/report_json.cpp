@@ -144,7 +144,7 @@ std::string report_json(const Report& report) {
   json["layers"] = Json::array();
   for (const ReportLayer& row : report.layers) json["layers"].push_back(layer_json(row, report.target));
   json["total"] = total_json(report);
-  json["coverage"] = report.coverage;
+  json["coverage"] = report.coverage ? Json(*report.coverage) : Json();
   json["complete"] = report.complete;
   if (report.compile_seconds) json["compile_seconds"] = *report.compile_seconds;
   // Names come from files: what is not UTF-8 is replaced instead of thrown at.

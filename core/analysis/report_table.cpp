@@ -215,7 +215,9 @@ std::string report_text(const Report& report) {
   text += aligned_text(layer_table(report));
   for (const ReportLayer& row : report.layers)
     if (!row.mapped()) text += fmt::format("{} is not mapped: {}\n", row.layer.name, row.reason);
-  if (report.coverage < 1) text += fmt::format("Totals cover {:.1f} % of all MACs.\n", 100 * report.coverage);
+  if (!report.coverage) text += "The network has no MACs.\n";
+  if (artifact::is_partial(report.coverage))
+    text += fmt::format("Totals cover {:.1f} % of all MACs.\n", 100 * *report.coverage);
   if (report.compile_seconds) text += fmt::format("Compiled in {}.\n", quantity_text(*report.compile_seconds, "s"));
   return text + comparison_text(report);
 }

@@ -7,17 +7,11 @@
 
 #include <fmt/format.h>
 
+#include "core/base/text.h"
 #include "core/base/xml.h"
 
 namespace convscope::arch {
 namespace {
-
-std::string_view trimmed(std::string_view text) {
-  constexpr std::string_view blanks = " \t\r\n";
-  const std::size_t first = text.find_first_not_of(blanks);
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(blanks) - first + 1);
-}
 
 // A comment inside a value would cut it in two, and only the first part would be read.
 bool plain_value(pugi::xml_node parameter) {
@@ -50,7 +44,8 @@ class Reader {
       : document_(document), values_(std::move(values)), diagnostics_(diagnostics) {}
 
   void read() {
-    check_attributes(document_.root(), {"target", "name", "title"});
+    check_attributes(document_.root(), {"target", "name", "title"},
+                     document_.location(document_.root(), "element <preset>"), diagnostics_);
     for (const pugi::xml_node node : document_.root().children()) read_node(node);
   }
 
@@ -79,7 +74,7 @@ class Reader {
   }
 
   void read_parameter(pugi::xml_node node) {
-    check_attributes(node, {"name"});
+    check_attributes(node, {"name"}, document_.location(node, "element <parameter>"), diagnostics_);
     const std::string name = node.attribute("name").value();
     const Location where = document_.location(node, fmt::format("parameter '{}'", name));
     if (name.empty()) {
@@ -94,14 +89,6 @@ class Reader {
       if (index) lines_[*index] = where.line;
       values_.set(name, trimmed(node.text().get()), diagnostics_, where);
     }
-  }
-
-  void check_attributes(pugi::xml_node node, const std::vector<std::string_view>& known) {
-    for (const pugi::xml_attribute attribute : node.attributes())
-      if (std::find(known.begin(), known.end(), attribute.name()) == known.end())
-        diagnostics_.error(document_.location(node, fmt::format("element <{}>", node.name())),
-                           fmt::format("unknown attribute '{}'", attribute.name()),
-                           fmt::format("only {}", fmt::join(known, ", ")));
   }
 
   // The last parameter in the file that the constraint names, or the preset itself.

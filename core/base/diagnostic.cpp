@@ -1,6 +1,7 @@
 #include "core/base/diagnostic.h"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -41,6 +42,19 @@ std::string Diagnostic::text() const {
   return one_line(std::move(result));
 }
 
+void Diagnostics::add(Diagnostic diagnostic) {
+  std::size_t& found = counts_[static_cast<std::size_t>(diagnostic.severity)];
+  if (++found > cap) return;
+  if (found == cap) diagnostic.hint = fmt::format("further {}s are not listed", name(diagnostic.severity));
+  items_.push_back(std::move(diagnostic));
+}
+
+void Diagnostics::append(const Diagnostics& other) {
+  const std::array<std::size_t, 3> found = counts_;
+  for (const Diagnostic& diagnostic : other.items_) add(diagnostic);
+  for (std::size_t i = 0; i < counts_.size(); ++i) counts_[i] = found[i] + other.counts_[i];
+}
+
 void Diagnostics::error(Location where, std::string what, std::string expected, std::string hint) {
   add({Severity::error, std::move(where), std::move(what), std::move(expected), std::move(hint)});
 }
@@ -51,10 +65,6 @@ void Diagnostics::warning(Location where, std::string what, std::string expected
 
 void Diagnostics::note(Location where, std::string what) {
   add({Severity::note, std::move(where), std::move(what), {}, {}});
-}
-
-bool Diagnostics::has_errors() const {
-  return std::any_of(items_.begin(), items_.end(), [](const Diagnostic& d) { return d.severity == Severity::error; });
 }
 
 std::string Diagnostics::text() const {

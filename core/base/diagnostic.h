@@ -2,8 +2,9 @@
 // What a user did that cannot work: collected, never thrown, so that one run reports everything.
 // Programming errors are assertions instead.
 
+#include <array>
+#include <cstddef>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace convscope {
@@ -31,15 +32,21 @@ struct Diagnostic {
   std::string text() const;
 };
 
+/// What was found, in order: of each severity the first hundred, since a hostile file can hold millions of mistakes.
+/// The last one that is listed says so.
 class Diagnostics {
  public:
-  void add(Diagnostic diagnostic) { items_.push_back(std::move(diagnostic)); }
+  static constexpr std::size_t cap = 100;
+
+  void add(Diagnostic diagnostic);
   void error(Location where, std::string what, std::string expected = {}, std::string hint = {});
   void warning(Location where, std::string what, std::string expected = {}, std::string hint = {});
   void note(Location where, std::string what);
-  void append(const Diagnostics& other) { items_.insert(items_.end(), other.items_.begin(), other.items_.end()); }
+  void append(const Diagnostics& other);
 
-  bool has_errors() const;
+  bool has_errors() const { return count(Severity::error) > 0; }
+  /// With those that are not listed.
+  std::size_t count(Severity severity) const { return counts_[static_cast<std::size_t>(severity)]; }
   bool empty() const { return items_.empty(); }
   const std::vector<Diagnostic>& items() const { return items_; }
   /// All diagnostics, one a line, each line ended.
@@ -47,6 +54,7 @@ class Diagnostics {
 
  private:
   std::vector<Diagnostic> items_;
+  std::array<std::size_t, 3> counts_{};  ///< by severity
 };
 
 }  // namespace convscope

@@ -2,11 +2,12 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
-#include <system_error>
 
 #include <fmt/format.h>
+
+#include "core/base/numbers.h"
+#include "core/base/text.h"
 
 namespace convscope {
 namespace {
@@ -36,13 +37,6 @@ constexpr auto units = std::to_array<Unit>(
      {"MB/s", Sort::rate, 8e6},       {"GB/s", Sort::rate, 8e9},       {"TB/s", Sort::rate, 8e12},
      {"KiB/s", Sort::rate, 8 * kibi}, {"MiB/s", Sort::rate, 8 * mebi}, {"GiB/s", Sort::rate, 8 * gibi}});
 
-std::string_view trimmed(std::string_view text) {
-  constexpr std::string_view blanks = " \t\r\n";
-  const std::size_t first = text.find_first_not_of(blanks);
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(blanks) - first + 1);
-}
-
 char lower(char c) {
   return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
 }
@@ -71,12 +65,10 @@ bool same_word(std::string_view typed, std::string_view unit) {
 }  // namespace
 
 std::optional<double> parse_in_unit(std::string_view text, std::string_view unit) {
-  const std::string_view typed = trimmed(text);
-  double value = 0;
-  // std::from_chars knows no locale: a decimal comma never changes what a preset means.
-  const auto [end, error] = std::from_chars(typed.data(), typed.data() + typed.size(), value);
-  if (error != std::errc() || !std::isfinite(value)) return std::nullopt;
-  const std::string_view symbol = trimmed(typed.substr(static_cast<std::size_t>(end - typed.data())));
+  const auto number = leading_number(trimmed(text));
+  if (!number) return std::nullopt;
+  const double value = number->value;
+  const std::string_view symbol = trimmed(number->rest);
   if (symbol.empty() || (!unit.empty() && symbol == unit)) return value;
   const Unit *from = find_unit(symbol), *to = find_unit(unit);
   if (from == nullptr || to == nullptr) {

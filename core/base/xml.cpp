@@ -4,6 +4,9 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "core/base/text.h"
 
 namespace convscope {
 namespace {
@@ -117,6 +120,22 @@ int XmlDocument::line(pugi::xml_node node) const {
 
 Location XmlDocument::location(pugi::xml_node node, std::string element) const {
   return {file_, line(node), std::move(element)};
+}
+
+bool check_attributes(pugi::xml_node node, const std::vector<std::string_view>& known, const Location& where,
+                      Diagnostics& diagnostics, Severity severity) {
+  bool fine = true;
+  for (const pugi::xml_attribute attribute : node.attributes()) {
+    if (std::find(known.begin(), known.end(), attribute.name()) != known.end()) continue;
+    const char* left_out = severity == Severity::error ? "" : " is left out";
+    diagnostics.add({severity,
+                     where,
+                     fmt::format("unknown attribute {}{}", quoted(attribute.name()), left_out),
+                     known.empty() ? "no attributes" : fmt::format("only {}", fmt::join(known, ", ")),
+                     {}});
+    fine = false;
+  }
+  return fine;
 }
 
 }  // namespace convscope

@@ -36,4 +36,9 @@ class XmlDocument {
   std::unique_ptr<pugi::xml_document> document_;
 };
 
+/// A diagnostic for each attribute that is none of `known`: an error, or a warning that it is left out. True if there
+/// is none.
+bool check_attributes(pugi::xml_node node, const std::vector<std::string_view>& known, const Location& where,
+                      Diagnostics& diagnostics, Severity severity = Severity::error);
+
 }  // namespace convscope

@@ -39,15 +39,6 @@ CompiledNetwork empty_result(const Request& request) {
   return result;
 }
 
-double coverage(const CompiledNetwork& compiled) {
-  const std::int64_t all = compiled.network->macs();
-  std::int64_t mapped = 0;
-  for (std::size_t i = 0; i < compiled.layers.size(); ++i) {
-    if (compiled.layers[i] && compiled.layers[i]->mapped()) mapped += compiled.network->layers[i].macs();
-  }
-  return all > 0 ? static_cast<double>(mapped) / static_cast<double>(all) : 0;
-}
-
 void add_totals(CompiledNetwork& compiled) {
   compiled.total = compiled.target->total(compiled.layers, compiled.machine);
   compiled.roofline = compiled.target->roofline(*compiled.network, compiled.layers, compiled.machine);
@@ -83,6 +74,14 @@ class Reporter {
 };
 
 }  // namespace
+
+artifact::Coverage coverage(const CompiledNetwork& compiled) {
+  std::int64_t mapped = 0;
+  for (std::size_t i = 0; i < compiled.layers.size(); ++i) {
+    if (compiled.layers[i] && compiled.layers[i]->mapped()) mapped += compiled.network->layers[i].macs();
+  }
+  return artifact::coverage_of(static_cast<double>(mapped), static_cast<double>(compiled.network->macs()));
+}
 
 CompiledNetwork compile_layers(const Request& request, Executor& executor, target::PassCache& cache,
                                const std::stop_token& stop, const LayerCallback& layer_done,

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "core/artifact/coverage.h"
 #include "core/engine/executor.h"
 #include "core/target/target.h"
 
@@ -23,9 +24,12 @@ struct CompiledNetwork {
   std::vector<std::shared_ptr<const target::CompiledLayer>> layers;
   artifact::Metrics total;
   artifact::Roofline roofline;
-  double coverage = 0;  ///< MACs of mapped layers / all MACs
+  artifact::Coverage coverage{};
   bool complete = false;
 };
+
+/// Of all layers of the network; those without a result count as not mapped.
+artifact::Coverage coverage(const CompiledNetwork& compiled);
 
 struct Request {
   std::shared_ptr<const network::Network> network;

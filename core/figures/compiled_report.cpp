@@ -39,12 +39,4 @@ analysis::Report report_of(const engine::CompiledNetwork& compiled, const analys
   return report;
 }
 
-double coverage_of(const engine::CompiledNetwork& compiled) {
-  std::int64_t mapped = 0;
-  for (std::size_t i = 0; i < compiled.layers.size(); ++i)
-    if (compiled.layers[i] && compiled.layers[i]->mapped()) mapped += compiled.network->layers[i].macs();
-  const std::int64_t all = compiled.network->macs();
-  return all == 0 ? 1 : static_cast<double>(mapped) / static_cast<double>(all);
-}
-
 }  // namespace convscope::figures

@@ -10,7 +10,4 @@ namespace convscope::figures {
 analysis::Report report_of(const engine::CompiledNetwork& compiled, const analysis::PublishedTables& published,
                            const std::vector<int>& only_layers = {});
 
-/// MACs of mapped layers / all MACs, of a network whose layers may be null.
-double coverage_of(const engine::CompiledNetwork& compiled);
-
 }  // namespace convscope::figures

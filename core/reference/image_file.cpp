@@ -7,6 +7,7 @@
 #include <png.h>
 
 #include "core/base/atomic_file.h"
+#include "core/base/numbers.h"
 
 namespace convscope::reference {
 namespace {
@@ -139,9 +140,7 @@ class PngDecoder {
 
 std::optional<Image> generate(std::string_view digits, const std::string& name, network::Shape shape,
                               Diagnostics& diagnostics) {
-  std::uint64_t seed = 0;
-  const auto [end, code] = std::from_chars(digits.data(), digits.data() + digits.size(), seed);
-  if (code == std::errc() && end == digits.data() + digits.size()) return seeded_image(shape, seed);
+  if (const auto seed = parse_integer<std::uint64_t>(digits)) return seeded_image(shape, *seed);
   diagnostics.error({name, 0, {}}, "the seed is no number", "seed:N with N from 0 to 2^64 - 1");
   return std::nullopt;
 }

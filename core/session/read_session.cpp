@@ -1,14 +1,12 @@
 #include <algorithm>
-#include <charconv>
 #include <limits>
 #include <set>
-#include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "core/base/atomic_file.h"
+#include "core/base/numbers.h"
 #include "core/base/xml.h"
 #include "core/session/session_file.h"
 
@@ -17,14 +15,6 @@ namespace {
 
 constexpr std::int64_t largest_size = 1 << 24;
 
-template <typename Number>
-std::optional<Number> parse(std::string_view text, int base = 10) {
-  Number value{};
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, base);
-  if (text.empty() || error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
-
 /// Reads the elements of a session that is new enough; what it can't use is a warning.
 class Reader {
  public:
@@ -32,7 +22,7 @@ class Reader {
 
   Session read() {
     const pugi::xml_node root = document_.root();
-    check_attributes(root, {"version", "program", "autosave_of"});
+    expect(root, {"version", "program", "autosave_of"});
     session_.program = root.attribute("program").value();
     session_.autosave_of = root.attribute("autosave_of").value();
     for (const pugi::xml_node node : root.children()) read_part(node);
@@ -52,7 +42,7 @@ class Reader {
   }
 
   std::optional<NetworkReference> read_network(pugi::xml_node node) {
-    check_attributes(node, {"path", "hash", "batch", "height", "width"});
+    expect(node, {"path", "hash", "batch", "height", "width"});
     NetworkReference result;
     result.path = node.attribute("path").value();
     if (result.path.empty()) {
@@ -60,7 +50,7 @@ class Reader {
       return std::nullopt;
     }
     if (const auto hash = node.attribute("hash")) {
-      result.hash = parse<std::uint64_t>(hash.value(), 16);
+      result.hash = parse_integer<std::uint64_t>(hash.value(), 16);
       if (!result.hash) warn(node, "attribute 'hash' is no hash", "up to 16 hexadecimal digits");
     }
     if (const auto batch = size(node, "batch")) sizes_of(result).batch = static_cast<int>(*batch);
@@ -78,14 +68,14 @@ class Reader {
 
   void read_symbol(pugi::xml_node node, NetworkReference& network) {
     if (std::string_view(node.name()) != "size") return unknown(node);
-    check_attributes(node, {"symbol", "value"});
+    expect(node, {"symbol", "value"});
     const std::string symbol = node.attribute("symbol").value();
     const auto value = size(node, "value");
     if (value) sizes_of(network).symbols.emplace(symbol, *value);
   }
 
   Machine read_machine(pugi::xml_node node) {
-    check_attributes(node, {"target", "preset", "level"});
+    expect(node, {"target", "preset", "level"});
     Machine result{
         node.attribute("target").value(), node.attribute("preset").value(), node.attribute("level").value(), {}};
     if (result.target.empty()) warn(node, "attribute 'target' is missing or empty", "the id of a target, e.g. nve");
@@ -99,7 +89,7 @@ class Reader {
       } else if (!names.insert(name).second) {
         warn(child, "given twice; the first one holds", "each parameter once");
       } else {
-        check_attributes(child, {"name", "value"});
+        expect(child, {"name", "value"});
         result.parameters.push_back({name, child.attribute("value").value(), document_.line(child)});
       }
     }
@@ -107,7 +97,7 @@ class Reader {
   }
 
   void read_baseline(pugi::xml_node node) {
-    check_attributes(node, {"name"});
+    expect(node, {"name"});
     Baseline baseline;
     baseline.name = node.attribute("name").value();
     std::optional<NetworkReference> network;
@@ -129,7 +119,7 @@ class Reader {
   }
 
   void read_selection(pugi::xml_node node) {
-    check_attributes(node, {"layer", "program", "operation", "iteration", "cycle", "word"});
+    expect(node, {"layer", "program", "operation", "iteration", "cycle", "word"});
     constexpr std::int64_t small = std::numeric_limits<std::int32_t>::max();
     constexpr std::int64_t large = std::numeric_limits<std::int64_t>::max();
     artifact::Ref& selection = session_.selection;
@@ -139,20 +129,20 @@ class Reader {
     selection.cycle = index(node, "cycle", large);
     selection.word = index(node, "word", large);
     if (const auto operation = node.attribute("operation")) {
-      const auto value = parse<std::uint64_t>(operation.value());
+      const auto value = parse_integer<std::uint64_t>(operation.value());
       if (!value) warn(node, "attribute 'operation' is no number", "a whole number");
       selection.operation = value.value_or(0);
     }
   }
 
   void read_window(pugi::xml_node node) {
-    check_attributes(node, {"theme"});
+    expect(node, {"theme"});
     session_.theme = node.attribute("theme").value();
     for (const pugi::xml_node child : node.children()) {
       if (std::string_view(child.name()) != "state") {
         unknown(child);
       } else {
-        check_attributes(child, {"name", "value"});
+        expect(child, {"name", "value"});
         session_.window.emplace(child.attribute("name").value(), child.attribute("value").value());
       }
     }
@@ -162,7 +152,7 @@ class Reader {
   std::optional<std::int64_t> size(pugi::xml_node node, const char* name) {
     const auto attribute = node.attribute(name);
     if (!attribute) return std::nullopt;
-    const auto value = parse<std::int64_t>(attribute.value());
+    const auto value = parse_integer<std::int64_t>(attribute.value());
     if (value && *value >= 1 && *value <= largest_size) return value;
     warn(node, fmt::format("attribute '{}' is no size", name),
          fmt::format("a whole number from 1 to {}", largest_size));
@@ -173,25 +163,25 @@ class Reader {
   std::int64_t index(pugi::xml_node node, const char* name, std::int64_t largest) {
     const auto attribute = node.attribute(name);
     if (!attribute) return -1;
-    const auto value = parse<std::int64_t>(attribute.value());
+    const auto value = parse_integer<std::int64_t>(attribute.value());
     if (value && *value >= 0 && *value <= largest) return *value;
     warn(node, fmt::format("attribute '{}' is no index", name), "a whole number from 0");
     return -1;
   }
 
-  void check_attributes(pugi::xml_node node, const std::vector<std::string_view>& known) {
-    for (const pugi::xml_attribute attribute : node.attributes()) {
-      if (std::find(known.begin(), known.end(), attribute.name()) != known.end()) continue;
-      warn(node, fmt::format("unknown attribute '{}' is left out", attribute.name()),
-           fmt::format("only {}", fmt::join(known, ", ")));
-    }
+  void expect(pugi::xml_node node, const std::vector<std::string_view>& known) {
+    check_attributes(node, known, where(node), diagnostics_, Severity::warning);
   }
 
   void unknown(pugi::xml_node node) { warn(node, "unknown part is left out", {}); }
 
   void warn(pugi::xml_node node, std::string what, std::string expected) {
-    const std::string element = node.type() == pugi::node_element ? fmt::format("element <{}>", node.name()) : "text";
-    diagnostics_.warning(document_.location(node, element), std::move(what), std::move(expected));
+    diagnostics_.warning(where(node), std::move(what), std::move(expected));
+  }
+
+  Location where(pugi::xml_node node) const {
+    return document_.location(node,
+                              node.type() == pugi::node_element ? fmt::format("element <{}>", node.name()) : "text");
   }
 
   const XmlDocument& document_;
@@ -208,7 +198,7 @@ std::string saved_by(pugi::xml_node root) {
 bool version_is_known(const XmlDocument& document, Diagnostics& diagnostics) {
   const pugi::xml_node root = document.root();
   const Location where = document.location(root, "element <session>");
-  const auto version = parse<int>(root.attribute("version").value());
+  const auto version = parse_integer<int>(root.attribute("version").value());
   if (!version || *version < 1) {
     diagnostics.error(where, "attribute 'version' is missing or no version", fmt::format("1 to {}", format_version));
     return false;

@@ -48,7 +48,7 @@ QString totals(const Snapshot& snapshot) {
       figure_text(tr("%1 cycles").arg(quantity_text(run->total.cycles)), run->total.cycles.origin),
       figure_text(QString::fromStdString(format_quantity(run->total.seconds)), run->total.seconds.origin),
       figure_text(tr("utilization %1").arg(percent_text(run->total.utilization.value)), run->total.utilization.origin),
-      tr("%1 of the MACs mapped").arg(percent_text(run->coverage))};
+      run->coverage ? tr("%1 of the MACs mapped").arg(percent_text(*run->coverage)) : tr("no MACs")};
   return "<p>" + parts.join(QStringLiteral(" · ")) + "</p>";
 }
 

@@ -31,7 +31,8 @@ QStringList figures_in_summary(const Snapshot& snapshot, const engine::CompiledN
         << with_difference(translated("utilization %1").arg(percent_text(run.total.utilization.value)), snapshot,
                            "utilization");
   if (const Baseline* baseline = snapshot.baseline()) parts << translated("vs %1").arg(baseline->name);
-  if (run.coverage < 1) parts << translated("%1 of the MACs mapped").arg(percent_text(run.coverage));
+  if (!run.coverage) parts << translated("no MACs");
+  if (artifact::is_partial(run.coverage)) parts << translated("%1 of the MACs mapped").arg(percent_text(*run.coverage));
   return parts;
 }
 

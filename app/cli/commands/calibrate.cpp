@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <cstdlib>
 #include <memory>
 #include <optional>
 
@@ -7,6 +6,7 @@
 
 #include "app/cli/commands/commands.h"
 #include "app/cli/published.h"
+#include "core/base/numbers.h"
 #include "core/figures/tso/tso_calibration.h"
 
 namespace convscope::cli {
@@ -16,13 +16,6 @@ struct Options {
   std::vector<std::string> ranges;
   bool json = false;
 };
-
-std::optional<double> number(const std::string& text) {
-  char* end = nullptr;
-  const double value = std::strtod(text.c_str(), &end);
-  if (text.empty() || *end != '\0') return std::nullopt;
-  return value;
-}
 
 std::string parameter_names() {
   std::string names;
@@ -44,8 +37,9 @@ bool set_range(const std::string& text, nmp::FittedRanges& ranges, Diagnostics& 
                                       [&](const auto& each) { return each.name == name; });
   if (equals == std::string::npos || parameter == nmp::fitted_parameters.end())
     return refuse(diagnostics, text, "there is no such parameter to fit", parameter_names());
-  const auto low = number(text.substr(equals + 1, colon == std::string::npos ? colon : colon - equals - 1));
-  const auto high = colon == std::string::npos ? low : number(text.substr(colon + 1));
+  const auto low =
+      parse_number(std::string_view(text).substr(equals + 1, colon == std::string::npos ? colon : colon - equals - 1));
+  const auto high = colon == std::string::npos ? low : parse_number(std::string_view(text).substr(colon + 1));
   const auto description = nmp::machine_description();
   const auto& limits = description->parameters[*description->find(name)];
   // Not "low > high": what is not a number fails here, too.

@@ -1,4 +1,3 @@
-#include <cstdio>
 #include <filesystem>
 #include <memory>
 
@@ -23,10 +22,7 @@ struct Options {
 };
 
 std::string well_formed_size(const std::string& size) {
-  unsigned width = 0, height = 0;
-  char rest = 0;
-  const bool fine = std::sscanf(size.c_str(), "%5ux%5u%c", &width, &height, &rest) == 2 && width > 0 && height > 0;
-  return fine ? "" : "'" + size + "' is not WIDTHxHEIGHT in pixels";
+  return parse_size(size) ? "" : "'" + size + "' is not WIDTHxHEIGHT in pixels";
 }
 
 std::string well_formed_output(const std::string& file) {

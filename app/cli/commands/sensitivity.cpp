@@ -25,6 +25,10 @@ struct Options {
   bool json = false, csv = false;
 };
 
+Json coverage_json(const artifact::Coverage& coverage) {
+  return coverage ? Json(*coverage) : Json();
+}
+
 Json standing_json(const Standing& standing) {
   return {{"seconds", standing.seconds},
           {"cycles", standing.cycles},
@@ -56,7 +60,7 @@ Json change_json(const engine::Request& request, const Sensitivity& result, cons
     return json;
   }
   json["gain"] = change.gain(result.before);
-  json["coverage"] = change.after.coverage;
+  json["coverage"] = coverage_json(change.after.coverage);
   json["origin"] = origin_name(change.after.origin);
   json["total"] = standing_json(change.after.total);
   json["layers"] = layers_json(request, result, &change);
@@ -67,7 +71,7 @@ std::string json_text(const engine::Request& request, const Sensitivity& result)
   Json json{{"schema", "convscope-sensitivity"}, {"version", 1},
             {"network", request.network->name},  {"target", request.target->id()},
             {"preset", request.preset},          {"level", request.level}};
-  json["before"] = {{"coverage", result.before.coverage},
+  json["before"] = {{"coverage", coverage_json(result.before.coverage)},
                     {"origin", origin_name(result.before.origin)},
                     {"total", standing_json(result.before.total)},
                     {"layers", layers_json(request, result, nullptr)}};
@@ -86,7 +90,7 @@ std::vector<std::string> cells_of(const engine::Request& request, const Sensitiv
           result.before.total.spent_on,
           change.after.total.spent_on,
           change.after.total.bound,
-          analysis::number_text(change.after.coverage)};
+          change.after.coverage ? analysis::number_text(*change.after.coverage) : ""};
 }
 
 const std::vector<std::string> columns = {"parameter",       "move",           "from",  "to",      "seconds", "gain",

@@ -1,11 +1,11 @@
 #include "core/explore/sweep/sweep.h"
 
-#include <cstdio>
 #include <memory>
 
 #include <fmt/format.h>
 
 #include "app/cli/commands/commands.h"
+#include "core/base/numbers.h"
 #include "core/explore/space/space_reader.h"
 
 namespace convscope::cli {
@@ -22,16 +22,14 @@ struct Options {
 const std::map<std::string, StrategyKind> strategies = {
     {"grid", StrategyKind::grid}, {"random", StrategyKind::random}, {"refine", StrategyKind::refine}};
 
-constexpr unsigned most_shards = 1'000'000;
+constexpr int most_shards = 1'000'000;
 
 /// "2/4" is the second of four.
 std::optional<explore::Shard> parse_shard(const std::string& text) {
   if (text.empty()) return explore::Shard{};
-  unsigned part = 0, parts = 0;
-  char rest = 0;
-  if (std::sscanf(text.c_str(), "%7u/%7u%c", &part, &parts, &rest) != 2) return std::nullopt;
-  if (part < 1 || part > parts || parts > most_shards) return std::nullopt;
-  return explore::Shard{part - 1, parts};
+  const auto pair = parse_pair(text, '/');
+  if (!pair || pair->first > pair->second || pair->second > most_shards) return std::nullopt;
+  return explore::Shard{static_cast<unsigned>(pair->first - 1), static_cast<unsigned>(pair->second)};
 }
 
 std::string well_formed_shard(const std::string& text) {

@@ -10,8 +10,6 @@
 namespace convscope::explore {
 namespace {
 
-constexpr double coverage_tolerance = 1e-12;
-
 class FrontReader {
  public:
   FrontReader(const Database& database, const FrontOptions& options) : database_(database), options_(options) {}
@@ -68,7 +66,7 @@ class FrontReader {
                                           fmt::join(columns, ", ")));
     Front front;
     while (done.step()) {
-      if (done.real(1) < report_.minimum_coverage - coverage_tolerance)
+      if (!artifact::reaches(done.optional_real(1), report_.minimum_coverage))
         ++report_.below_coverage;
       else if (auto values = vector_of(done))
         front.add(static_cast<std::uint64_t>(done.integer(0)), std::move(*values));

@@ -16,8 +16,7 @@ namespace convscope::explore {
 namespace {
 
 constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
-constexpr int first_column = 6;               // of those of the table; what the query asks for besides stands before
-constexpr double coverage_tolerance = 1e-12;  // as of fronts
+constexpr int first_column = 6;  // of those of the table; what the query asks for besides stands before
 
 std::vector<std::string> distinct(const Database& database, const std::string& column) {
   std::vector<std::string> names;
@@ -143,7 +142,9 @@ class RowsReader {
       const SweepColumn* column = head.column(key);
       return column ? values[static_cast<std::size_t>(column - head.columns.data())] : nothing;
     };
-    if (!(value("coverage") >= minimum_coverage_ - coverage_tolerance)) return std::nullopt;
+    const double coverage = value("coverage");
+    if (!artifact::reaches(std::isnan(coverage) ? std::nullopt : artifact::Coverage(coverage), minimum_coverage_))
+      return std::nullopt;
     Vector vector;
     for (const Objective& objective : head.objectives) {
       const double found = value(objective.key);

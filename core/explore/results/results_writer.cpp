@@ -21,8 +21,9 @@ int bind_figures(Statement& statement, int column, const Figures& f) {
   statement.bind(column++, origin_name(f.cycles_origin));
   statement.bind(column++, f.utilization);
   statement.bind(column++, origin_name(f.utilization_origin));
-  for (const double value : {f.macs, f.bytes_in, f.bytes_out, f.bytes_weights, f.bytes(), f.coverage})
+  for (const double value : {f.macs, f.bytes_in, f.bytes_out, f.bytes_weights, f.bytes()})
     statement.bind(column++, value);
+  statement.bind(column++, f.coverage);
   statement.bind(column++, std::int64_t{f.verified});
   return column;
 }
@@ -44,14 +45,9 @@ Figures read_figures(const Statement& statement, int column) {
   f.bytes_in = statement.real(column + 7);
   f.bytes_out = statement.real(column + 8);
   f.bytes_weights = statement.real(column + 9);
-  f.coverage = statement.real(column + 11);
+  f.coverage = statement.optional_real(column + 11);
   f.verified = statement.integer(column + 12) != 0;
   return f;
-}
-
-std::optional<double> optional_real(const Statement& statement, int column) {
-  if (statement.is_null(column)) return std::nullopt;
-  return statement.real(column);
 }
 
 }  // namespace
@@ -131,8 +127,8 @@ std::optional<PointResult> ResultsReader::next() {
     return result;
   }
   result.total = read_figures(points_, 3);
-  result.cost = {optional_real(points_, 16), optional_real(points_, 17), optional_real(points_, 18),
-                 optional_real(points_, 19)};
+  result.cost = {points_.optional_real(16), points_.optional_real(17), points_.optional_real(18),
+                 points_.optional_real(19)};
   figures_.bind(1, static_cast<std::int64_t>(result.point));
   while (figures_.step()) result.networks.push_back(read_figures(figures_, 0));
   return result;

@@ -45,6 +45,7 @@ class Statement {
   bool is_null(int column) const;
   std::int64_t integer(int column) const;
   double real(int column) const;
+  std::optional<double> optional_real(int column) const;  ///< nothing for NULL
   std::string text(int column) const;
   SqlValue value(int column) const;
 

@@ -121,7 +121,7 @@ void SweepTableBuilder::add(const PointResult& result) {
   for (const SweepColumn& column : rows_.head().columns) {
     const bool outcome = column.kind == ColumnKind::objective;
     row.values.push_back(!outcome                   ? machine_value(column, point)
-                         : column.key == "coverage" ? result.total.coverage
+                         : column.key == "coverage" ? result.total.coverage.value_or(nothing)
                                                     : objective_value(result, column.key).value_or(nothing));
     row.origins.push_back(outcome ? origin_of(result, column) : Origin::derived);
   }

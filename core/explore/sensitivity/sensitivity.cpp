@@ -34,7 +34,7 @@ Standing standing_of(const target::CompiledLayer& layer, Parts& all_spent, Parts
   return {true, metrics.seconds.value, metrics.cycles.value, largest(spent), largest(bounds)};
 }
 
-double coverage_of(const engine::CompiledNetwork& compiled) {
+artifact::Coverage coverage_of(const engine::CompiledNetwork& compiled) {
   double mapped = 0, all = 0;
   for (std::size_t i = 0; i < compiled.layers.size(); ++i) {
     if (!compiled.layers[i]) continue;
@@ -42,7 +42,7 @@ double coverage_of(const engine::CompiledNetwork& compiled) {
     all += macs;
     if (compiled.layers[i]->mapped()) mapped += macs;
   }
-  return all > 0 ? mapped / all : 0;
+  return artifact::coverage_of(mapped, all);
 }
 
 MachineStanding machine_standing(const engine::CompiledNetwork& compiled) {

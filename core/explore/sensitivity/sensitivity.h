@@ -23,7 +23,7 @@ struct Standing {
 
 struct MachineStanding {
   Standing total;
-  double coverage = 0;  ///< of the layers looked at: MACs of mapped ones / all MACs
+  artifact::Coverage coverage{};  ///< of the layers looked at
   Origin origin = Origin::derived;
   std::vector<Standing> layers;  ///< of all layers of the network; those not looked at are not mapped
 };

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "core/base/text.h"
+
 namespace convscope::explore {
 namespace {
 
@@ -76,7 +78,7 @@ std::optional<std::vector<std::string>> written_values(pugi::xml_node node, cons
       node.attribute("from") || node.attribute("to") || node.attribute("step") || node.attribute("factor");
   const auto text = elements.text(node);
   if (!text) return std::nullopt;
-  if (!ranged) return words(*text);
+  if (!ranged) return words(*text, list_separators);
   if (!text->empty()) return elements.error(node, "both a range and a list", "one of them"), std::nullopt;
   const auto range = read_range(node, parameter, elements);
   if (!range || refuse_range(node, parameter, *range, elements)) return std::nullopt;

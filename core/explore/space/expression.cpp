@@ -1,7 +1,7 @@
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 
+#include "core/base/numbers.h"
 #include "core/explore/space/expression_node.h"
 
 namespace convscope::explore {
@@ -16,10 +16,7 @@ std::optional<double> number_of(const Result& value) {
   if (!value) return std::nullopt;
   if (const double* number = std::get_if<double>(&*value)) return *number;
   const std::string& text = std::get<std::string>(*value);
-  double number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return number;
+  return parse_number(text);
 }
 
 Result finite(double value) {

@@ -1,10 +1,10 @@
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "core/base/numbers.h"
 #include "core/explore/space/expression_node.h"
 
 namespace convscope::explore {
@@ -183,12 +183,10 @@ class Parser {
   }
 
   NodePointer number() {
-    double value = 0;
-    const char* begin = text_.data() + at_;
-    const auto [end, error] = std::from_chars(begin, text_.data() + text_.size(), value);
-    if (error != std::errc()) return fail("a number");
-    at_ += static_cast<std::size_t>(end - begin);
-    return std::make_shared<const Node>(Node{Kind::number, value, {}, {}});
+    const auto number = leading_number(text_.substr(at_));
+    if (!number) return fail("a number");
+    at_ = text_.size() - number->rest.size();
+    return std::make_shared<const Node>(Node{Kind::number, number->value, {}, {}});
   }
 
   NodePointer named() {

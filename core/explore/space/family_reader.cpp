@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "core/arch/preset.h"
+#include "core/base/text.h"
 #include "core/explore/results/hash.h"
 #include "core/explore/space/axis_values.h"
 
@@ -44,7 +45,7 @@ class FamilyReader {
   }
 
   std::vector<std::string> listed(const char* attribute, const std::string& otherwise) {
-    std::vector<std::string> names = words(node_.attribute(attribute).value());
+    std::vector<std::string> names = words(node_.attribute(attribute).value(), list_separators);
     if (names.empty()) names.push_back(otherwise);
     if (std::set<std::string>(names.begin(), names.end()).size() != names.size())
       elements_.error(node_, fmt::format("a name is listed twice in '{}'", attribute), "each name once");

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "core/base/text.h"
 #include "core/explore/space/xml_tools.h"
 
 namespace convscope::explore {
@@ -146,8 +147,8 @@ class DraftReader {
   void read_machines(pugi::xml_node node) {
     check(node, {"target", "presets", "levels"});
     DraftMachines machines{node.attribute("target").value(),
-                           words(node.attribute("presets").value()),
-                           words(node.attribute("levels").value()),
+                           words(node.attribute("presets").value(), list_separators),
+                           words(node.attribute("levels").value(), list_separators),
                            {},
                            {}};
     for (const pugi::xml_node child : node.children()) {

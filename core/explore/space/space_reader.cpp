@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 
 #include "core/base/atomic_file.h"
+#include "core/base/numbers.h"
 #include "core/explore/results/hash.h"
 #include "core/explore/space/family_reader.h"
 
@@ -14,6 +15,7 @@ namespace convscope::explore {
 namespace {
 
 constexpr double heaviest = 1e9;
+constexpr int largest_side = 999'999;  // of an input, in pixels
 // How far a space without any machine is searched for one before the sweep itself says what it removed.
 constexpr std::uint64_t examined = 20'000;
 
@@ -75,12 +77,10 @@ class SpaceReader {
     sizes.emplace();
     sizes->batch = static_cast<int>(*batch);
     if (!node.attribute("input-size")) return true;
-    network::Size size;
-    char rest = 0;
-    if (std::sscanf(node.attribute("input-size").value(), "%6dx%6d%c", &size.height, &size.width, &rest) != 2 ||
-        size.height < 1 || size.width < 1)
+    const auto size = parse_pair(node.attribute("input-size").value(), 'x');
+    if (!size || size->first > largest_side || size->second > largest_side)
       return elements_.error(node, "input-size is no size", "HEIGHTxWIDTH in pixels, e.g. 224x224"), false;
-    sizes->image = size;
+    sizes->image = network::Size{size->first, size->second};
     return true;
   }
 

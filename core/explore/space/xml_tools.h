@@ -9,9 +9,8 @@
 
 namespace convscope::explore {
 
-std::string_view trimmed(std::string_view text);
-/// Words of a list separated by blanks or commas.
-std::vector<std::string> words(std::string_view text);
+/// Lists are separated by blanks or commas.
+inline constexpr std::string_view list_separators = " \t\r\n,";
 
 /// Elements of one document, with the diagnostics that they all need.
 class XmlElements {

@@ -64,7 +64,7 @@ Figures weighted_total(const std::vector<WeightedNetwork>& networks, const std::
     total.bytes_in += weight * f.bytes_in;
     total.bytes_out += weight * f.bytes_out;
     total.bytes_weights += weight * f.bytes_weights;
-    mapped += weight * f.coverage * macs;
+    mapped += weight * f.coverage.value_or(0) * macs;
     all += weight * macs;
     total.seconds_origin = weaker(total.seconds_origin, f.seconds_origin);
     total.cycles_origin = weaker(total.cycles_origin, f.cycles_origin);
@@ -72,7 +72,7 @@ Figures weighted_total(const std::vector<WeightedNetwork>& networks, const std::
     total.verified = total.verified && f.verified;
   }
   total.utilization = total.cycles > 0 ? total.utilization / total.cycles : 0;
-  total.coverage = all > 0 ? mapped / all : 0;
+  total.coverage = artifact::coverage_of(mapped, all);
   return total;
 }
 

@@ -6,9 +6,6 @@
 namespace convscope::explore {
 namespace {
 
-// MACs of all layers and of mapped ones are summed apart, so full coverage may miss 1 by a rounding error.
-constexpr double coverage_tolerance = 1e-12;
-
 bool before(const Front::Member& a, const Front::Member& b) {
   return a.values != b.values ? a.values < b.values : a.point < b.point;
 }
@@ -38,7 +35,7 @@ bool Front::add(std::uint64_t point, Vector values) {
 
 std::optional<Vector> objective_vector(const PointResult& result, const std::vector<Objective>& objectives,
                                        double minimum_coverage) {
-  if (result.status != PointStatus::done || result.total.coverage < minimum_coverage - coverage_tolerance)
+  if (result.status != PointStatus::done || !artifact::reaches(result.total.coverage, minimum_coverage))
     return std::nullopt;
   Vector vector;
   for (const Objective& objective : objectives) {

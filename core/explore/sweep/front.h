@@ -36,7 +36,7 @@ class Front {
   std::vector<Member> members_;
 };
 
-/// A point's vector; nothing if an objective has no value there or its coverage is below the least.
+/// A point's vector; nothing if an objective has no value there or its coverage misses the minimum.
 std::optional<Vector> objective_vector(const PointResult& result, const std::vector<Objective>& objectives,
                                        double minimum_coverage);
 

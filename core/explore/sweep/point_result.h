@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/artifact/coverage.h"
 #include "core/base/quantity.h"
 
 namespace convscope::explore {
@@ -17,7 +18,7 @@ struct Figures {
   double utilization = 0;  ///< 0..1 of the machine's peak; of several networks the mean by cycles
   double macs = 0;
   double bytes_in = 0, bytes_out = 0, bytes_weights = 0;
-  double coverage = 0;  ///< MACs of mapped layers / all MACs: the other figures are those of mapped layers
+  artifact::Coverage coverage{};  ///< the other figures are those of mapped layers
   Origin seconds_origin = Origin::derived, cycles_origin = Origin::derived, utilization_origin = Origin::derived;
   bool verified = false;  ///< every program was checked by a verifier
   double bytes() const { return bytes_in + bytes_out + bytes_weights; }

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/json_text.h"
+#include "core/base/numbers.h"
 #include "core/nve/architecture/assembly.h"
 #include "core/nve/architecture/program_check.h"
 
@@ -193,8 +194,8 @@ class ProgramReader {
              "32 hexadecimal digits, a to f in small letters");
         return;
       }
-      program_.words.push_back(
-          {std::stoull(digits.substr(16), nullptr, 16), std::stoull(digits.substr(0, 16), nullptr, 16)});
+      program_.words.push_back({*parse_integer<std::uint64_t>(digits.substr(16), 16),
+                                *parse_integer<std::uint64_t>(digits.substr(0, 16), 16)});
     }
   }
 

@@ -1,14 +1,12 @@
 #include "core/readers/caffe/text_format.h"
 
 #include <algorithm>
-#include <charconv>
-#include <cmath>
-#include <cstdlib>
 
 #include <fmt/format.h>
 
+#include "core/base/numbers.h"
+#include "core/base/text.h"
 #include "core/readers/caffe/tokens.h"
-#include "core/readers/common/text.h"
 
 namespace convscope::readers::caffe {
 namespace {
@@ -149,21 +147,18 @@ bool has_message(std::string_view text, const std::vector<std::string_view>& nam
 
 std::int64_t Fields::integer_of(const Field& field, std::int64_t fallback, std::int64_t smallest,
                                 std::int64_t largest) const {
-  std::int64_t value = 0;
-  const char* end = field.value.data() + field.value.size();
-  const auto [stop, failure] = std::from_chars(field.value.data(), end, value);
-  if (failure == std::errc() && stop == end && value >= smallest && value <= largest) return value;
+  const auto value = parse_integer<std::int64_t>(field.value);
+  if (value && *value >= smallest && *value <= largest) return *value;
   report_.error(field.line, layer_, fmt::format("{} is {}", field.name, quoted(field.value)),
                 fmt::format("an integer from {} to {}", smallest, largest));
   return fallback;
 }
 
 double Fields::real_of(const Field& field, double fallback) const {
-  char* end = nullptr;
-  const double value = std::strtod(field.value.c_str(), &end);
-  if (end != field.value.c_str() && (*end == '\0' || ((*end == 'f' || *end == 'F') && end[1] == '\0')) &&
-      std::isfinite(value))
-    return value;
+  std::string_view text = field.value;
+  if (const auto value = parse_number(text)) return *value;
+  if (text.ends_with('f') || text.ends_with('F')) text.remove_suffix(1);  // as in C
+  if (const auto value = parse_number(text)) return *value;
   report_.error(field.line, layer_, fmt::format("{} is {}", field.name, quoted(field.value)), "a number");
   return fallback;
 }

@@ -2,24 +2,20 @@
 
 #include <filesystem>
 
-#include "core/readers/common/text.h"
+#include "core/base/text.h"
 
 namespace convscope::readers {
 
 void Report::error(int line, std::string element, std::string what, std::string expected, std::string hint) {
-  if (++errors_ > cap) return;
-  if (errors_ == cap) hint = "further errors are not listed";
   diagnostics_.error(at(line, std::move(element)), std::move(what), std::move(expected), std::move(hint));
 }
 
 void Report::warning(int line, std::string element, std::string what, std::string expected, std::string hint) {
-  if (++warnings_ > cap) return;
-  if (warnings_ == cap) hint = "further warnings are not listed";
   diagnostics_.warning(at(line, std::move(element)), std::move(what), std::move(expected), std::move(hint));
 }
 
 void Report::note(int line, std::string element, std::string what) {
-  if (++notes_ <= cap) diagnostics_.note(at(line, std::move(element)), std::move(what));
+  diagnostics_.note(at(line, std::move(element)), std::move(what));
 }
 
 std::string clean_name(std::string_view text) {

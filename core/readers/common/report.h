@@ -1,5 +1,5 @@
 #pragma once
-// What a reader finds in one file: capped, since a hostile file can hold millions of mistakes.
+// What a reader finds in one file.
 
 #include <string>
 #include <string_view>
@@ -11,25 +11,22 @@ namespace convscope::readers {
 
 class Report {
  public:
-  static constexpr int cap = 100;  ///< of each severity
+  Report(std::string file, Diagnostics& diagnostics)
+      : file_(std::move(file)), diagnostics_(diagnostics), errors_before_(diagnostics.count(Severity::error)) {}
 
-  Report(std::string file, Diagnostics& diagnostics) : file_(std::move(file)), diagnostics_(diagnostics) {}
-
+  Location at(int line, std::string element) const { return {file_, line, std::move(element)}; }
   void error(int line, std::string element, std::string what, std::string expected = {}, std::string hint = {});
   void warning(int line, std::string element, std::string what, std::string expected = {}, std::string hint = {});
   void note(int line, std::string element, std::string what);
-  bool any_error() const { return errors_ > 0; }
+  /// Of this file.
+  bool any_error() const { return diagnostics_.count(Severity::error) > errors_before_; }
   const std::string& file() const { return file_; }
   Diagnostics& diagnostics() { return diagnostics_; }
 
  private:
-  Location at(int line, std::string element) const { return {file_, line, std::move(element)}; }
-
   std::string file_;
   Diagnostics& diagnostics_;
-  int errors_ = 0;
-  int warnings_ = 0;
-  int notes_ = 0;
+  std::size_t errors_before_;
 };
 
 /// Text from a file, fit for a name: at most 200 bytes of valid UTF-8 without control characters.

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "core/base/text.h"
 #include "core/base/xml.h"
 #include "core/readers/convnet_xml/layer_chain.h"
 #include "core/readers/convnet_xml/layer_descriptor.h"
@@ -23,7 +24,7 @@ static_assert(XmlDocument::size_cap / 2 <= connection_cap);
 
 class DescriptorReader {
  public:
-  DescriptorReader(const XmlDocument& document, std::string file, Findings& findings)
+  DescriptorReader(const XmlDocument& document, std::string file, Diagnostics& findings)
       : document_(document), file_(std::move(file)), findings_(findings) {}
 
   std::optional<network::Network> read() {
@@ -31,11 +32,11 @@ class DescriptorReader {
     for (const pugi::xml_node child : document_.root().children()) read_child(child);
     check_layer_count();
     check_chain(layers_, findings_);
-    if (findings_.any_error()) return std::nullopt;
+    if (findings_.has_errors()) return std::nullopt;
     network::Network network{document_.root().attribute("name").value(), file_, "convnet_xml",
                              connect(std::move(layers_)), nullptr};
     check_work(network.layers, file_, findings_);
-    if (findings_.any_error()) return std::nullopt;
+    if (findings_.has_errors()) return std::nullopt;
     return network;
   }
 
@@ -57,40 +58,10 @@ class DescriptorReader {
   void check_name(std::string_view name) {
     if (name.empty()) {
       findings_.error(at_root(), "attribute 'name' is missing or empty", "the network's name");
-    } else if (name.size() > name_cap || !is_text(name)) {
+    } else if (name.size() > name_cap || name != clean(name)) {  // pugixml passes bytes on unchecked
       findings_.error(at_root(), fmt::format("the network's name is {}", quoted(name)),
                       fmt::format("at most {} bytes of UTF-8 text without control characters", name_cap));
     }
-  }
-
-  // pugixml passes bytes on unchecked; names go on into JSON, which must be UTF-8.
-  static bool is_text(std::string_view name) {
-    for (std::size_t i = 0; i < name.size();) {
-      const auto lead = static_cast<unsigned char>(name[i]);
-      const std::size_t length = lead < 0x80   ? 1
-                                 : lead < 0xc2 ? 0
-                                 : lead < 0xe0 ? 2
-                                 : lead < 0xf0 ? 3
-                                 : lead < 0xf5 ? 4
-                                               : 0;
-      if (length == 0 || lead < 0x20 || lead == 0x7f || i + length > name.size()) return false;
-      if (length > 1 && !is_sequence(name.substr(i, length))) return false;
-      i += length;
-    }
-    return true;
-  }
-
-  // Continuation bytes, and neither overlong forms, surrogates, nor beyond U+10FFFF.
-  static bool is_sequence(std::string_view bytes) {
-    for (const char byte : bytes.substr(1))
-      if ((static_cast<unsigned char>(byte) & 0xc0) != 0x80) return false;
-    const auto lead = static_cast<unsigned char>(bytes[0]);
-    const auto second = static_cast<unsigned char>(bytes[1]);
-    if (lead == 0xe0) return second >= 0xa0;
-    if (lead == 0xed) return second < 0xa0;
-    if (lead == 0xf0) return second >= 0x90;
-    if (lead == 0xf4) return second < 0x90;
-    return true;
   }
 
   void read_child(pugi::xml_node child) {
@@ -136,7 +107,7 @@ class DescriptorReader {
 
   const XmlDocument& document_;
   std::string file_;
-  Findings& findings_;
+  Diagnostics& findings_;
   std::vector<LayerDescriptor> layers_;
   std::map<int, int> index_lines_;
 };
@@ -153,8 +124,10 @@ std::optional<network::Network> read_convnet_xml(std::string_view text, const st
                                                  Diagnostics& diagnostics) {
   const auto document = XmlDocument::parse(text, file, diagnostics);
   if (!document) return std::nullopt;
-  Findings findings(diagnostics);
-  return DescriptorReader(*document, file, findings).read();
+  Diagnostics findings;
+  auto network = DescriptorReader(*document, file, findings).read();
+  diagnostics.append(findings);
+  return network;
 }
 
 }  // namespace convscope::readers

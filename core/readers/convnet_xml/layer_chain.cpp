@@ -30,14 +30,14 @@ std::int64_t needed_pixels(const LayerDescriptor& layer, const Axis& axis) {
   return out > 0 && kernel > 0 && subsampling > 0 ? (out - 1) * subsampling + kernel : 0;
 }
 
-void check_first(const LayerDescriptor& layer, const Axis& axis, Findings& findings) {
+void check_first(const LayerDescriptor& layer, const Axis& axis, Diagnostics& findings) {
   const std::int64_t needed = needed_pixels(layer, axis);
   if (needed <= dimension_cap) return;
   findings.error((layer.*axis.out).where, fmt::format("the layer needs an input of {} {}", needed, axis.pixels),
                  fmt::format("at most {}", dimension_cap));
 }
 
-void check_pair(const LayerDescriptor& before, const LayerDescriptor& layer, const Axis& axis, Findings& findings) {
+void check_pair(const LayerDescriptor& before, const LayerDescriptor& layer, const Axis& axis, Diagnostics& findings) {
   const std::int64_t needed = needed_pixels(layer, axis);
   const std::int64_t given = (before.*axis.out).value;
   if (needed == 0 || given == 0 || needed <= given) return;
@@ -70,7 +70,7 @@ bool multiply_accumulates(const network::Layer& layer, std::int64_t& result) {
 
 }  // namespace
 
-void check_chain(const std::vector<LayerDescriptor>& layers, Findings& findings) {
+void check_chain(const std::vector<LayerDescriptor>& layers, Diagnostics& findings) {
   for (std::size_t i = 0; i < layers.size(); ++i) {
     for (const Axis& axis : axes) {
       if (i == 0) {
@@ -98,7 +98,7 @@ std::vector<network::Layer> connect(std::vector<LayerDescriptor> layers) {
   return result;
 }
 
-void check_work(const std::vector<network::Layer>& layers, const std::string& file, Findings& findings) {
+void check_work(const std::vector<network::Layer>& layers, const std::string& file, Diagnostics& findings) {
   std::int64_t total = 0;
   for (const network::Layer& layer : layers) {
     std::int64_t macs = 0;

@@ -6,13 +6,14 @@
 
 #include <fmt/format.h>
 
+#include "core/base/text.h"
 #include "core/readers/convnet_xml/numbers.h"
 
 namespace convscope::readers {
 namespace {
 
 // Text around comments arrives in pieces.
-std::string text_of(pugi::xml_node node, const Location& where, Findings& findings) {
+std::string text_of(pugi::xml_node node, const Location& where, Diagnostics& findings) {
   std::string text;
   for (const pugi::xml_node child : node.children()) {
     if (child.type() == pugi::node_element)
@@ -40,7 +41,7 @@ constexpr FieldName field_names[] = {
 
 class LayerReader {
  public:
-  LayerReader(const XmlDocument& document, pugi::xml_node node, int position, int available_maps, Findings& findings)
+  LayerReader(const XmlDocument& document, pugi::xml_node node, int position, int available_maps, Diagnostics& findings)
       : document_(document), node_(node), available_maps_(available_maps), findings_(findings) {
     layer_.name = fmt::format("L{}", position + 1);
     layer_.where = at(node, {});
@@ -157,7 +158,7 @@ class LayerReader {
   const XmlDocument& document_;
   pugi::xml_node node_;
   int available_maps_;
-  Findings& findings_;
+  Diagnostics& findings_;
   std::string previous_;  // the layer before, as messages call it
   LayerDescriptor layer_;
   std::vector<pugi::xml_node> connections_;
@@ -167,15 +168,8 @@ class LayerReader {
 }  // namespace
 
 LayerDescriptor read_layer(const XmlDocument& document, pugi::xml_node node, int position, int available_maps,
-                           Findings& findings) {
+                           Diagnostics& findings) {
   return LayerReader(document, node, position, available_maps, findings).read();
-}
-
-void check_attributes(pugi::xml_node node, const std::vector<std::string>& allowed, const Location& where,
-                      Findings& findings) {
-  for (const pugi::xml_attribute attribute : node.attributes())
-    if (std::find(allowed.begin(), allowed.end(), attribute.name()) == allowed.end())
-      findings.error(where, fmt::format("unknown attribute {}", quoted(attribute.name())));
 }
 
 }  // namespace convscope::readers

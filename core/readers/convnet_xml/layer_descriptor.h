@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "core/base/diagnostic.h"
 #include "core/base/xml.h"
-#include "core/readers/convnet_xml/findings.h"
 
 namespace convscope::readers {
 
@@ -28,10 +28,6 @@ struct LayerDescriptor {
 /// Reads what stands inside a layerDescriptor, `position` counted from 0. Entries of connection lists must be below
 /// `available_maps`; 0 if that is unknown because the layer before is wrong, map_cap for the first layer.
 LayerDescriptor read_layer(const XmlDocument& document, pugi::xml_node node, int position, int available_maps,
-                           Findings& findings);
-
-/// Errors for attributes that are not in `allowed`; XmlDocument has refused those that stand twice.
-void check_attributes(pugi::xml_node node, const std::vector<std::string>& allowed, const Location& where,
-                      Findings& findings);
+                           Diagnostics& findings);
 
 }  // namespace convscope::readers

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/readers/convnet_xml/findings.h"
+#include "core/base/diagnostic.h"
 
 namespace convscope::readers {
 
@@ -17,13 +17,10 @@ struct Range {
   std::string meaning;  ///< "an integer from 1 to 65536" if empty
 };
 
-/// Without the white space at both ends.
-std::string_view trimmed(std::string_view text);
-
 /// The integer that `text` is, space around it allowed; nothing, with an error that calls it `name`, if it is not one
 /// or is out of range.
 std::optional<int> read_integer(std::string_view text, const Range& range, const std::string& name,
-                                const Location& where, Findings& findings);
+                                const Location& where, Diagnostics& findings);
 
 /// A list such as "0,1,\n 2". Each wrong entry is an error of its own and is left out of the result;
 /// `length` is the number of entries, wrong ones included; 0 for an empty text.
@@ -31,6 +28,6 @@ struct IntegerList {
   std::vector<int> values;
   int length = 0;
 };
-IntegerList read_list(std::string_view text, const Range& range, const Location& where, Findings& findings);
+IntegerList read_list(std::string_view text, const Range& range, const Location& where, Diagnostics& findings);
 
 }  // namespace convscope::readers

@@ -1,11 +1,9 @@
 #include "core/readers/darknet/section.h"
 
-#include <charconv>
-#include <cstdlib>
-
 #include <fmt/format.h>
 
-#include "core/readers/common/text.h"
+#include "core/base/numbers.h"
+#include "core/base/text.h"
 
 namespace convscope::readers::darknet {
 namespace {
@@ -71,10 +69,8 @@ std::vector<Section> parse_sections(std::string_view text, Report& report) {
 }
 
 std::int64_t Options::number(const Option& option, std::string_view text, Limits limits, std::int64_t fallback) const {
-  std::int64_t value = 0;
-  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (failure == std::errc() && end == text.data() + text.size() && value >= limits.smallest && value <= limits.largest)
-    return value;
+  const auto value = parse_integer<std::int64_t>(text);
+  if (value && *value >= limits.smallest && *value <= limits.largest) return *value;
   report_.error(option.line, layer_, fmt::format("option {} is {}", quoted(option.key), quoted(text)),
                 fmt::format("an integer from {} to {}", limits.smallest, limits.largest));
   return fallback;
@@ -88,9 +84,7 @@ std::int64_t Options::integer(std::string_view key, std::int64_t fallback, Limit
 double Options::real(std::string_view key, double fallback) const {
   const Option* option = section_.find(key);
   if (option == nullptr) return fallback;
-  char* end = nullptr;
-  const double value = std::strtod(option->value.c_str(), &end);
-  if (!option->value.empty() && *end == '\0') return value;
+  if (const auto value = parse_number(option->value)) return *value;
   report_.error(option->line, layer_, fmt::format("option {} is {}", quoted(key), quoted(option->value)), "a number");
   return fallback;
 }

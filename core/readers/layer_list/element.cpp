@@ -1,13 +1,9 @@
 #include "core/readers/layer_list/element.h"
 
-#include <charconv>
-#include <cmath>
-#include <cstdlib>
-#include <sstream>
-
 #include <fmt/format.h>
 
-#include "core/readers/common/text.h"
+#include "core/base/numbers.h"
+#include "core/base/text.h"
 
 namespace convscope::readers::layer_list {
 
@@ -22,9 +18,8 @@ pugi::xml_attribute Element::ask(const char* attribute) {
 
 std::int64_t Element::number(const char* attribute, const std::string& text, std::int64_t fallback,
                              std::int64_t smallest, std::int64_t largest) const {
-  std::int64_t value = 0;
-  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (failure == std::errc() && end == text.data() + text.size() && value >= smallest && value <= largest) return value;
+  const auto value = parse_integer<std::int64_t>(text);
+  if (value && *value >= smallest && *value <= largest) return *value;
   error(fmt::format("attribute '{}' is {}", attribute, quoted(text)),
         fmt::format("an integer from {} to {}", smallest, largest));
   return fallback;
@@ -46,9 +41,7 @@ std::int64_t Element::integer(const char* attribute, std::int64_t fallback, std:
 double Element::real(const char* attribute, double fallback) {
   const pugi::xml_attribute found = ask(attribute);
   if (!found) return fallback;
-  char* end = nullptr;
-  const double value = std::strtod(found.value(), &end);
-  if (end != found.value() && *end == '\0' && std::isfinite(value)) return value;
+  if (const auto value = parse_number(trimmed(found.value()))) return *value;
   error(fmt::format("attribute '{}' is {}", attribute, quoted(found.value())), "a number");
   return fallback;
 }
@@ -77,16 +70,14 @@ Extent Element::extent(const char* attribute, std::int64_t fallback, std::int64_
 }
 
 std::vector<std::string> Element::words(const char* attribute) {
-  std::istringstream stream(ask(attribute).value());
-  std::vector<std::string> found;
-  for (std::string word; stream >> word;) found.push_back(clean_name(word));
+  std::vector<std::string> found = convscope::words(ask(attribute).value());
+  for (std::string& word : found) word = clean_name(word);
   return found;
 }
 
 void Element::check_attributes() const {
-  for (const pugi::xml_attribute attribute : node_.attributes())
-    if (asked_.count(attribute.name()) == 0)
-      error(fmt::format("<{}> has no attribute {}", node_.name(), quoted(attribute.name())));
+  convscope::check_attributes(node_, {asked_.begin(), asked_.end()},
+                              report_.at(line_, fmt::format("layer '{}'", name_)), report_.diagnostics());
 }
 
 }  // namespace convscope::readers::layer_list

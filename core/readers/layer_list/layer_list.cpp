@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "core/readers/common/text.h"
+#include "core/base/text.h"
 #include "core/readers/layer_list/layers.h"
 
 namespace convscope::readers {
@@ -20,10 +20,8 @@ class ListReader {
   ListReader(const XmlDocument& document, Report& report) : document_(document), report_(report), graph_(report) {}
 
   std::shared_ptr<const network::Graph> read() {
-    for (const pugi::xml_attribute attribute : document_.root().attributes())
-      if (std::string_view(attribute.name()) != "name")
-        report_.error(document_.line(document_.root()), "layer_list",
-                      fmt::format("<layer_list> has no attribute {}", quoted(attribute.name())), "name");
+    check_attributes(document_.root(), {"name"}, document_.location(document_.root(), "layer_list"),
+                     report_.diagnostics());
     for (const pugi::xml_node node : document_.root().children()) read_node(node);
     if (!report_.any_error() && graph_.graph().nodes.empty())
       report_.error(document_.line(document_.root()), "layer_list", "the list has no layers");

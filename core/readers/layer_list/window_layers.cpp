@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "core/base/numbers.h"
 #include "core/readers/layer_list/layers.h"
 
 namespace convscope::readers::layer_list {
@@ -36,10 +37,10 @@ void read_padding(const LayerContext& context, Geometry& geometry) {
   } else if (words.size() == 4) {
     Integers zeros;
     for (const std::string& word : words) {
-      const bool digits =
-          !word.empty() && word.size() <= 5 && word.find_first_not_of("0123456789") == std::string::npos;
-      if (!digits) element.error(fmt::format("attribute 'pad' has '{}'", word), "an integer from 0 to 99999");
-      zeros.push_back(digits ? std::stoll(word) : 0);
+      const auto number = parse_integer<std::int64_t>(word);
+      const bool fine = number && *number >= 0 && *number <= 99999;
+      if (!fine) element.error(fmt::format("attribute 'pad' has '{}'", word), "an integer from 0 to 99999");
+      zeros.push_back(fine ? *number : 0);
     }
     geometry.rows.before = zeros[0];
     geometry.columns.before = zeros[1];

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <onnx/onnx_pb.h>
 
+#include "core/base/text.h"
 #include "core/readers/onnx/element.h"
 #include "core/readers/onnx/node_attributes.h"
 #include "core/readers/onnx/tensor_table.h"
@@ -105,7 +106,7 @@ class Builder {
 
   void define_node_outputs() {
     for (int i = 0; i < file_.node_size(); ++i) {
-      if (node(i).op_type().empty()) report_.error(element(i), "a node without an operator", "op_type", {}, line(i));
+      if (node(i).op_type().empty()) report_.error(line(i), element(i), "a node without an operator", "op_type");
       if (is_own_operator(node(i), "Constant") && node(i).output_size() == 1)
         define_constant(node(i).output(0), "an output of " + element(i),
                         constant_of_node(node(i), source_, element(i), report_), line(i));
@@ -153,8 +154,8 @@ class Builder {
     if (tensor.empty()) return -1;
     const auto found = tensors_.find(tensor);
     if (!found)
-      report_.error(element(i), "its input " + in_quotes(tensor) + " is not produced by any node",
-                    "an output of a node, an initializer or an input of the graph", {}, line(i));
+      report_.error(line(i), element(i), "its input " + in_quotes(tensor) + " is not produced by any node",
+                    "an output of a node, an initializer or an input of the graph");
     return found.value_or(-1);
   }
 
@@ -184,13 +185,13 @@ class Builder {
   }
 
   void find_outputs() {
-    if (file_.node().empty()) report_.error("graph " + in_quotes(file_.name()), "there are no nodes in it");
+    if (file_.node().empty()) report_.error(0, "graph " + in_quotes(file_.name()), "there are no nodes in it");
     for (const auto& output : file_.output()) {
       const auto found = tensors_.find(output.name());
       if (found)
         graph_.outputs.push_back(*found);
       else
-        report_.error("output " + in_quotes(output.name()), "no node produces it", "an output of a node");
+        report_.error(0, "output " + in_quotes(output.name()), "no node produces it", "an output of a node");
     }
   }
 
@@ -200,14 +201,14 @@ class Builder {
     int calls = 0;
     for (const auto& node : file_.node()) calls += functions.count({node.domain(), node.op_type()}) > 0 ? 1 : 0;
     if (calls > 0)
-      report_.note("functions", fmt::format("{} nodes call functions of the file; they stay whole", calls));
+      report_.note(0, "functions", fmt::format("{} nodes call functions of the file; they stay whole", calls));
   }
 
   void note_absent() {
     source_.external.report_absent();
     const int missing = absent_ - source_.external.absent();
     if (missing > 0)
-      report_.note("initializers", fmt::format("{} of {} have a shape but no values", missing, constants_));
+      report_.note(0, "initializers", fmt::format("{} of {} have a shape but no values", missing, constants_));
   }
 
   std::optional<network::Graph> sorted() {
@@ -217,7 +218,7 @@ class Builder {
     std::string text;
     for (std::size_t i = 0; i < std::min(shown, circle.size()); ++i)
       text += (text.empty() ? "" : " -> ") + in_quotes(circle[i]);
-    report_.error("graph " + in_quotes(file_.name()),
+    report_.error(0, "graph " + in_quotes(file_.name()),
                   fmt::format("{} nodes form a circle: {}{}", circle.size(), text, circle.size() > shown ? " …" : ""),
                   "a graph without circles");
     return std::nullopt;

@@ -4,8 +4,8 @@
 #include <optional>
 
 #include "core/network/graph.h"
+#include "core/readers/common/report.h"
 #include "core/readers/onnx/parse.h"
-#include "core/readers/onnx/report.h"
 #include "core/readers/onnx/values.h"
 
 namespace convscope::readers::onnx_format {

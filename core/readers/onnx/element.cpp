@@ -37,19 +37,19 @@ std::string shape_text(std::span<const std::int64_t> dimensions) {
 std::optional<std::int64_t> checked_elements(std::span<const std::int64_t> dimensions, const std::string& element,
                                              Report& report) {
   if (dimensions.size() > 64) {
-    report.error(element, fmt::format("{} dimensions", dimensions.size()), "at most 64");
+    report.error(0, element, fmt::format("{} dimensions", dimensions.size()), "at most 64");
     return std::nullopt;
   }
   std::int64_t bounded = 1;
   bool zero = false;
   for (const std::int64_t dimension : dimensions) {
     if (dimension < 0) {
-      report.error(element, "a negative dimension: " + shape_text(dimensions), "dimensions of at least 0");
+      report.error(0, element, "a negative dimension: " + shape_text(dimensions), "dimensions of at least 0");
       return std::nullopt;
     }
     zero |= dimension == 0;
     if (dimension > network::element_cap / bounded) {
-      report.error(element, "too many elements: " + shape_text(dimensions),
+      report.error(0, element, "too many elements: " + shape_text(dimensions),
                    fmt::format("at most {} elements", network::element_cap));
       return std::nullopt;
     }

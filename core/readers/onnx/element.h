@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/network/element_type.h"
-#include "core/readers/onnx/report.h"
+#include "core/readers/common/report.h"
 
 namespace convscope::readers::onnx_format {
 

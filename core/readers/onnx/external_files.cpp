@@ -1,24 +1,18 @@
 #include "core/readers/onnx/external_files.h"
 
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
-#include <system_error>
 
 #include <fmt/format.h>
 #include <onnx/onnx_pb.h>
+
+#include "core/base/numbers.h"
+#include "core/base/text.h"
 
 namespace convscope::readers::onnx_format {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::optional<std::uint64_t> number(const std::string& text) {
-  std::uint64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
 
 fs::path folder_of(const std::string& model_path) {
   const fs::path folder = fs::path(model_path).parent_path();
@@ -49,9 +43,9 @@ std::optional<ExternalFiles::Reference> ExternalFiles::reference(const onnx::Ten
   for (const auto& entry : tensor.external_data()) {
     if (entry.key() == "location") result.location = entry.value();
     if (entry.key() != "offset" && entry.key() != "length") continue;
-    const auto value = number(entry.value());
+    const auto value = parse_integer<std::uint64_t>(entry.value());
     if (!value) {
-      report_.error(element, "external " + entry.key() + " is " + in_quotes(entry.value()), "a number of bytes");
+      report_.error(0, element, "external " + entry.key() + " is " + in_quotes(entry.value()), "a number of bytes");
       return std::nullopt;
     }
     if (entry.key() == "offset") result.offset = *value;
@@ -63,7 +57,7 @@ std::optional<ExternalFiles::Reference> ExternalFiles::reference(const onnx::Ten
 bool ExternalFiles::confined(const std::string& location, const std::string& element) {
   const fs::path folder = folder_of(model_path_);
   if (is_plain(location) && !leads_out(folder, folder / location)) return true;
-  report_.error(element, "its external data is in " + in_quotes(location), "a file in the model's folder",
+  report_.error(0, element, "its external data is in " + in_quotes(location), "a file in the model's folder",
                 "put the data beside the model and name it by a relative path");
   return false;
 }
@@ -81,7 +75,7 @@ std::optional<ExternalFiles::Values> ExternalFiles::part(const MappedFile& file,
   const std::string_view all = file.bytes();
   if (reference.offset <= all.size() && size <= all.size() - reference.offset)
     return Values{file.owner(), all.substr(static_cast<std::size_t>(reference.offset), static_cast<std::size_t>(size))};
-  report_.error(element,
+  report_.error(0, element,
                 fmt::format("external data at byte {} of {}, which has {} bytes", reference.offset,
                             in_quotes(reference.location), all.size()),
                 fmt::format("{} bytes there", size), "the file is truncated or belongs to another model");
@@ -98,7 +92,7 @@ std::optional<ExternalFiles::Values> ExternalFiles::find(const onnx::TensorProto
     known = files_.emplace(where->location, open(where->location)).first;
   }
   if (where->length && *where->length != size) {
-    report_.error(element, fmt::format("{} bytes of external data", *where->length), fmt::format("{} bytes", size));
+    report_.error(0, element, fmt::format("{} bytes of external data", *where->length), fmt::format("{} bytes", size));
     return std::nullopt;
   }
   if (known->second) return part(*known->second, *where, size, element);
@@ -108,7 +102,7 @@ std::optional<ExternalFiles::Values> ExternalFiles::find(const onnx::TensorProto
 
 void ExternalFiles::report_absent() const {
   for (const auto& [location, count] : absent_)
-    report_.note("external data " + in_quotes(location),
+    report_.note(0, "external data " + in_quotes(location),
                  fmt::format("there is no such file: {} {} a shape but no values", count,
                              count == 1 ? "tensor has" : "tensors have"));
 }

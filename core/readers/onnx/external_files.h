@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include "core/base/mapped_file.h"
-#include "core/readers/onnx/report.h"
+#include "core/readers/common/report.h"
 
 namespace onnx {
 class TensorProto;

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <onnx/onnx_pb.h>
 
+#include "core/base/text.h"
 #include "core/readers/onnx/element.h"
 
 namespace convscope::readers::onnx_format {
@@ -132,7 +133,7 @@ network::Attributes attributes_of(const onnx::NodeProto& node, const ValueSource
   for (const AttributeProto& attribute : node.attribute()) {
     const std::string name = clean(attribute.name());
     const std::string place = element + ", attribute " + in_quotes(attribute.name());
-    if (attributes.has(name)) report.note(place, "given twice; the last one counts");
+    if (attributes.has(name)) report.note(0, place, "given twice; the last one counts");
     if (auto value = value_of(attribute, source, place, report)) attributes.set(name, std::move(*value));
   }
   return attributes;
@@ -142,7 +143,7 @@ std::optional<Constant> constant_of_node(const onnx::NodeProto& node, const Valu
                                          const std::string& element, Report& report) {
   for (const AttributeProto& attribute : node.attribute())
     if (holds_a_value(attribute)) return constant_in(attribute, source, element, report);
-  report.error(element, "a Constant without a value", "an attribute 'value'");
+  report.error(0, element, "a Constant without a value", "an attribute 'value'");
   return std::nullopt;
 }
 

@@ -6,7 +6,7 @@
 
 #include "core/network/attributes.h"
 #include "core/network/graph.h"
-#include "core/readers/onnx/report.h"
+#include "core/readers/common/report.h"
 #include "core/readers/onnx/values.h"
 
 namespace onnx {

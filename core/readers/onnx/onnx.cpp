@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <onnx/onnx_pb.h>
 
+#include "core/base/text.h"
 #include "core/readers/onnx/build_graph.h"
 #include "core/readers/onnx/parse.h"
 #include "core/readers/onnx/recognize.h"
@@ -18,11 +19,12 @@ namespace {
 
 // What people have when a download went wrong.
 bool is_something_else(std::string_view bytes, Report& report) {
-  if (bytes.empty()) report.error({}, "the file is empty", "an ONNX model");
+  if (bytes.empty()) report.error(0, {}, "the file is empty", "an ONNX model");
   if (looks_like_lfs_pointer(bytes))
-    report.error({}, "this is a Git LFS pointer, not the model", "an ONNX model", "fetch the model with: git lfs pull");
+    report.error(0, {}, "this is a Git LFS pointer, not the model", "an ONNX model",
+                 "fetch the model with: git lfs pull");
   if (bytes.starts_with("<!DOCTYPE") || bytes.starts_with("<!doctype") || bytes.starts_with("<html"))
-    report.error({}, "this is a web page, not the model", "an ONNX model", "download the file that the page shows");
+    report.error(0, {}, "this is a web page, not the model", "an ONNX model", "download the file that the page shows");
   return report.any_error();
 }
 
@@ -37,7 +39,7 @@ int operator_set_of(const onnx::ModelProto& model) {
 void note_versions(const onnx::ModelProto& model, Report& report) {
   constexpr int newest_ir = 13, newest_operators = 25;
   const auto note = [&](const char* what, std::int64_t version) {
-    report.note(what, fmt::format("{} is newer than any that this reader was tried with", version));
+    report.note(0, what, fmt::format("{} is newer than any that this reader was tried with", version));
   };
   if (model.ir_version() > newest_ir) note("ir_version", model.ir_version());
   if (operator_set_of(model) > newest_operators) note("opset_import", operator_set_of(model));
@@ -45,7 +47,7 @@ void note_versions(const onnx::ModelProto& model, Report& report) {
 
 std::optional<network::Graph> graph_of(const ParsedModel& model, const MappedFile& file, Report& report) {
   if (!model.message->has_graph()) {
-    report.error({}, "there is no graph in it", "an ONNX model");
+    report.error(0, {}, "there is no graph in it", "an ONNX model");
     return std::nullopt;
   }
   note_versions(*model.message, report);
@@ -63,7 +65,7 @@ bool is_onnx(std::string_view head) {
 }
 
 std::optional<network::Network> read_onnx(const MappedFile& file, const std::string& path, Diagnostics& diagnostics) {
-  Report report(diagnostics, path);
+  Report report(path, diagnostics);
   if (is_something_else(file.bytes(), report)) return std::nullopt;
   const auto model =
       looks_like_text(file.bytes()) ? parse_text(file.bytes(), report) : parse_binary(file.bytes(), report);
@@ -80,7 +82,7 @@ std::optional<network::Network> read_onnx(const MappedFile& file, const std::str
 
 std::optional<network::Constant> read_onnx_tensor(const MappedFile& file, const std::string& path,
                                                   Diagnostics& diagnostics, std::string* name) {
-  Report report(diagnostics, path);
+  Report report(path, diagnostics);
   if (is_something_else(file.bytes(), report)) return std::nullopt;
   const auto tensor = parse_tensor(file.bytes(), report);
   if (!tensor) return std::nullopt;

@@ -8,6 +8,7 @@
 #include <google/protobuf/text_format.h>
 #include <onnx/onnx_pb.h>
 
+#include "core/base/text.h"
 #include "core/readers/onnx/skeleton.h"
 
 namespace convscope::readers::onnx_format {
@@ -26,7 +27,7 @@ bool parse(const std::string& bytes, Parsed& message, Report& report) {
   stream.SetTotalBytesLimit(static_cast<int>(bytes.size()));
   stream.SetRecursionLimit(recursion_limit);
   if (message.ParsePartialFromCodedStream(&stream)) return true;
-  report.error({}, "protobuf cannot decode its fields", "an ONNX message", "the file is damaged");
+  report.error(0, {}, "protobuf cannot decode its fields", "an ONNX message", "the file is damaged");
   return false;
 }
 
@@ -34,11 +35,11 @@ class TextErrors : public protobuf::io::ErrorCollector {
  public:
   explicit TextErrors(Report& report) : report_(report) {}
   void AddError(int line, protobuf::io::ColumnNumber column, const std::string& message) override {
-    report_.error(fmt::format("column {}", column + 1), clean(message), "an ONNX model as protobuf text", {}, line + 1);
+    report_.error(line + 1, fmt::format("column {}", column + 1), clean(message), "an ONNX model as protobuf text");
   }
   // Fields of later versions of onnx.proto.
   void AddWarning(int line, protobuf::io::ColumnNumber, const std::string& message) override {
-    report_.note({}, clean(message), line + 1);
+    report_.note(line + 1, {}, clean(message));
   }
 
  private:
@@ -76,7 +77,7 @@ std::optional<ParsedTensor> parse_tensor(std::string_view bytes, Report& report)
 std::optional<ParsedModel> parse_text(std::string_view text, Report& report) {
   constexpr std::size_t cap = std::size_t{16} << 20;
   if (text.size() > cap) {
-    report.error({}, fmt::format("{} bytes of text", text.size()), fmt::format("at most {}", cap),
+    report.error(0, {}, fmt::format("{} bytes of text", text.size()), fmt::format("at most {}", cap),
                  "large models are read in ONNX's binary form");
     return std::nullopt;
   }
@@ -92,7 +93,7 @@ std::optional<ParsedModel> parse_text(std::string_view text, Report& report) {
   parser.SetRecursionLimit(64);
   protobuf::io::ArrayInputStream stream(text.data(), static_cast<int>(text.size()));
   if (!parser.Parse(&stream, model.get())) {
-    if (!report.any_error()) report.error({}, "this is no protobuf text", "an ONNX model as protobuf text");
+    if (!report.any_error()) report.error(0, {}, "this is no protobuf text", "an ONNX model as protobuf text");
     return std::nullopt;
   }
   return ParsedModel{model, {}, lines_of_nodes(*model, tree)};

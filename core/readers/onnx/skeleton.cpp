@@ -74,7 +74,8 @@ class Walker {
     if (field.keep == Keep::number) cost_ += number_cost + static_cast<std::int64_t>(size / 2);
     if (field.keep == Keep::bulk) cost_ += text_cost;
     if (cost_ <= budget) return true;
-    report_.error(place(start), "the model has more fields than fit into memory", "at most about 2 million messages");
+    report_.error(0, place(start), "the model has more fields than fit into memory",
+                  "at most about 2 million messages");
     return false;
   }
 
@@ -83,14 +84,15 @@ class Walker {
     const std::size_t left = file_.size() - payload.begin;
     if (payload.size <= left)
       return damaged(start, cursor, fmt::format("{} bytes, more than the message around it has", payload.size));
-    report_.error(place(start), fmt::format("the file ends here: {} bytes are stated, {} are left", payload.size, left),
+    report_.error(0, place(start),
+                  fmt::format("the file ends here: {} bytes are stated, {} are left", payload.size, left),
                   "the whole file", "the file is truncated or damaged; fetch it again");
     return false;
   }
 
   bool damaged(std::size_t start, const Cursor& cursor, const std::string& found) {
     const bool truncated = cursor.done() && cursor.end == file_.size();
-    report_.error(place(start), truncated ? "the file ends within a field" : "damaged: " + found,
+    report_.error(0, place(start), truncated ? "the file ends within a field" : "damaged: " + found,
                   "an ONNX model (protobuf)", truncated ? "the file is truncated; fetch it again" : "");
     return false;
   }

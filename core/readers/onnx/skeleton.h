@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/readers/onnx/report.h"
+#include "core/readers/common/report.h"
 #include "core/readers/onnx/schema.h"
 
 namespace convscope::readers::onnx_format {

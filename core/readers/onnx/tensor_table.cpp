@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <onnx/onnx_pb.h>
 
+#include "core/base/text.h"
 #include "core/readers/onnx/element.h"
 
 namespace convscope::readers::onnx_format {
@@ -39,8 +40,8 @@ std::optional<int> TensorTable::define(std::string_view name, std::string defini
   const auto [entry, added] = by_name_.try_emplace(std::string(name), static_cast<int>(tensors_.size()));
   if (!added) {
     const std::string& other = definitions_[static_cast<std::size_t>(entry->second)];
-    report_.error("tensor " + in_quotes(name), "it is both " + other + " and " + definition, "one definition per name",
-                  {}, line);
+    report_.error(line, "tensor " + in_quotes(name), "it is both " + other + " and " + definition,
+                  "one definition per name");
     return std::nullopt;
   }
   tensors_.push_back({names_.take(clean(name)), network::ElementType::unknown, {}, nullptr});

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/network/graph.h"
-#include "core/readers/onnx/report.h"
+#include "core/readers/common/report.h"
 #include "core/readers/onnx/unique_names.h"
 
 namespace onnx {

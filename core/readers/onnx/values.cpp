@@ -130,7 +130,7 @@ bool fill_values(const TensorProto& tensor, int bits, std::uint64_t size, const 
   }
   const Found found = inside(tensor, bits, source);
   if (found.any && found.bytes.size() != size) {
-    report.error(element, fmt::format("{} bytes of values", found.bytes.size()),
+    report.error(0, element, fmt::format("{} bytes of values", found.bytes.size()),
                  fmt::format("{} bytes for its shape {}", size, shape_text(constant.dimensions)));
     return false;
   }
@@ -155,7 +155,7 @@ std::optional<Constant> constant_of(const TensorProto& tensor, const ValueSource
   const auto elements = checked_elements(constant.dimensions, element, report);
   if (!elements) return std::nullopt;
   if (constant.type == network::ElementType::unknown) {
-    report.error(element, "a tensor without an element type");
+    report.error(0, element, "a tensor without an element type");
     return std::nullopt;
   }
   if (type.bits == 0 || *elements == 0) return constant;

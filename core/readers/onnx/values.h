@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "core/network/graph.h"
+#include "core/readers/common/report.h"
 #include "core/readers/onnx/external_files.h"
-#include "core/readers/onnx/report.h"
 
 namespace onnx {
 class SparseTensorProto;

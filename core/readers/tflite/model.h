@@ -1,5 +1,5 @@
 #pragma once
-// A TensorFlow Lite model as it stands in its file (schema.fbs of TensorFlow): layout and names unchanged.
+// A TensorFlow Lite model as it stands in its file (model.fbs): layout and names unchanged.
 
 #include <cstdint>
 #include <optional>
@@ -7,9 +7,10 @@
 #include <string_view>
 #include <vector>
 
+#include <tflite/model_generated.h>
+
 #include "core/network/element_type.h"
 #include "core/readers/common/report.h"
-#include "core/readers/tflite/flat_table.h"
 
 namespace convscope::readers::tflite {
 
@@ -30,7 +31,13 @@ struct ModelOperator {
   bool custom = false;
   std::vector<std::int64_t> inputs;  ///< indices of tensors; -1 where absent
   std::vector<std::int64_t> outputs;
-  FlatTable options;
+  const schema::Operator* entry = nullptr;  ///< in the file's bytes
+
+  /// Null if it has none, or those of another operator.
+  template <typename Options>
+  const Options* options() const {
+    return entry->options_as<Options>();
+  }
 };
 
 struct Model {
@@ -40,7 +47,7 @@ struct Model {
 };
 
 /// Nothing, with errors, if an offset leads out of the file, an index names nothing, or a constant's values don't fit
-/// its shape.
-std::optional<Model> read_model(FlatFile& file, Report& report);
+/// its shape. The model points into the bytes, which start where 8-byte numbers may start.
+std::optional<Model> read_model(std::string_view bytes, Report& report);
 
 }  // namespace convscope::readers::tflite

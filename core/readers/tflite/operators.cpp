@@ -9,25 +9,24 @@ namespace {
 
 using network::Attributes;
 
-/// Enumeration ActivationFunctionType of schema.fbs.
 struct Fused {
   const char* operator_name = nullptr;
   float least = 0, most = 0;  ///< of Clip
 };
 
-Fused fused(int activation) {
+Fused fused(schema::Activation activation) {
   switch (activation) {
-    case 1:
+    case schema::Activation::Relu:
       return {"Relu"};
-    case 2:
+    case schema::Activation::ReluFromMinus1To1:
       return {"Clip", -1, 1};
-    case 3:
+    case schema::Activation::Relu6:
       return {"Clip", 0, 6};
-    case 4:
+    case schema::Activation::Tanh:
       return {"Tanh"};
-    case 5:
+    case schema::Activation::SignBit:
       return {"Sign"};
-    default:
+    default:  // also numbers that no version of the format knows
       return {};
   }
 }
@@ -132,7 +131,7 @@ std::int64_t OperatorContext::input(std::size_t position) const {
 }
 
 void OperatorContext::finish(const std::string& operator_name, std::vector<int> operands, Attributes attributes,
-                             int fused_activation) const {
+                             schema::Activation fused_activation) const {
   const Fused activation = fused(fused_activation);
   const int result = to.result(output());
   if (activation.operator_name == nullptr) {
@@ -158,7 +157,7 @@ int OperatorContext::step(const std::string& suffix, const std::string& operator
   return tensor;
 }
 
-void OperatorContext::finish_from_file_order(int tensor, int fused_activation) const {
+void OperatorContext::finish_from_file_order(int tensor, schema::Activation fused_activation) const {
   if (out().shape.size() != 4) return finish("Identity", {tensor}, {}, fused_activation);
   Attributes attributes;
   attributes.set("perm", maps_first);

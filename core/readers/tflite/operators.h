@@ -19,14 +19,14 @@ struct OperatorContext {
   const ModelTensor& in() const { return to.tensor(input(0)); }
   const ModelTensor& out() const { return to.tensor(output()); }
 
-  /// The last node of the operator but its fused activation (a number of schema.fbs), if it has one.
+  /// The last node of the operator but its fused activation, if it has one.
   void finish(const std::string& operator_name, std::vector<int> operands, network::Attributes attributes = {},
-              int fused_activation = 0) const;
+              schema::Activation fused_activation = schema::Activation::None) const;
   /// A node before the last one.
   int step(const std::string& suffix, const std::string& operator_name, std::vector<int> operands, Integers shape,
            network::Attributes attributes = {}) const;
   /// Gives the output the values of a tensor that holds them in the file's order and `shape`.
-  void finish_from_file_order(int tensor, int fused_activation = 0) const;
+  void finish_from_file_order(int tensor, schema::Activation fused_activation = schema::Activation::None) const;
   /// An axis of the file's layout in ONNX's, for tensors of `rank`.
   static std::int64_t axis(std::int64_t axis, std::size_t rank);
   /// The same for values that stand one an axis.
@@ -34,6 +34,13 @@ struct OperatorContext {
   int integers(const std::string& suffix, const Integers& values) const;
   int scalar(const std::string& suffix, float value) const;
 };
+
+/// Of operators whose options may be left out.
+template <typename Options>
+schema::Activation fused_activation(const ModelOperator& source) {
+  const Options* options = source.options<Options>();
+  return options == nullptr ? schema::Activation::None : options->fused_activation();
+}
 
 /// False if the operator can't be expressed; nothing was made then.
 using OperatorTranslation = bool (*)(const OperatorContext&);

@@ -27,9 +27,9 @@ void finish_slice(const OperatorContext& context, const Integers& begins, const 
 }  // namespace
 
 bool concatenation(const OperatorContext& context) {
-  const FlatTable& options = context.source.options;
+  const auto* options = context.source.options<schema::ConcatenationOptions>();
   const std::size_t rank = context.out().shape.size();
-  const std::int64_t axis = OperatorContext::axis(options.scalar<std::int32_t>(0, 0), rank);
+  const std::int64_t axis = OperatorContext::axis(options == nullptr ? 0 : options->axis(), rank);
   std::vector<int> operands;
   for (const std::int64_t input : context.source.inputs) {
     if (input < 0 || context.to.rank(input) != rank) return false;
@@ -38,7 +38,8 @@ bool concatenation(const OperatorContext& context) {
   if (axis < 0) return false;
   Attributes attributes;
   attributes.set("axis", axis);
-  context.finish("Concat", std::move(operands), std::move(attributes), options.scalar<std::int8_t>(1, 0));
+  context.finish("Concat", std::move(operands), std::move(attributes),
+                 fused_activation<schema::ConcatenationOptions>(context.source));
   return true;
 }
 
@@ -95,7 +96,8 @@ bool pad(const OperatorContext& context) {
     if (zeros < 0 || zeros > (1 << 20)) return false;
   Attributes attributes;
   if (context.source.name == "MIRROR_PAD") {
-    if (context.source.options.scalar<std::int8_t>(0, 0) != 0) return false;  // SYMMETRIC repeats the border
+    const auto* options = context.source.options<schema::MirrorPadOptions>();
+    if (options != nullptr && options->mode() != 0) return false;  // SYMMETRIC repeats the border
     attributes.set("mode", std::string("reflect"));
   }
   std::vector<int> operands{context.to.operand(context.input(0)), context.integers("pads", pads)};
@@ -112,7 +114,8 @@ bool reduction(const OperatorContext& context) {
                                                             {"REDUCE_PROD", "ReduceProd"}};
   const auto axes = context.to.values(context.input(1));
   const std::size_t rank = context.in().shape.size();
-  const bool keeps = context.source.options.scalar<std::uint8_t>(0, 0) != 0;
+  const auto* options = context.source.options<schema::ReducerOptions>();
+  const bool keeps = options != nullptr && options->keep_dims();
   if (!axes) return false;
   Integers translated;
   for (const std::int64_t axis : *axes) {
@@ -140,11 +143,12 @@ bool reduction(const OperatorContext& context) {
 
 bool resize(const OperatorContext& context) {
   const bool linear = context.source.name == "RESIZE_BILINEAR";
-  const FlatTable& options = context.source.options;
+  const auto* bilinear = context.source.options<schema::ResizeBilinearOptions>();
+  const auto* nearest = context.source.options<schema::ResizeNearestNeighborOptions>();
   const Integers &in = context.in().shape, &out = context.out().shape;
   if (in.size() != 4 || out.size() != 4 || in[1] < 1 || in[2] < 1 || out[1] < 1 || out[2] < 1) return false;
-  const bool aligned = options.scalar<std::uint8_t>(linear ? 2 : 0, 0) != 0;
-  const bool centred = options.scalar<std::uint8_t>(linear ? 3 : 1, 0) != 0;
+  const bool aligned = bilinear ? bilinear->align_corners() : nearest && nearest->align_corners();
+  const bool centred = bilinear ? bilinear->half_pixel_centers() : nearest && nearest->half_pixel_centers();
   Attributes attributes;
   attributes.set("mode", std::string(linear ? "linear" : "nearest"));
   attributes.set("coordinate_transformation_mode", std::string(aligned   ? "align_corners"
@@ -158,15 +162,17 @@ bool resize(const OperatorContext& context) {
 
 /// Without ellipsis and new axes; what is shrunk is cut to one and then reshaped away.
 bool strided_slice(const OperatorContext& context) {
-  const FlatTable& options = context.source.options;
+  const auto* options = context.source.options<schema::StridedSliceOptions>();
   auto begins = context.to.values(context.input(1)), ends = context.to.values(context.input(2)),
        steps = context.to.values(context.input(3));
   const std::size_t rank = context.in().shape.size();
   if (!begins || !ends || !steps || begins->size() != rank || ends->size() != rank || steps->size() != rank)
     return false;
-  const auto begin_mask = options.scalar<std::int32_t>(0, 0), end_mask = options.scalar<std::int32_t>(1, 0);
-  const bool extended = options.scalar<std::int32_t>(2, 0) != 0 || options.scalar<std::int32_t>(3, 0) != 0;
-  if (extended || options.scalar<std::int32_t>(4, 0) != 0) return false;
+  if (options != nullptr &&
+      (options->ellipsis_mask() != 0 || options->new_axis_mask() != 0 || options->shrink_axis_mask() != 0))
+    return false;
+  const int begin_mask = options == nullptr ? 0 : options->begin_mask();
+  const int end_mask = options == nullptr ? 0 : options->end_mask();
   constexpr std::int64_t far = std::int64_t{1} << 31;
   for (std::size_t axis = 0; axis < rank; ++axis) {
     if ((*steps)[axis] == 0) return false;
@@ -212,9 +218,11 @@ bool split(const OperatorContext& context) {
 }
 
 bool depth_and_space(const OperatorContext& context) {
-  const std::int64_t block = context.source.options.scalar<std::int32_t>(0, 0);
-  if (context.in().shape.size() != 4 || block < 1 || block > 4096) return false;
   const bool to_space = context.source.name == "DEPTH_TO_SPACE";
+  const auto* depth = context.source.options<schema::DepthToSpaceOptions>();
+  const auto* space = context.source.options<schema::SpaceToDepthOptions>();
+  const std::int64_t block = depth ? depth->block_size() : space ? space->block_size() : 0;
+  if (context.in().shape.size() != 4 || block < 1 || block > 4096) return false;
   Attributes attributes;
   attributes.set("blocksize", block);
   if (to_space) attributes.set("mode", std::string("DCR"));

@@ -44,13 +44,11 @@ std::optional<network::Network> read_tflite_bytes(std::string_view bytes, std::s
     report.error(0, {}, "the file is not a TensorFlow Lite model", "the identifier TFL3 at byte 4");
     return std::nullopt;
   }
-  FlatFile file(bytes);
-  const std::optional<Model> model = read_model(file, report);
+  const std::optional<Model> model = read_model(bytes, report);
   if (!model || !has_one_producer_each(*model, report)) return std::nullopt;
   if (model->operators.empty()) report.error(0, {}, "the subgraph has no operators");
   Translation translation(*model, std::move(owner), report);
   for (const ModelOperator& entry : model->operators) translate(entry, translation);
-  if (file.damaged()) report.error(0, {}, "the file is damaged or cut short: options of an operator lead out of it");
   if (report.any_error()) return std::nullopt;
   network::Network network;
   network.graph = translation.finish();

@@ -42,12 +42,16 @@ bool binary(const OperatorContext& context) {
                                                             {"POW", "Pow"}};
   if (context.input(1) < 0) return false;
   const std::size_t rank = context.out().shape.size();
-  const bool fused =
-      context.source.name != "MAXIMUM" && context.source.name != "MINIMUM" && context.source.name != "POW";
+  const ModelOperator& source = context.source;
+  const schema::Activation activation = source.name == "ADD"   ? fused_activation<schema::AddOptions>(source)
+                                        : source.name == "SUB" ? fused_activation<schema::SubOptions>(source)
+                                        : source.name == "MUL" ? fused_activation<schema::MulOptions>(source)
+                                        : source.name == "DIV" ? fused_activation<schema::DivOptions>(source)
+                                                               : schema::Activation::None;
   context.finish(
       operators.at(context.source.name),
       {context.to.broadcast_operand(context.input(0), rank), context.to.broadcast_operand(context.input(1), rank)}, {},
-      fused ? context.source.options.scalar<std::int8_t>(0, 0) : 0);
+      activation);
   return true;
 }
 
@@ -70,7 +74,8 @@ bool relu_between(const OperatorContext& context) {
 
 bool leaky_relu(const OperatorContext& context) {
   Attributes attributes;
-  attributes.set("alpha", static_cast<double>(context.source.options.scalar<float>(0, 0)));
+  const auto* options = context.source.options<schema::LeakyReluOptions>();
+  attributes.set("alpha", options == nullptr ? 0.0 : static_cast<double>(options->alpha()));
   context.finish("LeakyRelu", {context.to.operand(context.input(0))}, std::move(attributes));
   return true;
 }
@@ -85,7 +90,8 @@ bool prelu(const OperatorContext& context) {
 /// Over the last axis of the file's layout; with another beta than 1 the input is scaled first.
 bool softmax(const OperatorContext& context) {
   const bool logarithmic = context.source.name == "LOG_SOFTMAX";
-  const float beta = logarithmic ? 1 : context.source.options.scalar<float>(0, 0);
+  const auto* options = context.source.options<schema::SoftmaxOptions>();
+  const float beta = logarithmic ? 1 : options == nullptr ? 0 : options->beta();
   const std::size_t rank = context.in().shape.size();
   if (rank == 0) return false;
   Attributes attributes;

@@ -1,4 +1,4 @@
-// Convolutions, pooling and fully connected operators. Numbers of options are those of schema.fbs.
+// Convolutions, pooling and fully connected operators.
 
 #include "core/readers/tflite/operators.h"
 
@@ -15,18 +15,19 @@ bool in_range(const Integers& values) {
   return true;
 }
 
-void set_padding(Attributes& attributes, const FlatTable& options) {
-  // SAME is 0, and the default.
-  attributes.set("auto_pad", std::string(options.scalar<std::int8_t>(0, 0) == 0 ? "SAME_UPPER" : "VALID"));
-}
-
-/// Options that all convolutions begin with: padding, stride_w, stride_h.
-Attributes window_attributes(const FlatTable& options, const Integers& kernel, const Integers& dilations) {
+template <typename Options>
+Attributes window_attributes(const Options& options, const Integers& kernel) {
   Attributes attributes;
   attributes.set("kernel_shape", kernel);
-  attributes.set("strides", Integers{options.scalar<std::int32_t>(2, 0), options.scalar<std::int32_t>(1, 0)});
-  if (!dilations.empty()) attributes.set("dilations", dilations);
-  set_padding(attributes, options);
+  attributes.set("strides", Integers{options.stride_h(), options.stride_w()});
+  attributes.set("auto_pad", std::string(options.padding() == schema::Padding::Same ? "SAME_UPPER" : "VALID"));
+  return attributes;
+}
+
+template <typename Options>
+Attributes dilated_attributes(const Options& options, const Integers& weights) {
+  Attributes attributes = window_attributes(options, {weights[1], weights[2]});
+  attributes.set("dilations", Integers{options.dilation_h(), options.dilation_w()});
   return attributes;
 }
 
@@ -47,11 +48,11 @@ void add_bias(const OperatorContext& context, std::vector<int>& operands) {
 }
 
 bool pool(const OperatorContext& context, const std::string& operator_name) {
-  const FlatTable& options = context.source.options;
-  const Attributes attributes =
-      window_attributes(options, {options.scalar<std::int32_t>(4, 0), options.scalar<std::int32_t>(3, 0)}, {});
+  const auto* options = context.source.options<schema::Pool2DOptions>();
+  if (options == nullptr) return false;
+  const Attributes attributes = window_attributes(*options, {options->filter_height(), options->filter_width()});
   if (!is_window(context, attributes)) return false;
-  context.finish(operator_name, {context.to.operand(context.input(0))}, attributes, options.scalar<std::int8_t>(5, 0));
+  context.finish(operator_name, {context.to.operand(context.input(0))}, attributes, options->fused_activation());
   return true;
 }
 
@@ -59,11 +60,10 @@ bool pool(const OperatorContext& context, const std::string& operator_name) {
 
 /// Weights (out, height, width, in).
 bool convolution(const OperatorContext& context) {
-  if (!has_weights(context, 4)) return false;
-  const FlatTable& options = context.source.options;
+  const auto* options = context.source.options<schema::Conv2DOptions>();
+  if (options == nullptr || !has_weights(context, 4)) return false;
   const Integers& weights = context.to.tensor(context.input(1)).shape;
-  Attributes attributes = window_attributes(options, {weights[1], weights[2]},
-                                            {options.scalar<std::int32_t>(5, 1), options.scalar<std::int32_t>(4, 1)});
+  Attributes attributes = dilated_attributes(*options, weights);
   const std::int64_t maps = context.in().shape.size() == 4 ? context.in().shape[3] : -1;
   if (!is_window(context, attributes) || (maps >= 0 && maps % weights[3] != 0)) return false;
   // Grouped convolutions have fewer input maps in their weights than in their input.
@@ -71,17 +71,16 @@ bool convolution(const OperatorContext& context) {
   std::vector<int> operands{context.to.operand(context.input(0)),
                             context.to.reordered(context.input(1), maps_first, permuted(weights, maps_first))};
   add_bias(context, operands);
-  context.finish("Conv", std::move(operands), std::move(attributes), options.scalar<std::int8_t>(3, 0));
+  context.finish("Conv", std::move(operands), std::move(attributes), options->fused_activation());
   return true;
 }
 
 /// Weights (1, height, width, out): output map m reads input map m / multiplier.
 bool depthwise_convolution(const OperatorContext& context) {
-  if (!has_weights(context, 4)) return false;
-  const FlatTable& options = context.source.options;
+  const auto* options = context.source.options<schema::DepthwiseConv2DOptions>();
+  if (options == nullptr || !has_weights(context, 4)) return false;
   const Integers& weights = context.to.tensor(context.input(1)).shape;
-  Attributes attributes = window_attributes(options, {weights[1], weights[2]},
-                                            {options.scalar<std::int32_t>(6, 1), options.scalar<std::int32_t>(5, 1)});
+  Attributes attributes = dilated_attributes(*options, weights);
   const std::int64_t maps = context.in().shape.size() == 4 ? context.in().shape[3] : -1;
   if (!is_window(context, attributes) || weights[0] != 1 || maps < 1 || weights[3] % maps != 0) return false;
   attributes.set("group", maps);
@@ -89,18 +88,19 @@ bool depthwise_convolution(const OperatorContext& context) {
   std::vector<int> operands{context.to.operand(context.input(0)),
                             context.to.reordered(context.input(1), order, permuted(weights, order))};
   add_bias(context, operands);
-  context.finish("Conv", std::move(operands), std::move(attributes), options.scalar<std::int8_t>(4, 0));
+  context.finish("Conv", std::move(operands), std::move(attributes), options->fused_activation());
   return true;
 }
 
 /// Inputs: shape of the output, weights (out, height, width, in), maps, perhaps a bias.
 bool transposed_convolution(const OperatorContext& context) {
   const std::int64_t maps = context.input(2);
-  if (context.input(1) < 0 || context.to.rank(context.input(1)) != 4 || maps < 0 || context.to.rank(maps) != 4)
+  const auto* options = context.source.options<schema::TransposeConvOptions>();
+  if (options == nullptr || context.input(1) < 0 || context.to.rank(context.input(1)) != 4 || maps < 0 ||
+      context.to.rank(maps) != 4)
     return false;
-  const FlatTable& options = context.source.options;
   const Integers& weights = context.to.tensor(context.input(1)).shape;
-  Attributes attributes = window_attributes(options, {weights[1], weights[2]}, {});
+  Attributes attributes = window_attributes(*options, {weights[1], weights[2]});
   const Integers& out = context.out().shape;
   if (!in_range(attributes.integers("strides")) || !in_range(weights) || out.size() != 4 || out[1] < 1 || out[2] < 1)
     return false;
@@ -109,14 +109,14 @@ bool transposed_convolution(const OperatorContext& context) {
   std::vector<int> operands{context.to.operand(maps),
                             context.to.reordered(context.input(1), order, permuted(weights, order))};
   if (context.input(3) >= 0) operands.push_back(context.to.operand(context.input(3)));
-  context.finish("ConvTranspose", std::move(operands), std::move(attributes), options.scalar<std::int8_t>(3, 0));
+  context.finish("ConvTranspose", std::move(operands), std::move(attributes), options->fused_activation());
   return true;
 }
 
 /// Weights (out, in); the input is read as rows of `in` values.
 bool fully_connected(const OperatorContext& context) {
-  const FlatTable& options = context.source.options;
-  if (!has_weights(context, 2) || options.scalar<std::int8_t>(1, 0) != 0) return false;
+  const auto* options = context.source.options<schema::FullyConnectedOptions>();
+  if (!has_weights(context, 2) || (options != nullptr && options->weights_format() != 0)) return false;
   const Integers& weights = context.to.tensor(context.input(1)).shape;
   int rows = context.to.operand_in_file_order(context.input(0));
   if (context.in().shape.size() != 2 || (context.in().shape[1] != weights[1] && context.in().shape[1] >= 0))
@@ -125,15 +125,15 @@ bool fully_connected(const OperatorContext& context) {
   add_bias(context, operands);
   Attributes attributes;
   attributes.set("transB", std::int64_t{1});
-  const int fused_activation = options.scalar<std::int8_t>(0, 0);
+  const schema::Activation activation = fused_activation<schema::FullyConnectedOptions>(context.source);
   if (context.out().shape.size() == 2) {
-    context.finish("Gemm", std::move(operands), std::move(attributes), fused_activation);
+    context.finish("Gemm", std::move(operands), std::move(attributes), activation);
     return true;
   }
   const int product = context.step("product", "Gemm", std::move(operands), {-1, weights[0]}, std::move(attributes));
   const Integers& shape = context.out().shape;
   const int shaped = context.step("shaped", "Reshape", {product, context.integers("shape", shape)}, shape);
-  context.finish_from_file_order(shaped, fused_activation);
+  context.finish_from_file_order(shaped, activation);
   return true;
 }
 

@@ -41,6 +41,16 @@ TEST(ReportReader, ReadsBackWhatIsWritten) {
   EXPECT_EQ(read.layers[0].metrics.find("tile.TR")->value, 3);
 }
 
+TEST(ReportReader, ANetworkWithoutMacsHasNoCoverage) {
+  Report report = test::small_report();
+  report.coverage = std::nullopt;
+  const analysis::Run run = read_back(report);
+  EXPECT_EQ(run.coverage, std::nullopt);
+  const RunComparison comparison = compare_runs(run, run);
+  EXPECT_THAT(comparison.notes, testing::Not(testing::Contains(HasSubstr("of its MACs"))));
+  EXPECT_TRUE(Json::parse(comparison_json(run, run, comparison))["compared"]["coverage"].is_null());
+}
+
 TEST(CompareRuns, AReportIsItsOwnEqual) {
   const analysis::Run run = read_back(test::small_report());
   const RunComparison comparison = compare_runs(run, run);

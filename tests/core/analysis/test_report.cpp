@@ -97,6 +97,16 @@ TEST(Report, AnUnmappedLayerStatesItsReasonEverywhere) {
   EXPECT_THAT(report_csv(report), HasSubstr("false,kernel too high,648"));
 }
 
+TEST(Report, ANetworkWithoutMacsHasNoCoverage) {
+  Report report = small_report();
+  report.coverage = std::nullopt;
+  EXPECT_TRUE(Json::parse(report_json(report))["coverage"].is_null());
+  EXPECT_THAT(report_text(report), HasSubstr("The network has no MACs."));
+  report.coverage = 1;
+  EXPECT_EQ(Json::parse(report_json(report))["coverage"], 1);
+  EXPECT_THAT(report_text(report), Not(HasSubstr("MACs.")));
+}
+
 TEST(Report, SimulationReplacesDerivedCycles) {
   ReportLayer row = mapped_layer();
   target::SimulationResult result;

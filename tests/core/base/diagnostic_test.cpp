@@ -33,5 +33,27 @@ TEST(Diagnostics, CollectInOrder) {
   EXPECT_EQ(diagnostics.text(), "warning: first\nnote: second\nerror: third\n");
 }
 
+TEST(Diagnostics, ListTheFirstHundredOfEachSeverity) {
+  Diagnostics diagnostics;
+  for (int i = 0; i < 1000; ++i) diagnostics.error({}, "wrong", {}, "mend it");
+  diagnostics.warning({}, "odd");
+  ASSERT_EQ(diagnostics.items().size(), 101u);
+  EXPECT_EQ(diagnostics.items()[98].hint, "mend it");
+  EXPECT_EQ(diagnostics.items()[99].hint, "further errors are not listed");
+  EXPECT_EQ(diagnostics.items()[100].what, "odd");
+  EXPECT_EQ(diagnostics.count(Severity::error), 1000u);
+  EXPECT_EQ(diagnostics.count(Severity::note), 0u);
+}
+
+TEST(Diagnostics, OfSeveralFilesShareTheCap) {
+  Diagnostics one, all;
+  for (int i = 0; i < 150; ++i) one.error({}, "wrong");
+  all.error({}, "first");
+  all.append(one);
+  all.append(one);
+  EXPECT_EQ(all.items().size(), Diagnostics::cap);
+  EXPECT_EQ(all.count(Severity::error), 301u);
+}
+
 }  // namespace
 }  // namespace convscope

@@ -49,6 +49,22 @@ TEST(Xml, AcceptsTheDeepestAllowedNesting) {
   EXPECT_TRUE(XmlDocument::parse(nested(XmlDocument::depth_cap), "f.xml", diagnostics)) << diagnostics.text();
 }
 
+TEST(Xml, TellsOfUnknownAttributes) {
+  Diagnostics diagnostics;
+  const auto document = XmlDocument::parse("<a x='1' y='2' z='3'/>", "f.xml", diagnostics);
+  ASSERT_TRUE(document);
+  const Location where = document->location(document->root(), "element <a>");
+  EXPECT_TRUE(check_attributes(document->root(), {"x", "y", "z"}, where, diagnostics));
+  EXPECT_TRUE(diagnostics.empty());
+  EXPECT_FALSE(check_attributes(document->root(), {"x", "z"}, where, diagnostics));
+  EXPECT_EQ(diagnostics.text(), "f.xml:1: error: element <a>: unknown attribute 'y'; expected only x, z\n");
+  Diagnostics warnings;
+  EXPECT_FALSE(check_attributes(document->root(), {}, where, warnings, Severity::warning));
+  EXPECT_FALSE(warnings.has_errors());
+  EXPECT_EQ(warnings.count(Severity::warning), 3u);
+  EXPECT_THAT(warnings.text(), HasSubstr("unknown attribute 'x' is left out; expected no attributes"));
+}
+
 TEST(Xml, RefusesMalformedTextWithItsLine) {
   EXPECT_THAT(refusal("<a>\n<b>\n</c>\n</a>"), StartsWith("f.xml:3: error: not well-formed XML"));
   EXPECT_THAT(refusal("<a>\n<b>"), HasSubstr("not well-formed"));

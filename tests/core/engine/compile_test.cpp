@@ -67,8 +67,8 @@ TEST_P(CompileTest, CoverageCountsMacsOfMappedLayers) {
   const Request request = request_for(target_, 3);
   const CompiledNetwork compiled = compile(request, *executor(2), *cache_);
   const auto& layers = request.network->layers;
-  EXPECT_DOUBLE_EQ(compiled.coverage, static_cast<double>(layers[0].macs() + layers[2].macs()) /
-                                          static_cast<double>(request.network->macs()));
+  EXPECT_DOUBLE_EQ(compiled.coverage.value(), static_cast<double>(layers[0].macs() + layers[2].macs()) /
+                                                  static_cast<double>(request.network->macs()));
   EXPECT_TRUE(compiled.complete);
   EXPECT_EQ(compiled.layers[1]->reason(), "too odd");
 }
@@ -76,7 +76,7 @@ TEST_P(CompileTest, CoverageCountsMacsOfMappedLayers) {
 TEST_P(CompileTest, AnEmptyNetworkCompiles) {
   const CompiledNetwork compiled = compile(request_for(target_, 0), *executor(2), *cache_);
   EXPECT_TRUE(compiled.complete);
-  EXPECT_EQ(compiled.coverage, 0);
+  EXPECT_EQ(compiled.coverage, std::nullopt);
 }
 
 TEST_P(CompileTest, RecomputesOnlyPassesThatLookAtTheParameter) {

@@ -34,7 +34,7 @@ TEST(LayerListRefused, MalformedFiles) {
   EXPECT_THAT(refusal("<layer_list>\n<input maps=\"3\">"), HasSubstr("bad.xml:"));
   EXPECT_THAT(refusal("<other/>"), HasSubstr("the root element is 'other'; expected layer_list"));
   EXPECT_THAT(refusal("<layer_list/>"), HasSubstr("the list has no layers"));
-  EXPECT_THAT(refusal("<layer_list version=\"2\"/>"), HasSubstr("<layer_list> has no attribute 'version'"));
+  EXPECT_THAT(refusal("<layer_list version=\"2\"/>"), HasSubstr("unknown attribute 'version'"));
   EXPECT_THAT(after_input("hello"), HasSubstr("text stands between the layers"));
   EXPECT_THAT(after_input("<relu><relu/></relu>"),
               HasSubstr("bad.xml:3: error: <relu>: a layer holds nothing but attributes"));
@@ -47,7 +47,7 @@ TEST(LayerListRefused, MalformedFiles) {
 TEST(LayerListRefused, UnknownNames) {
   EXPECT_THAT(after_input("<convolution maps=\"3\" kernel=\"1\"/>"),
               HasSubstr("there is no layer <convolution>; expected input, add"));
-  EXPECT_THAT(after_input("<relu size=\"3\"/>"), HasSubstr("<relu> has no attribute 'size'"));
+  EXPECT_THAT(after_input("<relu size=\"3\"/>"), HasSubstr("unknown attribute 'size'"));
   EXPECT_THAT(after_input("<relu from=\"y\"/>"), HasSubstr("no layer before has the name 'y'"));
   EXPECT_THAT(after_input("<relu name=\"x\"/>"), HasSubstr("an earlier layer has the same name"));
   EXPECT_THAT(after_input("<relu name=\"a b\"/>"), HasSubstr("its name has blanks"));

@@ -1,6 +1,7 @@
 #pragma once
 // Small TensorFlow Lite models for tests, made field by field (numbers of schema.fbs).
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -37,8 +38,18 @@ struct SmallModel {
            const std::string& custom = {}) {
     FlatFields code{{{0, std::int64_t{std::min<std::int64_t>(builtin, 127)}}, {3, builtin}}};
     if (!custom.empty()) code.fields[1] = custom;
-    operators.push_back({{{0, static_cast<std::int64_t>(codes.size())}, {1, from}, {2, to}, {4, options}}});
+    operators.push_back(
+        {{{0, static_cast<std::int64_t>(codes.size())}, {1, from}, {2, to}, {3, options_type(builtin)}, {4, options}}});
     codes.push_back(code);
+  }
+  /// Number in the union of options; 0 for operators that have none here.
+  static std::int64_t options_type(std::int64_t builtin) {
+    static const std::map<std::int64_t, std::int64_t> types{
+        {0, 11},  {1, 5},   {2, 10},  {3, 1},   {4, 2},   {5, 94},  {9, 8},   {17, 5},
+        {18, 21}, {23, 15}, {25, 9},  {26, 19}, {40, 27}, {41, 28}, {42, 29}, {45, 32},
+        {67, 49}, {74, 27}, {81, 27}, {82, 27}, {89, 27}, {97, 74}, {98, 75}, {100, 77}};
+    const auto found = types.find(builtin);
+    return found == types.end() ? 0 : found->second;
   }
   std::string file() const {
     const FlatFields subgraph{{{0, tensors}, {1, inputs}, {2, outputs}, {3, operators}}};

@@ -225,14 +225,13 @@ QVariant NetworkTreeModel::network_data(int column, int role) const {
   if (role == Qt::ToolTipRole && difference(-1))
     return QString(QString::fromStdString(network_->name) + difference_line(-1));
   if (role == Qt::ForegroundRole) return verdict_brush(column, -1);
-  if (role == Qt::ToolTipRole && run && run->coverage < 1) {
-    return tr("%1 of the MACs are mapped").arg(percent_text(run->coverage));
-  }
+  const bool partial = run && artifact::is_partial(run->coverage);
+  if (role == Qt::ToolTipRole && partial) return tr("%1 of the MACs are mapped").arg(percent_text(*run->coverage));
   if (role == origin_role) return run ? figure(run->total, column, role) : QVariant();
   if (role != Qt::DisplayRole && role != value_role) return {};
   if (column == name) return QString::fromStdString(network_->name);
   if (column == operators) {
-    if (run && run->coverage < 1) return tr("%1 mapped").arg(percent_text(run->coverage));
+    if (partial) return tr("%1 mapped").arg(percent_text(*run->coverage));
     return role == Qt::DisplayRole ? tr("%1 layers").arg(facts_.size()) : QVariant();
   }
   if (QVariant known = facts_data(total_, column, role); known.isValid()) return known;

@@ -121,9 +121,9 @@ SensitivityRow SensitivityRows::row_of(std::size_t index) const {
   row.what = move_text(change);
   row.reason = to_text(change.impossible);
   if (row.reason.isEmpty() && loses_layers(change, before)) {
-    row.reason =
-        QStringLiteral("maps only %1 % of the MACs, in place of %2 %")
-            .arg(QString::number(100 * change.after.coverage, 'f', 1), QString::number(100 * before.coverage, 'f', 1));
+    row.reason = QStringLiteral("maps only %1 % of the MACs, in place of %2 %")
+                     .arg(QString::number(100 * change.after.coverage.value_or(0), 'f', 1),
+                          QString::number(100 * before.coverage.value_or(0), 'f', 1));
   }
   if (!row.reason.isEmpty()) {
     row.kind = SensitivityRow::Kind::impossible;

@@ -1,9 +1,9 @@
-#include "core/readers/common/text.h"
+#include "core/base/text.h"
 
 #include <algorithm>
 #include <cstddef>
 
-namespace convscope::readers {
+namespace convscope {
 namespace {
 
 bool is_continuation(std::string_view text, std::size_t at) {
@@ -26,6 +26,23 @@ std::size_t character_length(std::string_view text, std::size_t at) {
 }
 
 }  // namespace
+
+std::string_view trimmed(std::string_view text) {
+  const std::size_t first = text.find_first_not_of(blanks);
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(blanks) - first + 1);
+}
+
+std::vector<std::string> words(std::string_view text, std::string_view separators) {
+  std::vector<std::string> result;
+  std::size_t begin = text.find_first_not_of(separators);
+  while (begin != std::string_view::npos) {
+    const std::size_t end = std::min(text.find_first_of(separators, begin), text.size());
+    result.emplace_back(text.substr(begin, end - begin));
+    begin = text.find_first_not_of(separators, end);
+  }
+  return result;
+}
 
 std::string clean(std::string_view text) {
   std::string result;
@@ -55,4 +72,4 @@ std::string quoted(std::string_view text) {
   return "'" + result + (text.size() > length_cap ? "…'" : "'");
 }
 
-}  // namespace convscope::readers
+}  // namespace convscope
