@@ -17,7 +17,7 @@
 #include "ui/export/report_job.h"
 #include "ui/jobs/threads.h"
 #include "ui/parts/canvas/canvas_panel.h"
-#include "ui/parts/message_painter.h"
+#include "ui/parts/canvas/message_painter.h"
 #include "ui/published_figures/figure_maker.h"
 
 namespace convscope::ui::test {
