@@ -22,6 +22,7 @@
 #include "core/catalogue/catalogue.h"
 #include "tests/made/networks.h"
 #include "tests/made/window_events.h"
+#include "ui/jobs/threads.h"
 #include "ui/window/main_window.h"
 
 namespace {
@@ -190,9 +191,9 @@ int main(int argc, char** argv) {
   QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, settings.path());
   bench::WatchedApplication application(argc, argv);
   QApplication::setStyle(QStyleFactory::create("Fusion"));
-  if (argc == 2 && std::string(argv[1]) == "--start") return start();
-  if (argc == 4 && std::string(argv[1]) == "--rest") return rest(argv[2], argv[3]);
+  if (argc == 2 && std::string(argv[1]) == "--start") return ui::end_jobs(start());
+  if (argc == 4 && std::string(argv[1]) == "--rest") return ui::end_jobs(rest(argv[2], argv[3]));
   benchmark::Initialize(&argc, argv);
   benchmark::RunSpecifiedBenchmarks();
-  return 0;
+  return ui::end_jobs(0);
 }

@@ -9,6 +9,7 @@
 #include "app/window/headless.h"
 #include "app/window/options.h"
 #include "core/base/resources.h"
+#include "ui/jobs/threads.h"
 #include "ui/theme/control_style.h"
 #include "ui/window/main_window.h"
 
@@ -106,5 +107,5 @@ int main(int argc, char** argv) {
   QGuiApplication::setDesktopFileName("convscope");
   QApplication::setWindowIcon(QIcon(QString::fromStdString(convscope::resource_path("icons/convscope.svg"))));
   QApplication::setStyle(new convscope::ui::ControlStyle);
-  return run(parsed.options);
+  return convscope::ui::end_jobs(run(parsed.options));
 }

@@ -69,6 +69,25 @@ Violations literal_colours(const SourceTree& tree) {
   return result;
 }
 
+Violations threads_outside_jobs(const SourceTree& tree) {
+  static const std::regex pattern(
+      R"(\bQThread(Pool)?\b|\bQtConcurrent\b|\binvokeMethod\b|\bstd::(thread|async)\b|\.detach\(\))");
+  Violations result;
+  for (const auto& [path, file] : tree.files) {
+    if (!starts_with(path, "ui/")) continue;
+    const bool in_jobs = starts_with(path, "ui/jobs/");
+    for (std::size_t i = 0; !in_jobs && i < file.code.size(); ++i) {
+      if (!is_directive(file.code[i]) && std::regex_search(file.code[i], pattern))
+        result.push_back(place(path, i) + "background work outside ui/jobs: " + file.lines[i]);
+    }
+    for (const Include& include : file.includes) {
+      if (in_jobs && starts_with(include.path, "ui/") && !starts_with(include.path, "ui/jobs/"))
+        result.push_back(path + ":" + std::to_string(include.line) + ": jobs stand on nothing of ui/");
+    }
+  }
+  return result;
+}
+
 Violations headers_without_guard(const SourceTree& tree) {
   Violations result;
   for (const auto& [path, file] : tree.files) {

@@ -35,6 +35,8 @@ Violations hidden_targets(const SourceTree& tree);
 Violations views_that_know_the_window(const SourceTree& tree);
 /// Colours are written in ui/theme alone.
 Violations literal_colours(const SourceTree& tree);
+/// Background work of the window is started in ui/jobs alone, which stands on nothing of ui/.
+Violations threads_outside_jobs(const SourceTree& tree);
 /// Each header starts with #pragma once.
 Violations headers_without_guard(const SourceTree& tree);
 /// No file has more than 600 lines.

@@ -221,6 +221,20 @@ TEST_F(RulesTest, StringsAreNoComments) {
   EXPECT_THAT(literal_colours(tree()), ElementsAre(HasSubstr("ui/panel.cpp:2")));
 }
 
+TEST_F(RulesTest, FindsThreadsOutsideJobs) {
+  write_code("ui/jobs/threads.cpp", "std::thread(serve).detach(); QMetaObject::invokeMethod(receiver, what);");
+  write_code("core/engine/executor.cpp", "std::thread worker;");
+  for (const char* code : {"QThreadPool::globalInstance()->start(work);", "std::thread worker(serve);",
+                           "QMetaObject::invokeMethod(this, deliver);", "QtConcurrent::run(work);"}) {
+    write_code("ui/panel.cpp", code);
+    EXPECT_THAT(threads_outside_jobs(tree()), ElementsAre(HasSubstr("ui/panel.cpp:2"))) << code;
+  }
+  write_code("ui/panel.cpp", "job.start<int>(work, deliver);");
+  EXPECT_THAT(threads_outside_jobs(tree()), IsEmpty());
+  write_include("ui/jobs/job.h", "ui/model/view.h");
+  EXPECT_THAT(threads_outside_jobs(tree()), ElementsAre(HasSubstr("ui/jobs/job.h:2")));
+}
+
 TEST_F(RulesTest, FindsHeadersWithoutGuard) {
   write("core/base/bare.h", "int answer();\n");
   write("core/base/commented.h", "// #pragma once\n");

@@ -61,6 +61,9 @@ TEST_F(SourceTreeTest, ViewsDoNotKnowTheWindow) {
 TEST_F(SourceTreeTest, ColoursOnlyInTheTheme) {
   expect_none(literal_colours(*tree_));
 }
+TEST_F(SourceTreeTest, BackgroundWorkOnlyInJobs) {
+  expect_none(threads_outside_jobs(*tree_));
+}
 TEST_F(SourceTreeTest, HeadersAreGuarded) {
   expect_none(headers_without_guard(*tree_));
 }

@@ -18,7 +18,10 @@ namespace convscope::ui::test {
 namespace {
 
 QStringList copied(MainWindow& window, const QString& view) {
+  QGuiApplication::clipboard()->clear();
   window.findChild<QAction*>("copy-" + view)->trigger();
+  EXPECT_TRUE(wait_until([] { return !QGuiApplication::clipboard()->text().isEmpty(); }))
+      << "a busy machine takes steps";
   return QGuiApplication::clipboard()->text().split('\n', Qt::SkipEmptyParts);
 }
 

@@ -15,8 +15,8 @@
 #include <QSpinBox>
 #include <QTemporaryDir>
 #include <QTest>
-#include <QThreadPool>
 #include <algorithm>
+#include <chrono>
 
 #include <gtest/gtest.h>
 
@@ -24,6 +24,7 @@
 #include "ui/export/report_job.h"
 #include "ui/export/report_table.h"
 #include "ui/export/report_text.h"
+#include "ui/jobs/threads.h"
 #include "ui/window/main_window.h"
 #include "ui/window/view_list.h"
 #include "ui/words/figures.h"
@@ -205,7 +206,7 @@ TEST_F(ExportDialogTest, CancelledWhileItDrawsItIsGoneAndWritesNothing) {
   dialog->findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Save)->click();
   dialog->findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Cancel)->click();
   EXPECT_TRUE(wait_until([&] { return watched.isNull(); }));
-  QThreadPool::globalInstance()->waitForDone();
+  EXPECT_TRUE(wait_for_threads(std::chrono::minutes(2)));
   EXPECT_FALSE(QFile::exists(path("cancelled.png")));
 }
 

@@ -7,6 +7,8 @@
 
 #include <gtest/gtest.h>
 
+#include "ui/jobs/threads.h"
+
 int main(int argc, char** argv) {
   // Nobody's own settings and data are read or written.
   const QTemporaryDir settings;
@@ -18,5 +20,5 @@ int main(int argc, char** argv) {
   QCoreApplication::setOrganizationName("ConvScope tests");
   QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, settings.path());
   QApplication::setStyle(QStyleFactory::create("Fusion"));
-  return RUN_ALL_TESTS();
+  return convscope::ui::end_jobs(RUN_ALL_TESTS());
 }

@@ -222,7 +222,7 @@ TEST_F(SessionKeeperTest, WhatACrashLeavesIsRecovered) {
     // As after a crash: the file is there, its owner is not.
     ASSERT_TRUE(QFile::copy(autosave.file(), in_folder("kept")));
   }
-  EXPECT_TRUE(files(autosaves).isEmpty()) << "an orderly end leaves nothing";
+  EXPECT_TRUE(wait_until([&] { return files(autosaves).isEmpty(); })) << "an orderly end leaves nothing";
   ASSERT_TRUE(QFile::copy(in_folder("kept"), autosaves + "/99999999-0.convscope"));
 
   auto abandoned = abandoned_autosaves(autosaves);

@@ -5,6 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "ui/jobs/apart.h"
+
 namespace convscope::ui {
 namespace {
 
@@ -33,12 +35,15 @@ struct Compilation::Inbox {
 };
 
 Compilation::Compilation(QObject* parent)
-    : QObject(parent), engine_(std::make_unique<engine::Engine>(engine::make_tbb_executor())) {
+    : QObject(parent), engine_(std::make_shared<engine::Engine>(engine::make_tbb_executor())) {
   grace_.setSingleShot(true);
   connect(&grace_, &QTimer::timeout, this, &Compilation::launch_waiting);
 }
 
-Compilation::~Compilation() = default;
+Compilation::~Compilation() {
+  engine_->cancel();
+  run_apart([engine = std::move(engine_)]() mutable { engine.reset(); });
+}
 
 void Compilation::start(engine::Request request) {
   if (running_ && !visible_done_ && since_launch_.elapsed() < grace_milliseconds) {
@@ -73,16 +78,6 @@ void Compilation::launch(engine::Request request) {
   engine_->submit(std::move(request), listener());
 }
 
-template <typename Deliver>
-void Compilation::post(std::uint64_t generation, Deliver deliver) {
-  QMetaObject::invokeMethod(
-      this,
-      [this, generation, deliver = std::move(deliver)] {
-        if (generation == generation_) deliver();
-      },
-      Qt::QueuedConnection);
-}
-
 void Compilation::empty(Inbox& inbox) {
   Inbox::Layers layers;
   std::optional<std::pair<double, std::string>> now;
@@ -105,13 +100,19 @@ void Compilation::empty(Inbox& inbox) {
 engine::JobListener Compilation::listener() {
   const std::uint64_t generation = generation_;
   const auto inbox = std::make_shared<Inbox>();
-  const auto announce = [this, generation, inbox] { post(generation, [this, inbox] { empty(*inbox); }); };
+  // Runs `deliver` here if the job that runs now is still the current one then.
+  const auto post = [this, generation, send = mailbox_.sender()](Deliver deliver) {
+    send([this, generation, deliver = std::move(deliver)] {
+      if (generation == generation_) deliver();
+    });
+  };
+  const auto announce = [this, post, inbox] { post([this, inbox] { empty(*inbox); }); };
   engine::JobListener result;
   result.layer_done = [inbox, announce](int layer, std::shared_ptr<const target::CompiledLayer> compiled) {
     if (inbox->put([&](Inbox& into) { into.layers.emplace_back(layer, std::move(compiled)); })) announce();
   };
-  result.finished = [this, generation, inbox](std::shared_ptr<const engine::CompiledNetwork> compiled) {
-    post(generation, [this, generation, inbox, compiled = std::move(compiled)] {
+  result.finished = [this, post, generation, inbox](std::shared_ptr<const engine::CompiledNetwork> compiled) {
+    post([this, generation, inbox, compiled = std::move(compiled)] {
       empty(*inbox);
       if (generation != generation_) return;
       running_ = false;
@@ -119,8 +120,8 @@ engine::JobListener Compilation::listener() {
       launch_waiting();
     });
   };
-  result.failed = [this, generation](const std::string& reason) {
-    post(generation, [this, reason] {
+  result.failed = [this, post](const std::string& reason) {
+    post([this, reason] {
       running_ = false;
       emit failed(QString::fromStdString(reason));
       launch_waiting();

@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "core/engine/engine.h"
+#include "ui/jobs/mailbox.h"
 
 namespace convscope::ui {
 
@@ -17,7 +18,7 @@ class Compilation : public QObject {
   Q_OBJECT
  public:
   explicit Compilation(QObject* parent = nullptr);
-  /// Cancels and waits for the engine, which stops within milliseconds.
+  /// Cancels; the engine ends by itself, nobody waits for it.
   ~Compilation() override;
 
   /// Supersedes what runs. A job that has not shown its visible layer yet is left a moment to do so, else a fast drag
@@ -42,9 +43,6 @@ class Compilation : public QObject {
   /// Hands on what has arrived; on this object's thread.
   void empty(Inbox& inbox);
   engine::JobListener listener();
-  /// Runs `deliver` on this object's thread if the job that runs now is still the current one then.
-  template <typename Deliver>
-  void post(std::uint64_t generation, Deliver deliver);
 
   std::uint64_t generation_ = 0;
   bool running_ = false;
@@ -53,7 +51,8 @@ class Compilation : public QObject {
   QElapsedTimer since_launch_;
   QTimer grace_;
   std::optional<engine::Request> waiting_;
-  std::unique_ptr<engine::Engine> engine_;  // last: its destructor waits for jobs that use the rest
+  std::shared_ptr<engine::Engine> engine_;
+  Mailbox mailbox_;
 };
 
 }  // namespace convscope::ui

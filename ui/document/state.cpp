@@ -1,13 +1,14 @@
 #include "ui/document/state.h"
 
 #include <QFileInfo>
-#include <QThreadPool>
 #include <algorithm>
 #include <utility>
 
+#include "core/base/cancellation.h"
 #include "core/base/resources.h"
 #include "ui/document/settings_edit.h"
 #include "ui/document/sizes_edit.h"
+#include "ui/jobs/apart.h"
 
 namespace convscope::ui {
 namespace {
@@ -31,12 +32,13 @@ struct FirstReading {
   NetworkReading reading;
 };
 
-/// The first file that is a network; if none is, the last one's refusal with those of the others.
-FirstReading read_first(const std::vector<std::pair<QString, SizeWish>>& files) {
+/// The first file that is a network; if none is, the last one's refusal with those of the others. Throws Cancelled.
+FirstReading read_first(const std::vector<std::pair<QString, SizeWish>>& files, const std::stop_token& stop) {
   FirstReading first;
   Diagnostics refusals;
   QStringList others;
   for (const auto& [path, wish] : files) {
+    throw_if_stopped(stop);
     if (first.reading.network) {
       others << QFileInfo(path).fileName();
       continue;
@@ -56,7 +58,7 @@ FirstReading read_first(const std::vector<std::pair<QString, SizeWish>>& files) 
   return first;
 }
 
-TablesReading read_tables() {
+TablesReading read_tables(const std::stop_token& /*stop*/) {
   TablesReading result;
   result.tables = std::make_shared<const analysis::PublishedTables>(
       analysis::PublishedTables::load(resource_path("published"), result.diagnostics));
@@ -108,7 +110,7 @@ void Workbench::State::connect_compilation() {
 }
 
 void Workbench::State::load_background_data() {
-  loader.run<TablesReading>(read_tables, [this](TablesReading reading) {
+  reading_tables.start<TablesReading>(read_tables, [this](TablesReading reading) {
     results.set_published(std::move(reading.tables));
     messages.published = std::move(reading.diagnostics);
     collect_messages();
@@ -119,12 +121,11 @@ void Workbench::State::load_background_data() {
 
 void Workbench::State::load_presets() {
   const auto wanted = settings.target;
-  loader.run<QStringList>([wanted] { return preset_names(*wanted); },
-                          [this, wanted](const QStringList& names) {
-                            if (wanted != settings.target) return;
-                            presets = names;
-                            emit owner.machine_changed();
-                          });
+  listing_presets.start<QStringList>([wanted](const std::stop_token&) { return preset_names(*wanted); },
+                                     [this](const QStringList& names) {
+                                       presets = names;
+                                       emit owner.machine_changed();
+                                     });
 }
 
 void Workbench::State::apply(const Settings& next) {
@@ -141,10 +142,9 @@ void Workbench::State::edit(Settings next, const QString& text, int drag) {
 }
 
 void Workbench::State::read_preset(const std::shared_ptr<const target::Target>& chosen, const QString& preset) {
-  const int id = ++preset_reading;
   const QString level = settings.level;
-  loader.run<PresetReading>(
-      [chosen, preset, level] {
+  reading_preset.start<PresetReading>(
+      [chosen, preset, level](const std::stop_token&) {
         PresetReading reading;
         if (preset.isEmpty()) {
           reading.settings = default_settings(chosen);
@@ -153,8 +153,7 @@ void Workbench::State::read_preset(const std::shared_ptr<const target::Target>& 
         }
         return reading;
       },
-      [this, id](PresetReading reading) {
-        if (id != preset_reading) return;
+      [this](PresetReading reading) {
         messages.settings = std::move(reading.diagnostics);
         if (reading.settings) edit(*reading.settings, tr("Load preset %1").arg(reading.settings->preset));
         collect_messages();
@@ -164,7 +163,7 @@ void Workbench::State::read_preset(const std::shared_ptr<const target::Target>& 
 
 void Workbench::State::save_preset(const QString& path, const QString& name, const QString& description) {
   const arch::ParameterValues values = settings.values;
-  loader.run<PresetReading>(
+  writing_preset.start<PresetReading>(
       [path, name, description, values, made_of = settings] {
         PresetReading saved;
         if (!write_preset_file(path, values, name, description, saved.diagnostics)) return saved;
@@ -189,39 +188,33 @@ void Workbench::State::save_preset(const QString& path, const QString& name, con
 
 void Workbench::State::open_network(const QString& path, const SizeWish& wish,
                                     const std::optional<network::InputSizes>& undo_to) {
-  const int id = begin_opening(path);
-  loader.run<NetworkReading>(
-      [path = path.toStdString(), wish] { return read_network(path, wish); },
-      [this, id, path, undo_to](NetworkReading reading) {
-        if (id != opening) return;
+  opening.start<NetworkReading>(
+      [path = path.toStdString(), wish](const std::stop_token&) { return read_network(path, wish); },
+      [this, path, undo_to](NetworkReading reading) {
         const bool edited = undo_to && reading.network;
         const auto after = reading.sizes;
         opened(path, std::move(reading));
         if (!edited || same_sizes(*undo_to, *after)) return;
         undo.push(new SizesEdit(*undo_to, *after, [this, path](const auto& chosen) { return_to_sizes(path, chosen); }));
       });
+  show_opening(path);
 }
 
-int Workbench::State::begin_opening(const QString& path) {
-  opening_now = true;
+void Workbench::State::show_opening(const QString& path) {
   if (!results.network()) results.halt(tr("Reading %1…").arg(QFileInfo(path).fileName()));
   refresh_busy();
   publish();
-  return ++opening;
 }
 
 void Workbench::State::open_first(const QStringList& paths) {
   std::vector<std::pair<QString, SizeWish>> files;
   for (const QString& path : paths) files.emplace_back(path, sizes.wish(path));
-  const int id = begin_opening(paths.front());
-  loader.run<FirstReading>([files] { return read_first(files); },
-                           [this, id](FirstReading first) {
-                             if (id == opening) opened(first.path, std::move(first.reading));
-                           });
+  opening.start<FirstReading>([files](const std::stop_token& stop) { return read_first(files, stop); },
+                              [this](FirstReading first) { opened(first.path, std::move(first.reading)); });
+  show_opening(paths.front());
 }
 
 void Workbench::State::opened(const QString& path, NetworkReading reading) {
-  opening_now = false;
   if (reading.missing) emit owner.network_missing(path);
   messages.reading = std::move(reading.diagnostics);
   if (reading.network) {
@@ -263,9 +256,8 @@ void Workbench::State::return_to_sizes(const QString& path, const network::Input
 }
 
 void Workbench::State::cancel() {
-  const bool was_opening = opening_now, was_compiling = compilation.running() && !background;
-  ++opening;
-  opening_now = false;
+  const bool was_opening = opening.running(), was_compiling = compilation.running() && !background;
+  opening.forget();
   if (!results.network()) {
     results.halt(tr("Opening was cancelled. Open a network with Ctrl+O, or take one from File, Open sample."));
   } else if (was_opening && !was_compiling) {
@@ -305,7 +297,7 @@ void Workbench::State::compile() {
 }
 
 void Workbench::State::compile_missing() {
-  if (compilation.running() || reading_baseline) return;
+  if (compilation.running() || reading_baseline.running()) return;
   baseline_of_run.reset();
   if (const PinnedBaseline* pending = baselines.pending()) return compile_baseline(*pending);
   const auto level = results.missing_level();
@@ -359,7 +351,7 @@ void Workbench::State::failed(const QString& reason) {
 }
 
 void Workbench::State::refresh_busy() {
-  const bool busy = opening_now || (compilation.running() && !background);
+  const bool busy = opening.running() || (compilation.running() && !background);
   const bool changed = busy != results.snapshot().busy;
   results.set_busy(busy);
   if (changed) emit owner.progress_changed(busy ? 0 : 1, {});
@@ -375,9 +367,7 @@ void Workbench::State::publish() {
 void Workbench::State::bury() {
   auto retired = results.take_retired();
   if (retired.empty()) return;
-  // Shared, because the pool copies what it runs.
-  const auto last = std::make_shared<decltype(retired)>(std::move(retired));
-  QThreadPool::globalInstance()->start([last] { last->clear(); });
+  run_apart([last = std::move(retired)]() mutable { last.clear(); });
 }
 
 void Workbench::State::publish_soon() {

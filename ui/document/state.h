@@ -13,7 +13,8 @@
 #include "ui/document/results.h"
 #include "ui/document/size_memory.h"
 #include "ui/document/workbench.h"
-#include "ui/jobs/loader.h"
+#include "ui/jobs/read_job.h"
+#include "ui/jobs/write_job.h"
 #include "ui/model/settings.h"
 
 namespace convscope::ui {
@@ -48,8 +49,8 @@ struct Workbench::State {
   /// `undo_to`: sizes that an undo step returns to, once the network is read; nothing if it is no edit.
   void open_network(const QString& path, const SizeWish& wish, const std::optional<network::InputSizes>& undo_to);
   void open_first(const QStringList& paths);
-  /// Marks the time until `opened`; the id of this opening.
-  int begin_opening(const QString& path);
+  /// What is to be seen while `opening` reads.
+  void show_opening(const QString& path);
   void opened(const QString& path, NetworkReading reading);
   void take(const QString& path, NetworkReading reading);
   /// What an undo step of sizes does: nothing to see if another file is open by now.
@@ -98,15 +99,14 @@ struct Workbench::State {
   QUndoStack undo;
   BaselineList baselines;
   int next_baseline = 0;                          ///< id
-  bool reading_baseline = false;                  ///< the loader has a baseline's network to read
   std::optional<PinnedBaseline> baseline_of_run;  ///< what the background run is for; none: another level
   bool background = false;                        ///< the run that goes on is for charts, nobody waits for it
-  bool opening_now = false;                       ///< a network is being read
-  int opening = 0;                                ///< id of the newest opening; older ones are dropped
-  int preset_reading = 0;                         ///< likewise for presets
   std::function<bool()> may_replace_session;      ///< null: always
   QTimer repaint, burial;
-  Loader loader;
+  ReadJob opening;  ///< a network, or a session with its network
+  ReadJob reading_preset, listing_presets, reading_tables;
+  ReadJob reading_baseline;  ///< its network
+  WriteJob writing_preset;
   Compilation compilation;
   Exploration exploration;
 };

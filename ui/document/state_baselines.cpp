@@ -70,14 +70,12 @@ void Workbench::State::compile_baseline(const PinnedBaseline& pending) {
 }
 
 void Workbench::State::read_baseline_network(const PinnedBaseline& pending) {
-  reading_baseline = true;
   const QString path = pending.record.network_path;
   SizeWish wish = sizes.wish(path);
   if (pending.record.sizes) wish.chosen = pending.record.sizes;
-  loader.run<NetworkReading>(
-      [path = path.toStdString(), wish] { return read_network(path, wish); },
+  reading_baseline.start<NetworkReading>(
+      [path = path.toStdString(), wish](const std::stop_token&) { return read_network(path, wish); },
       [this, pending](NetworkReading reading) {
-        reading_baseline = false;
         if (reading.network) {
           pending.result->network = std::make_shared<const network::Network>(std::move(*reading.network));
         } else {

@@ -11,17 +11,16 @@ namespace convscope::ui {
 void Workbench::State::open_session(const QString& path) {
   if (may_replace_session && !may_replace_session()) return;
   if (!QFileInfo::exists(path)) emit owner.network_missing(path);
-  const int id = begin_opening(path);
-  loader.run<SessionReading>([offered = targets, path] { return read_session_files(offered, path); },
-                             [this, id, path](SessionReading reading) {
-                               if (id != opening) return;
-                               opening_now = false;
-                               messages.session = std::move(reading.diagnostics);
-                               if (reading.restored) restore(path, std::move(*reading.restored));
-                               refresh_busy();
-                               collect_messages();
-                               publish();
-                             });
+  opening.start<SessionReading>(
+      [offered = targets, path](const std::stop_token&) { return read_session_files(offered, path); },
+      [this, path](SessionReading reading) {
+        messages.session = std::move(reading.diagnostics);
+        if (reading.restored) restore(path, std::move(*reading.restored));
+        refresh_busy();
+        collect_messages();
+        publish();
+      });
+  show_opening(path);
 }
 
 void Workbench::State::restore(const QString& path, RestoredSession restored) {
@@ -41,7 +40,7 @@ void Workbench::State::restore(const QString& path, RestoredSession restored) {
 }
 
 void Workbench::State::take_settings(const Settings& next) {
-  ++preset_reading;  // what is being read belongs to the session before
+  reading_preset.forget();  // what is being read belongs to the session before
   const bool other_target = next.target != settings.target;
   compilation.stop();
   settings = next;

@@ -90,7 +90,7 @@ bool Workbench::busy() const {
   return snapshot().busy;
 }
 bool Workbench::settled() const {
-  return !state_->opening_now && !state_->compilation.running() && !state_->reading_baseline;
+  return !state_->opening.running() && !state_->compilation.running() && !state_->reading_baseline.running();
 }
 
 bool Workbench::configure(const StartOptions& options, Diagnostics& diagnostics) {

@@ -17,7 +17,6 @@
 #include "ui/document/workbench.h"
 #include "ui/export/export.h"
 #include "ui/export/recorded_view.h"
-#include "ui/jobs/apart.h"
 #include "ui/model/view.h"
 
 namespace convscope::ui {
@@ -68,9 +67,7 @@ ExportDialog::ExportDialog(Workbench& workbench, std::span<const ViewEntry> view
   choose_view(view);
 }
 
-ExportDialog::~ExportDialog() {
-  closed_.request_stop();
-}
+ExportDialog::~ExportDialog() = default;
 
 void ExportDialog::build(QSize on_screen) {
   view_->setObjectName("export-view");
@@ -113,7 +110,7 @@ void ExportDialog::build(QSize on_screen) {
   connect(choose, &QPushButton::clicked, this, &ExportDialog::choose_file);
   connect(buttons_, &QDialogButtonBox::accepted, this, &ExportDialog::write);
   connect(buttons_, &QDialogButtonBox::rejected, this, [this] {
-    closed_.request_stop();
+    writing_.forget();
     reject();
   });
 }
@@ -131,7 +128,7 @@ void ExportDialog::add_size_row(QFormLayout& form) {
   caption->setBuddy(width_);
   form.addRow(caption, row);
   connect(legible, &QPushButton::clicked, this, [this] {
-    prepare([this](const std::shared_ptr<const ViewPainter>& painter) {
+    prepare(measuring_, [this](const std::shared_ptr<const ViewPainter>& painter) {
       const QSize size = painter->preferred_size().toSize();
       width_->setValue(size.width());
       height_->setValue(size.height());
@@ -166,10 +163,9 @@ void ExportDialog::choose_file() {
   if (!chosen.isEmpty()) file_->setText(chosen);
 }
 
-void ExportDialog::prepare(std::function<void(std::shared_ptr<const ViewPainter>)> take) {
-  run_apart<std::shared_ptr<const ViewPainter>>(
-      this,
-      [make = chosen_view().make_painter, snapshot = workbench_.snapshot()] {
+void ExportDialog::prepare(LatestJob& job, std::function<void(std::shared_ptr<const ViewPainter>)> take) {
+  job.start<std::shared_ptr<const ViewPainter>>(
+      [make = chosen_view().make_painter, snapshot = workbench_.snapshot()](const std::stop_token&) {
         return std::shared_ptr<const ViewPainter>(make(snapshot));
       },
       std::move(take));
@@ -181,7 +177,7 @@ void ExportDialog::write() {
   const ExportRequest request{file_->text(), QSize(width_->value(), height_->value()), scale_->value()};
   buttons_->button(QDialogButtonBox::Save)->setEnabled(false);
   answer_->setText(tr("Writing…"));
-  prepare([this, title, &theme, request](std::shared_ptr<const ViewPainter> painter) {
+  prepare(writing_, [this, title, &theme, request](std::shared_ptr<const ViewPainter> painter) {
     const bool picture = QFileInfo(request.file).suffix().compare(QStringLiteral("csv"), Qt::CaseInsensitive) != 0;
     if (picture && !painter->works_on_any_thread()) painter = record(std::move(painter), QSizeF(request.size), theme);
     render(std::move(painter), title, theme, request);
@@ -190,9 +186,8 @@ void ExportDialog::write() {
 
 void ExportDialog::render(std::shared_ptr<const ViewPainter> painter, const QString& title, const Theme& theme,
                           const ExportRequest& request) {
-  run_apart<Diagnostics>(
-      this,
-      [painter = std::move(painter), title, &theme, request, closed = closed_.get_token()] {
+  writing_.start<Diagnostics>(
+      [painter = std::move(painter), title, &theme, request](const std::stop_token& closed) {
         Diagnostics diagnostics;
         const auto content = render_painter(*painter, title, theme, request, diagnostics);
         if (content && !closed.stop_requested())

@@ -5,9 +5,9 @@
 #include <functional>
 #include <memory>
 #include <span>
-#include <stop_token>
 
 #include "core/base/diagnostic.h"
+#include "ui/jobs/latest_job.h"
 
 class QComboBox;
 class QDialogButtonBox;
@@ -42,7 +42,7 @@ class ExportDialog : public QDialog {
   void choose_file();
   void refresh();
   /// Makes the chosen view's painter away from the window's thread, and hands it over.
-  void prepare(std::function<void(std::shared_ptr<const ViewPainter>)> take);
+  void prepare(LatestJob& job, std::function<void(std::shared_ptr<const ViewPainter>)> take);
   void write();
   void render(std::shared_ptr<const ViewPainter> painter, const QString& title, const Theme& theme,
               const ExportRequest& request);
@@ -56,7 +56,7 @@ class ExportDialog : public QDialog {
   QLineEdit* file_;
   QLabel* answer_;
   QDialogButtonBox* buttons_ = nullptr;
-  std::stop_source closed_;  ///< what is still being drawn then is written nowhere
+  LatestJob measuring_, writing_;  ///< what is still being drawn when this goes is written nowhere
 };
 
 }  // namespace convscope::ui

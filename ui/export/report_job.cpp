@@ -1,15 +1,13 @@
 #include "ui/export/report_job.h"
 
-#include <QCoreApplication>
 #include <QElapsedTimer>
 #include <condition_variable>
 #include <mutex>
-#include <optional>
 #include <utility>
 
 #include "core/base/atomic_file.h"
+#include "core/base/cancellation.h"
 #include "ui/export/recorded_view.h"
-#include "ui/jobs/apart.h"
 
 namespace convscope::ui {
 namespace {
@@ -26,38 +24,33 @@ struct Recording {
 };
 
 /// Waits for the window's thread, which may be busy, or gone by the time that the report is stopped.
-std::shared_ptr<const ViewPainter> record_there(std::shared_ptr<const ViewPainter> view, QSizeF size,
-                                                const std::stop_token& stop) {
+std::shared_ptr<const ViewPainter> record_there(std::shared_ptr<const ViewPainter> view, QSizeF size, const Job& job) {
   auto recording = std::make_shared<Recording>();
-  QMetaObject::invokeMethod(
-      qApp,
-      [recording, view = std::move(view), size, stop] {
-        auto recorded = stop.stop_requested() ? nullptr : record(view, size, light_theme());
-        const std::lock_guard lock(recording->mutex);
-        recording->view = std::move(recorded);
-        recording->done = true;
-        recording->arrived.notify_all();
-      },
-      Qt::QueuedConnection);
+  job.tell([recording, view = std::move(view), size] {
+    auto recorded = record(view, size, light_theme());
+    const std::lock_guard lock(recording->mutex);
+    recording->view = std::move(recorded);
+    recording->done = true;
+    recording->arrived.notify_all();
+  });
   std::unique_lock lock(recording->mutex);
-  recording->arrived.wait(lock, stop, [&] { return recording->done; });
+  recording->arrived.wait(lock, job.stop(), [&] { return recording->done; });
   return recording->view;
 }
 
-/// The bytes of the report; nothing if it was stopped.
-std::optional<std::string> write(ReportContent content, const std::stop_token& stop,
-                                 const std::function<void(double)>& progress) {
-  ReportWriter writer(std::move(content), [&stop](std::shared_ptr<const ViewPainter> view, QSizeF size) {
-    return record_there(std::move(view), size, stop);
+/// The bytes of the report. Throws Cancelled.
+std::string write(ReportContent content, const Job& job, const std::function<void(double)>& progress) {
+  ReportWriter writer(std::move(content), [&job](std::shared_ptr<const ViewPainter> view, QSizeF size) {
+    return record_there(std::move(view), size, job);
   });
   QElapsedTimer shown;
   shown.start();
-  while (!stop.stop_requested() && writer.step()) {
+  while (!job.stop().stop_requested() && writer.step()) {
     if (shown.elapsed() < frame_milliseconds) continue;
     progress(writer.fraction());
     shown.restart();
   }
-  if (stop.stop_requested()) return std::nullopt;
+  throw_if_stopped(job.stop());
   return writer.finish().toStdString();
 }
 
@@ -74,32 +67,22 @@ ReportJob::ReportJob(ReportContent content, const QString& file, QWidget* parent
 }
 
 ReportJob::~ReportJob() {
-  stop_.request_stop();
   delete progress_;
 }
 
 void ReportJob::start(ReportContent content, const QString& file) {
-  const QPointer<ReportJob> self(this);
-  const auto show = [self](double fraction) {
-    QMetaObject::invokeMethod(
-        qApp,
-        [self, fraction] {
-          if (self && self->progress_) self->progress_->setValue(static_cast<int>(fraction * full));
-        },
-        Qt::QueuedConnection);
+  const auto show = [this](double fraction) {
+    if (progress_) progress_->setValue(static_cast<int>(fraction * full));
   };
-  run_apart<Diagnostics>(
-      this,
-      [content = std::move(content), file = file.toStdString(), stop = stop_.get_token(), show] {
-        Diagnostics diagnostics;
-        if (const auto bytes = write(content, stop, show)) write_file_atomically(file, *bytes, diagnostics);
-        return diagnostics;
-      },
-      [this](const Diagnostics& diagnostics) {
-        if (stop_.stop_requested()) return;
-        emit finished(diagnostics);
-        deleteLater();
-      });
+  job_.start([this, content = std::move(content), file = file.toStdString(), show](const Job& job) -> Deliver {
+    Diagnostics diagnostics;
+    const auto progress = [&](double fraction) { job.tell([show, fraction] { show(fraction); }); };
+    write_file_atomically(file, write(content, job, progress), diagnostics);
+    return [this, diagnostics] {
+      emit finished(diagnostics);
+      deleteLater();
+    };
+  });
 }
 
 }  // namespace convscope::ui

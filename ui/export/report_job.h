@@ -4,9 +4,9 @@
 #include <QObject>
 #include <QPointer>
 #include <QProgressDialog>
-#include <stop_token>
 
 #include "ui/export/report.h"
+#include "ui/jobs/long_job.h"
 
 namespace convscope::ui {
 
@@ -25,7 +25,7 @@ class ReportJob : public QObject {
   void start(ReportContent content, const QString& file);
 
   QPointer<QProgressDialog> progress_;
-  std::stop_source stop_;
+  LongJob job_;
 };
 
 }  // namespace convscope::ui

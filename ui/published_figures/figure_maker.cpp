@@ -1,68 +1,49 @@
 #include "ui/published_figures/figure_maker.h"
 
-#include <QMetaObject>
 #include <exception>
+#include <utility>
 
 #include "core/base/resources.h"
 
 namespace convscope::ui {
 
-FigureMaker::FigureMaker(QObject* parent) : QObject(parent), cache_(engine::make_memory_cache()) {
-  pool_.setMaxThreadCount(1);
-}
-
-FigureMaker::~FigureMaker() {
-  stop_.request_stop();
-  pool_.waitForDone();
-}
+FigureMaker::FigureMaker(QObject* parent) : QObject(parent), cache_(engine::make_memory_cache()) {}
 
 void FigureMaker::make(const QString& id) {
-  stop_.request_stop();
-  stop_ = std::stop_source();
-  busy_ = true;
-  pool_.start([this, id, stop = stop_.get_token(), job = ++job_] {
-    auto outcome = std::make_shared<const Outcome>(run(id, stop, job));
-    QMetaObject::invokeMethod(
-        this, [this, job, id, outcome] { deliver(job, id, *outcome); }, Qt::QueuedConnection);
-  });
+  const auto show_progress = [this](double fraction, const QString& activity) {
+    emit progress_changed(fraction, activity);
+  };
+  job_.start(
+      [this, id, cache = cache_, show_progress](const Job& job) -> Deliver {
+        const auto outcome = std::make_shared<const Outcome>(run(id, *cache, job, show_progress));
+        return [this, id, outcome] { deliver(id, *outcome); };
+      },
+      [this, id] { emit cancelled(id); });
 }
 
-void FigureMaker::cancel() {
-  stop_.request_stop();
-}
-
-FigureMaker::Outcome FigureMaker::run(const QString& id, const std::stop_token& stop, int job) {
+FigureMaker::Outcome FigureMaker::run(const QString& id, target::PassCache& cache, const Job& job,
+                                      std::function<void(double, const QString&)> show_progress) {
   try {
-    throw_if_stopped(stop);
     Diagnostics diagnostics;
     const auto published = analysis::PublishedTables::load(resource_path("published"), diagnostics);
     const auto executor = engine::make_tbb_executor();
-    const auto progress = [this, job](double fraction, const std::string& activity) {
-      QMetaObject::invokeMethod(
-          this,
-          [this, job, fraction, text = QString::fromStdString(activity)] {
-            if (job == job_ && busy_) emit progress_changed(fraction, text);
-          },
-          Qt::QueuedConnection);
+    const auto progress = [&job, &show_progress](double fraction, const std::string& activity) {
+      job.tell([show_progress, fraction, text = QString::fromStdString(activity)] { show_progress(fraction, text); });
     };
-    const figures::Environment environment{executor.get(), cache_.get(), &published, stop, progress};
+    const figures::Environment environment{executor.get(), &cache, &published, job.stop(), progress};
     auto figure = figures::make_figure(id.toStdString(), environment, diagnostics);
-    if (figure) return {std::move(figure), {}, false};
-    return {std::nullopt, QString::fromStdString(diagnostics.text()), false};
+    if (figure) return {std::move(figure), {}};
+    return {std::nullopt, QString::fromStdString(diagnostics.text())};
   } catch (const Cancelled&) {
-    return {std::nullopt, {}, true};
+    throw;
   } catch (const std::exception& error) {
-    return {std::nullopt, QString::fromUtf8(error.what()), false};
+    return {std::nullopt, QString::fromUtf8(error.what())};
   }
 }
 
-void FigureMaker::deliver(int job, const QString& id, const Outcome& outcome) {
-  if (job != job_) return;
-  busy_ = false;
+void FigureMaker::deliver(const QString& id, const Outcome& outcome) {
   if (outcome.figure) {
     emit made(id, *outcome.figure);
-  } else if (outcome.cancelled) {
-    emit cancelled(id);
   } else {
     emit failed(id, outcome.message);
   }

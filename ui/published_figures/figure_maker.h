@@ -3,12 +3,11 @@
 
 #include <QObject>
 #include <QString>
-#include <QThreadPool>
 #include <memory>
 #include <optional>
-#include <stop_token>
 
 #include "core/figures/figure.h"
+#include "ui/jobs/long_job.h"
 
 namespace convscope::ui {
 
@@ -16,11 +15,10 @@ class FigureMaker : public QObject {
   Q_OBJECT
  public:
   explicit FigureMaker(QObject* parent = nullptr);
-  ~FigureMaker() override;  ///< stops and waits
 
   void make(const QString& id);
-  void cancel();
-  bool busy() const { return busy_; }
+  void cancel() { job_.stop(); }
+  bool busy() const { return job_.running(); }
 
  signals:
   void progress_changed(double fraction, const QString& activity);
@@ -33,16 +31,13 @@ class FigureMaker : public QObject {
   struct Outcome {
     std::optional<figures::Figure> figure;
     QString message;
-    bool cancelled = false;
   };
-  Outcome run(const QString& id, const std::stop_token& stop, int job);
-  void deliver(int job, const QString& id, const Outcome& outcome);
+  static Outcome run(const QString& id, target::PassCache& cache, const Job& job,
+                     std::function<void(double, const QString&)> show_progress);
+  void deliver(const QString& id, const Outcome& outcome);
 
-  std::unique_ptr<target::PassCache> cache_;  ///< figures share most of their searches
-  std::stop_source stop_;
-  int job_ = 0;
-  bool busy_ = false;
-  QThreadPool pool_;
+  std::shared_ptr<target::PassCache> cache_;  ///< figures share most of their searches
+  LongJob job_;
 };
 
 }  // namespace convscope::ui

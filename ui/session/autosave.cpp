@@ -27,6 +27,17 @@ std::unique_ptr<QLockFile> take(const QString& file) {
 
 }  // namespace
 
+/// Removed, and then unlocked, once nobody writes it any more.
+struct Autosave::OwnFile {
+  OwnFile(QString file, std::unique_ptr<QLockFile> held) : path(std::move(file)), lock(std::move(held)) {}
+  ~OwnFile() { QFile::remove(path); }
+  OwnFile(const OwnFile&) = delete;
+  OwnFile& operator=(const OwnFile&) = delete;
+
+  const QString path;
+  const std::unique_ptr<QLockFile> lock;
+};
+
 QString autosave_folder() {
   return QStandardPaths::writableLocation(QStandardPaths::AppLocalDataLocation) + "/autosave";
 }
@@ -53,13 +64,12 @@ std::vector<AbandonedAutosave> abandoned_autosaves(const QString& folder) {
 Autosave::Autosave(SessionKeeper& keeper, const QString& folder, QObject* parent, int delay)
     : QObject(parent), keeper_(keeper) {
   QDir().mkpath(folder);
-  for (int instance = 0; instance < most_instances && !lock_; ++instance) {
+  for (int instance = 0; instance < most_instances && !own_; ++instance) {
     const auto name = QStringLiteral("%1-%2").arg(QCoreApplication::applicationPid()).arg(instance);
     const QString file = folder + '/' + name + session::extension;
     if (QFileInfo::exists(file)) continue;  // of a program that crashed with this very number
-    lock_ = take(file);
-    if (lock_) file_ = file;
-    if (!lock_ && !QFileInfo(folder).isWritable()) break;
+    if (auto lock = take(file)) own_ = std::make_shared<OwnFile>(file, std::move(lock));
+    if (!own_ && !QFileInfo(folder).isWritable()) break;
   }
   timer_.setSingleShot(true);
   timer_.setInterval(delay);
@@ -69,8 +79,10 @@ Autosave::Autosave(SessionKeeper& keeper, const QString& folder, QObject* parent
 
 Autosave::~Autosave() {
   disconnect(&keeper_, nullptr, this, nullptr);
-  keeper_.finish_writing();
-  remove();
+}
+
+QString Autosave::file() const {
+  return own_ ? own_->path : QString();
 }
 
 void Autosave::recover(AbandonedAutosave abandoned) {
@@ -80,7 +92,7 @@ void Autosave::recover(AbandonedAutosave abandoned) {
 }
 
 void Autosave::schedule() {
-  if (!lock_) return;
+  if (!own_) return;
   // Not restarted: work that never pauses is saved, too.
   if (keeper_.modified() && !timer_.isActive()) timer_.start();
   if (!keeper_.modified()) {
@@ -95,7 +107,7 @@ void Autosave::write() {
     return;
   }
   const QPointer<Autosave> self(this);
-  keeper_.save_copy(file_, [self](bool saved) {
+  keeper_.save_copy(own_->path, [self, own = own_](bool saved) {
     if (!self) return;
     self->writing_ = false;
     if (saved) {
@@ -109,7 +121,7 @@ void Autosave::write() {
 }
 
 void Autosave::remove() {
-  if (lock_) QFile::remove(file_);
+  if (own_) QFile::remove(own_->path);
 }
 
 }  // namespace convscope::ui

@@ -39,7 +39,7 @@ class Autosave : public QObject {
   /// Removes the file: whoever lets the program end has asked about unsaved work.
   ~Autosave() override;
 
-  QString file() const { return file_; }
+  QString file() const;
   /// Recovers it; it is discarded once what it held has been written to this instance's file.
   void recover(AbandonedAutosave abandoned);
 
@@ -47,13 +47,14 @@ class Autosave : public QObject {
   void written();
 
  private:
+  struct OwnFile;
+
   void schedule();
   void write();
   void remove();
 
   SessionKeeper& keeper_;
-  QString file_;
-  std::unique_ptr<QLockFile> lock_;  ///< null: the folder can't be written to
+  std::shared_ptr<OwnFile> own_;  ///< what is being written holds it, too; null: the folder can't be written to
   QTimer timer_;
   bool writing_ = false, again_ = false;
   std::vector<AbandonedAutosave> recovered_;

@@ -129,7 +129,7 @@ void SessionKeeper::mark_clean() {
 
 void SessionKeeper::write(session::Session session, const QString& path,
                           std::function<void(const Diagnostics&, bool)> done) {
-  loader_.run<Writing>(
+  writing_.start<Writing>(
       [session = std::move(session), path = path.toStdString(), hashes = hashes_]() mutable {
         const std::string folder = QFileInfo(QString::fromStdString(path)).absolutePath().toStdString();
         if (session.network) hashes->refer(*session.network, folder);

@@ -9,7 +9,7 @@
 
 #include "core/session/session_file.h"
 #include "ui/document/workbench.h"
-#include "ui/jobs/loader.h"
+#include "ui/jobs/write_job.h"
 
 namespace convscope::ui {
 
@@ -31,8 +31,6 @@ class SessionKeeper : public QObject {
   void save(const QString& path, std::function<void(bool saved)> done = {});
   /// As `save`, to a file that isn't the session's own.
   void save_copy(const QString& path, std::function<void(bool saved)> done);
-  /// Waits until nothing is being written; for the end of the program.
-  void finish_writing() { loader_.wait(); }
   /// An untitled session: the machine that the program starts with, no baselines.
   void start_new();
   /// Opens an autosave: the session is what it was then, unsaved, with the name that it had.
@@ -65,8 +63,8 @@ class SessionKeeper : public QObject {
   std::string clean_;   ///< fingerprint of what is saved
   bool modified_ = false;
   bool restoring_ = false;          ///< files that the session names are still being read
-  std::shared_ptr<Hashes> hashes_;  ///< of network files; on the loader's thread only
-  Loader loader_;
+  std::shared_ptr<Hashes> hashes_;  ///< of network files; of what writes alone
+  WriteJob writing_;
 };
 
 }  // namespace convscope::ui

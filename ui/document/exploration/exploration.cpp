@@ -9,36 +9,13 @@ namespace convscope::ui {
 
 Exploration::Exploration(ExplorationHost& host) : state_(std::make_unique<State>(*this, host)) {}
 
-Exploration::~Exploration() {
-  for (auto* job : {&state_->sweep, &state_->analysis}) state_->retire(*job);
-  state_->retired.clear();  // waits: jobs use what goes next
-}
+Exploration::~Exploration() = default;
 
 void Exploration::State::show(std::function<void(ExplorationState&)> change) {
   auto next = std::make_shared<ExplorationState>(*shown);
   change(*next);
   shown = std::move(next);
   emit owner.state_changed();
-}
-
-std::unique_ptr<BackgroundJob> Exploration::State::start(std::function<void(const std::stop_token&)> work) {
-  return std::make_unique<BackgroundJob>(
-      owner, std::move(work), [this] { std::erase_if(retired, [](const auto& job) { return job->over(); }); });
-}
-
-void Exploration::State::retire(std::unique_ptr<BackgroundJob>& job) {
-  if (!job) return;
-  job->stop();
-  retired.push_back(std::move(job));
-}
-
-void Exploration::State::post(const int& current, int id, std::function<void()> deliver) {
-  QMetaObject::invokeMethod(
-      &owner,
-      [&current, id, deliver = std::move(deliver)] {
-        if (current == id) deliver();
-      },
-      Qt::QueuedConnection);
 }
 
 void Exploration::State::report(const QString& what, const QString& reason) {
@@ -90,17 +67,15 @@ void Exploration::set_setup(const SweepSetup& setup) {
 }
 
 void Exploration::open_space(const QString& path) {
-  state_->opening_space = true;
-  state_->loader.run<SetupReading>([path] { return read_setup(path); },
-                                   [this](const SetupReading& reading) {
-                                     state_->opening_space = false;
-                                     SweepSetup setup = reading.setup.value_or(state_->setup);
-                                     setup.strategy = state_->setup.strategy;
-                                     setup.results = state_->setup.results;
-                                     if (!reading.setup) state_->host.report_exploration(reading.diagnostics);
-                                     set_setup(setup);
-                                     emit sweep_changed();
-                                   });
+  state_->opening_space.start<SetupReading>([path](const std::stop_token&) { return read_setup(path); },
+                                            [this](const SetupReading& reading) {
+                                              SweepSetup setup = reading.setup.value_or(state_->setup);
+                                              setup.strategy = state_->setup.strategy;
+                                              setup.results = state_->setup.results;
+                                              if (!reading.setup) state_->host.report_exploration(reading.diagnostics);
+                                              set_setup(setup);
+                                              emit sweep_changed();
+                                            });
 }
 
 void Exploration::give_way(bool user_waits) {
@@ -110,10 +85,10 @@ void Exploration::give_way(bool user_waits) {
 void Exploration::clear() {
   cancel_sweep();
   cancel_analysis();
-  ++state_->sweep_id;
+  state_->sweep.forget();
+  state_->opening_results.forget();
   state_->results.clear();
   state_->progress = {};
-  state_->opening_results = false;
   state_->show([](ExplorationState& state) { state = {}; });
   set_setup({});
   emit changed();

@@ -26,8 +26,8 @@ void Exploration::State::with_settings(std::uint64_t point, std::function<void(c
     if (const auto settings = point_settings(*table->space, point, host.targets())) act(*settings);
     return;
   }
-  loader.run<MachineReading>(
-      [path = results.toStdString(), point, targets = host.targets()] {
+  reading_machine.start<MachineReading>(
+      [path = results.toStdString(), point, targets = host.targets()](const std::stop_token&) {
         MachineReading reading;
         const auto stored = explore::read_stored_machine(path, point, reading.diagnostics);
         if (stored) reading.settings = stored_settings(*stored, targets, path, reading.diagnostics);

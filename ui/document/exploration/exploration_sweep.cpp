@@ -52,14 +52,13 @@ bool is_results_file(const QString& path) {
 
 void Exploration::State::take(const SweepNews& news) {
   progress = news.progress;
-  progress.running = progress.running && sweep;  // one that was cancelled may not have heard of it yet
+  progress.running = progress.running && owner.sweeping();  // one that was cancelled may not have heard of it yet
   show([&](ExplorationState& state) { state.sweep = news.table; });
   emit owner.changed();
   emit owner.sweep_changed();
 }
 
 void Exploration::State::sweep_ended(const SweepOutcome& outcome) {
-  retire(sweep);
   progress.running = false;
   host.report_exploration(outcome.diagnostics);
   emit owner.sweep_changed();
@@ -67,9 +66,8 @@ void Exploration::State::sweep_ended(const SweepOutcome& outcome) {
 
 void Exploration::start_sweep(const SweepPlan& plan) {
   cancel_sweep();
-  const int id = ++state_->sweep_id;
+  state_->opening_results.forget();
   state_->results = QString::fromStdString(plan.file);
-  state_->opening_results = false;
   state_->progress = {};
   state_->progress.size = plan.space->size();
   state_->progress.running = true;
@@ -79,27 +77,25 @@ void Exploration::start_sweep(const SweepPlan& plan) {
   set_look(look);
   state_->host.report_exploration({});
   const auto box = std::make_shared<NewsBox>();
-  const auto tell = [this, id, box](SweepNews news) {
-    if (!box->put(std::move(news))) return;
-    state_->post(state_->sweep_id, id, [this, box] { state_->take(box->take()); });
-  };
-  state_->sweep = state_->start(
-      [this, id, plan, gate = state_->gate, runs = state_->sweep_runs, tell](const std::stop_token& stop) {
-        const SweepOutcome outcome = run_sweep(plan, gate, *runs, stop, tell);
-        state_->post(state_->sweep_id, id, [this, outcome] { state_->sweep_ended(outcome); });
-      });
+  State* const state = state_.get();
+  state->sweep.start([state, plan, gate = state->gate, box](const Job& job) -> Deliver {
+    const auto tell = [&](SweepNews news) {
+      if (box->put(std::move(news))) job.tell([state, box] { state->take(box->take()); });
+    };
+    return [state, outcome = run_sweep(plan, gate, job.stop(), tell)] { state->sweep_ended(outcome); };
+  });
   emit sweep_changed();
 }
 
 void Exploration::cancel_sweep() {
   if (!sweeping()) return;
-  state_->retire(state_->sweep);  // what it found until it stops is still shown
+  state_->sweep.stop();  // what it found until it stops is still shown
   state_->progress.running = false;
   emit sweep_changed();
 }
 
 bool Exploration::sweeping() const {
-  return state_->sweep != nullptr;
+  return state_->sweep.running() && !state_->sweep.stopping();
 }
 
 const SweepProgress& Exploration::progress() const {
@@ -112,18 +108,16 @@ QString Exploration::results_file() const {
 
 void Exploration::open_results(const QString& path) {
   cancel_sweep();
-  const int id = ++state_->sweep_id;
-  state_->opening_results = true;
+  state_->sweep.forget();
+  state_->opening_results.start<ResultsReading>(
+      [path, folder = state_->setup.folder()](const std::stop_token&) { return read_results(path, folder); },
+      [this, path](const ResultsReading& reading) {
+        state_->host.report_exploration(reading.diagnostics);
+        if (reading.table) state_->take_results(path, reading.table);
+        emit sweep_changed();
+        emit results_opened();
+      });
   emit sweep_changed();
-  state_->loader.run<ResultsReading>([path, folder = state_->setup.folder()] { return read_results(path, folder); },
-                                     [this, id, path](const ResultsReading& reading) {
-                                       if (id != state_->sweep_id) return;
-                                       state_->opening_results = false;
-                                       state_->host.report_exploration(reading.diagnostics);
-                                       if (reading.table) state_->take_results(path, reading.table);
-                                       emit sweep_changed();
-                                       emit results_opened();
-                                     });
 }
 
 void Exploration::State::take_results(const QString& path, const std::shared_ptr<const explore::SweepTable>& table) {
@@ -138,15 +132,14 @@ void Exploration::State::take_results(const QString& path, const std::shared_ptr
 }
 
 void Exploration::cancel_opening() {
-  if (!state_->opening_results) return;
-  ++state_->sweep_id;
-  state_->opening_results = false;
+  if (!state_->opening_results.running()) return;
+  state_->opening_results.forget();
   emit sweep_changed();
   emit results_opened();
 }
 
 bool Exploration::opening_files() const {
-  return state_->opening_results || state_->opening_space;
+  return state_->opening_results.running() || state_->opening_space.running();
 }
 
 }  // namespace convscope::ui

@@ -71,23 +71,17 @@ SpaceCheck::SpaceCheck(Targets targets, QObject* parent)
 
 void SpaceCheck::check(const SweepSetup& setup) {
   waiting_ = setup;
-  busy_ = true;
-  ++id_;
+  job_.forget();
   pause_.start();
 }
 
 void SpaceCheck::launch() {
-  const int id = id_;
-  loader_.run<CheckedSpace>(
-      [setup = waiting_, sources = sources_] {
+  job_.start<CheckedSpace>(
+      [setup = waiting_, sources = sources_](const std::stop_token&) {
         sources->set_folder(setup.folder());
         return check_setup(setup, *sources);
       },
-      [this, id](const CheckedSpace& result) {
-        if (id != id_) return;
-        busy_ = false;
-        emit checked(result);
-      });
+      [this](const CheckedSpace& result) { emit checked(result); });
 }
 
 }  // namespace convscope::ui

@@ -8,7 +8,7 @@
 
 #include "core/explore/space/space_reader.h"
 #include "ui/document/exploration/sweep_setup.h"
-#include "ui/jobs/loader.h"
+#include "ui/jobs/latest_job.h"
 
 namespace convscope::ui {
 
@@ -51,7 +51,7 @@ class SpaceCheck : public QObject {
   /// `checked` follows, for the newest setup only.
   void check(const SweepSetup& setup);
   /// True until it has followed.
-  bool busy() const { return busy_; }
+  bool busy() const { return pause_.isActive() || job_.running(); }
 
  signals:
   void checked(const convscope::ui::CheckedSpace& result);
@@ -62,9 +62,7 @@ class SpaceCheck : public QObject {
   std::shared_ptr<CachedSources> sources_;
   SweepSetup waiting_;
   QTimer pause_;  ///< while one types
-  bool busy_ = false;
-  int id_ = 0;
-  Loader loader_;  // last: it waits for work that uses the rest
+  LatestJob job_;
 };
 
 }  // namespace convscope::ui

@@ -57,9 +57,8 @@ SweepEnd compile_points(const SweepPlan& plan, explore::ResultsFile* file, const
 
 }  // namespace
 
-SweepOutcome run_sweep(const SweepPlan& plan, const std::shared_ptr<Gate>& gate, std::mutex& running,
-                       const std::stop_token& stop, const std::function<void(SweepNews)>& tell) {
-  const std::lock_guard one_at_a_time(running);
+SweepOutcome run_sweep(const SweepPlan& plan, const std::shared_ptr<Gate>& gate, const std::stop_token& stop,
+                       const std::function<void(SweepNews)>& tell) {
   lower_priority();
   SweepOutcome outcome;
   std::unique_ptr<explore::ResultsFile> file;

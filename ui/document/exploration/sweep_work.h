@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -43,9 +42,8 @@ struct SweepOutcome {
 };
 
 /// Runs the sweep to its end, on this thread and others of low priority. `tell` is called from another thread, at most
-/// ten times a second, at the begin before any point and at the end with all of them. `running` is held all the while:
-/// two sweeps never run, nor write to one file, at the same time.
-SweepOutcome run_sweep(const SweepPlan& plan, const std::shared_ptr<Gate>& gate, std::mutex& running,
-                       const std::stop_token& stop, const std::function<void(SweepNews)>& tell);
+/// ten times a second, at the begin before any point and at the end with all of them.
+SweepOutcome run_sweep(const SweepPlan& plan, const std::shared_ptr<Gate>& gate, const std::stop_token& stop,
+                       const std::function<void(SweepNews)>& tell);
 
 }  // namespace convscope::ui

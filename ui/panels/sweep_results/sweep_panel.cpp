@@ -200,8 +200,9 @@ void SweepPanel::compare_chosen() {
 }
 
 void SweepPanel::copy() {
-  loader_.run<QString>([table = model_->table(), rows = model_->rows()] { return sweep_text(*table, rows); },
-                       [](const QString& text) { QGuiApplication::clipboard()->setText(text); });
+  copying_.start<QString>(
+      [table = model_->table(), rows = model_->rows()](const std::stop_token&) { return sweep_text(*table, rows); },
+      [](const QString& text) { QGuiApplication::clipboard()->setText(text); });
 }
 
 }  // namespace convscope::ui

@@ -4,7 +4,7 @@
 #include <QWidget>
 
 #include "ui/document/workbench.h"
-#include "ui/jobs/loader.h"
+#include "ui/jobs/latest_job.h"
 
 class QAction;
 class QLabel;
@@ -42,7 +42,7 @@ class SweepPanel : public QWidget {
   QLabel* status_ = nullptr;
   QPushButton *open_ = nullptr, *compare_ = nullptr;
   bool following_ = false;
-  Loader loader_;
+  LatestJob copying_;
 };
 
 }  // namespace convscope::ui

@@ -76,15 +76,16 @@ void SweepDialog::vary(int parameter) {
 }
 
 void SweepDialog::open_space(const QString& path) {
-  loader_.run<SetupReading>([path] { return read_setup(path); },
-                            [this](const SetupReading& reading) {
-                              if (!reading.setup)
-                                return show_status(QString::fromStdString(reading.diagnostics.text()).trimmed(), true);
-                              SweepSetup setup = *reading.setup;
-                              strategy_->fill(setup);
-                              show_setup(setup);
-                              edited();
-                            });
+  opening_.start<SetupReading>([path](const std::stop_token&) { return read_setup(path); },
+                               [this](const SetupReading& reading) {
+                                 if (!reading.setup)
+                                   return show_status(QString::fromStdString(reading.diagnostics.text()).trimmed(),
+                                                      true);
+                                 SweepSetup setup = *reading.setup;
+                                 strategy_->fill(setup);
+                                 show_setup(setup);
+                                 edited();
+                               });
 }
 
 void SweepDialog::save_space(const QString& path) {
@@ -94,7 +95,7 @@ void SweepDialog::save_space(const QString& path) {
   setup.file = file;
   setup.saved = setup.draft;
   setup.saved_text = explore::write_draft(setup.draft).xml;
-  loader_.run<Diagnostics>(
+  saving_.start<Diagnostics>(
       [file, text = setup.saved_text] {
         Diagnostics diagnostics;
         write_file_atomically(file.toStdString(), text, diagnostics);

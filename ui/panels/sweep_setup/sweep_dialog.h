@@ -10,6 +10,8 @@
 
 #include "ui/document/exploration/space_check.h"
 #include "ui/document/workbench.h"
+#include "ui/jobs/read_job.h"
+#include "ui/jobs/write_job.h"
 
 class QLabel;
 class QLineEdit;
@@ -82,7 +84,8 @@ class SweepDialog : public QDialog {
   ObjectiveBox* objectives_ = nullptr;
   StrategyBox* strategy_ = nullptr;
   std::map<std::string, QStringList> presets_;  ///< that come with the program, by target
-  Loader loader_;
+  ReadJob opening_, listing_presets_;
+  WriteJob saving_;
 };
 
 }  // namespace convscope::ui

@@ -226,8 +226,8 @@ void SweepDialog::ask_for_file() {
 
 void SweepDialog::load_presets() {
   using Presets = std::map<std::string, QStringList>;
-  loader_.run<Presets>(
-      [targets = workbench_.targets()] {
+  listing_presets_.start<Presets>(
+      [targets = workbench_.targets()](const std::stop_token&) {
         Presets presets;
         for (const auto& target : targets) {
           for (const QString& name : preset_names(*target)) {

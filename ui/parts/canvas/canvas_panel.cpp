@@ -1,9 +1,6 @@
 #include "ui/parts/canvas/canvas_panel.h"
 
-#include <QApplication>
 #include <QHBoxLayout>
-#include <QPointer>
-#include <QThreadPool>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -25,14 +22,19 @@ QToolButton* make_button(QWidget* parent, const QString& text, const QString& he
   return button;
 }
 
+CanvasPanel::LongPrepare never_stopped(CanvasPanel::Prepare prepare) {
+  return [prepare = std::move(prepare)](const Snapshot& snapshot, const std::stop_token&) { return prepare(snapshot); };
+}
+
 }  // namespace
 
 CanvasPanel::CanvasPanel(Workbench& workbench, QWidget* parent, Prepare prepare, Shows shows)
     : QWidget(parent),
       workbench_(workbench),
-      prepare_(std::move(prepare)),
+      prepare_(never_stopped(std::move(prepare))),
       strip_(new ComparisonStrip(this)),
-      canvas_(new CanvasWidget(this)) {
+      canvas_(new CanvasWidget(this)),
+      pictures_([this] { return next_picture(); }) {
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(0);
@@ -72,7 +74,12 @@ void CanvasPanel::add_tool(QWidget* tool) {
 }
 
 void CanvasPanel::set_prepare(Prepare prepare) {
+  set_prepare(never_stopped(std::move(prepare)));
+}
+
+void CanvasPanel::set_prepare(LongPrepare prepare) {
   prepare_ = std::move(prepare);
+  prepared_.reset();
   refresh();
 }
 
@@ -84,35 +91,41 @@ void CanvasPanel::showEvent(QShowEvent* event) {
 void CanvasPanel::refresh() {
   stale_ = !isVisible();
   if (stale_) return;
-  const std::uint64_t request = ++request_;
-  // Delivered to the application, which outlives all views: to post to a view while it goes down would be a race.
-  const auto deliver = [self = QPointer<CanvasPanel>(this)](std::function<void(CanvasPanel&)> what) {
-    QMetaObject::invokeMethod(
-        qApp,
-        [self, what = std::move(what)] {
-          if (self) what(*self);
-        },
-        Qt::QueuedConnection);
-  };
-  QThreadPool::globalInstance()->start(
-      [deliver, request, prepare = prepare_, compared = compared_, snapshot = workbench_.snapshot()] {
-        const std::shared_ptr<CanvasPainter> painter = prepare(snapshot);
-        deliver([request, painter](CanvasPanel& panel) { panel.show_painter(request, painter); });
-        if (!compared) return;
-        // After the picture, which must not wait for what the baseline's artifacts take.
-        const bool shows_layer = dynamic_cast<const MessagePainter*>(painter.get()) == nullptr;
-        const ComparisonLine line = shows_layer ? comparison_line(snapshot, *compared) : ComparisonLine{};
-        deliver([request, line](CanvasPanel& panel) {
-          if (request == panel.request_) panel.strip_->set_line(line);
-        });
-      });
+  if (subject() == prepared_) return pictures_.want();
+  pictures_.want_instead();
 }
 
-void CanvasPanel::show_painter(std::uint64_t request, std::shared_ptr<CanvasPainter> painter) {
-  if (request != request_) return;  // a newer snapshot is being prepared
+CanvasPanel::Subject CanvasPanel::subject() const {
+  const Snapshot& snapshot = workbench_.snapshot();
+  return {snapshot.network, snapshot.selection.layer, snapshot.program()};
+}
+
+PictureJob::Work CanvasPanel::next_picture() {
+  stale_ = !isVisible();
+  if (stale_) return {};
+  prepared_ = subject();
+  return [this, prepare = prepare_, snapshot = workbench_.snapshot()](const Job& job) {
+    const std::shared_ptr<CanvasPainter> painter = prepare(snapshot, job.stop());
+    return [this, painter] {
+      show_painter(painter);
+      if (compared_) compare(*painter);
+    };
+  };
+}
+
+void CanvasPanel::show_painter(std::shared_ptr<CanvasPainter> painter) {
   painter->select(workbench_.snapshot().selection);
   canvas_->set_painter(std::move(painter), workbench_.theme());
   if (on_painter) on_painter();
+}
+
+void CanvasPanel::compare(const CanvasPainter& painter) {
+  const bool shows_layer = dynamic_cast<const MessagePainter*>(&painter) == nullptr;
+  comparison_.start<ComparisonLine>(
+      [snapshot = workbench_.snapshot(), shows_layer, compared = *compared_](const std::stop_token&) {
+        return shows_layer ? comparison_line(snapshot, compared) : ComparisonLine{};
+      },
+      [this](const ComparisonLine& line) { strip_->set_line(line); });
 }
 
 void CanvasPanel::follow_selection() {

@@ -15,14 +15,14 @@ using Tools = std::unique_ptr<const target::TilingTools>;
 
 /// The layer's own tiling as its compiler describes it, for the names and ranges of its sizes.
 target::Alternative chosen(const target::CompiledLayer& layer, const Tools& tools,
-                           const std::vector<target::Alternative>& compared) {
+                           const std::vector<target::Alternative>& compared, const std::stop_token& stop) {
   for (const target::Alternative& each : compared) {
     if (each.chosen) return each;
   }
   target::Alternative own;
   if (tools) {
     for (const std::string& strategy : tools->strategies()) {
-      target::Alternative each = tools->best(strategy, {});
+      target::Alternative each = tools->best(strategy, stop);
       if (each.chosen) return each;
     }
   }
@@ -31,7 +31,7 @@ target::Alternative chosen(const target::CompiledLayer& layer, const Tools& tool
   return own;
 }
 
-std::vector<target::Alternative> compare_strategies(const Tools& tools) {
+std::vector<target::Alternative> compare_strategies(const Tools& tools, const std::stop_token& stop) {
   std::vector<target::Alternative> compared;
   const auto begun = std::chrono::steady_clock::now();
   for (const std::string& strategy : tools->strategies()) {
@@ -39,23 +39,24 @@ std::vector<target::Alternative> compare_strategies(const Tools& tools) {
       compared.push_back({strategy, {}, {}, false, false, "left out: the comparison took too long", nullptr});
       continue;
     }
-    compared.push_back(tools->best(strategy, {}));
+    compared.push_back(tools->best(strategy, stop));
   }
   return compared;
 }
 
 /// The tiling that a choice means; nothing if it can't be drawn.
-std::optional<target::Alternative> wanted(const Tools& tools, const TilingChoice& choice) {
+std::optional<target::Alternative> wanted(const Tools& tools, const TilingChoice& choice, const std::stop_token& stop) {
   if (!tools || choice.kind == TilingChoice::Kind::chosen) return std::nullopt;
   const bool by_hand = choice.kind == TilingChoice::Kind::by_hand;
   target::Alternative found =
-      by_hand ? tools->evaluate(choice.strategy, choice.sizes) : tools->best(choice.strategy, {});
+      by_hand ? tools->evaluate(choice.strategy, choice.sizes) : tools->best(choice.strategy, stop);
   return found.plan ? std::optional(std::move(found)) : std::nullopt;
 }
 
 }  // namespace
 
-std::unique_ptr<CanvasPainter> make_tiling_canvas(const Snapshot& snapshot, const TilingChoice& choice, bool compare) {
+std::unique_ptr<CanvasPainter> make_tiling_canvas(const Snapshot& snapshot, const TilingChoice& choice, bool compare,
+                                                  const std::stop_token& stop) {
   const auto layer = snapshot.layer();
   TilingScene::Content content;
   if (layer && layer->mapped()) content.plan = layer->tile_plan();
@@ -63,13 +64,13 @@ std::unique_ptr<CanvasPainter> make_tiling_canvas(const Snapshot& snapshot, cons
     return std::make_unique<MessagePainter>(missing_message(snapshot, QStringLiteral("tiling")));
   }
   const Tools tools = layer->tiling_tools();
-  if (tools && compare) content.compared = compare_strategies(tools);
-  auto other = choice.layer == snapshot.selection.layer ? wanted(tools, choice) : std::nullopt;
+  if (tools && compare) content.compared = compare_strategies(tools, stop);
+  auto other = choice.layer == snapshot.selection.layer ? wanted(tools, choice, stop) : std::nullopt;
   if (other) {
     content.plan = other->plan;
     content.choice = choice;
   }
-  content.shown = other ? std::move(*other) : chosen(*layer, tools, content.compared);
+  content.shown = other ? std::move(*other) : chosen(*layer, tools, content.compared, stop);
   content.explanation = layer->explanation();
   content.subject.layer = snapshot.selection.layer;
   content.subject.program = snapshot.program();

@@ -2,6 +2,7 @@
 // Paints one step of a plan: tensors with their tiles, bursts, memories, transfers, and why.
 
 #include <memory>
+#include <stop_token>
 
 #include "ui/parts/canvas/canvas.h"
 #include "ui/views/layer/tiling/tensor_panel.h"
@@ -62,8 +63,9 @@ class TilingPainter : public CanvasPainter {
 };
 
 /// A tiling of the selected layer, chosen unless the choice says otherwise and can be had. With `compare` the best of
-/// every strategy stands in the picture, as far as they are found within a second.
-std::unique_ptr<CanvasPainter> make_tiling_canvas(const Snapshot& snapshot, const TilingChoice& choice, bool compare);
+/// every strategy stands in the picture, as far as they are found within a second. Throws Cancelled.
+std::unique_ptr<CanvasPainter> make_tiling_canvas(const Snapshot& snapshot, const TilingChoice& choice, bool compare,
+                                                  const std::stop_token& stop = {});
 std::unique_ptr<ViewPainter> make_tiling_painter(const Snapshot& snapshot);
 QWidget* make_tiling_widget(Workbench& workbench, QWidget* parent);
 

@@ -17,8 +17,14 @@ namespace {
 
 constexpr int rest_milliseconds = 60;
 
-CanvasPanel::Prepare prepare(const TilingChoice& choice) {
-  return [choice](const Snapshot& snapshot) { return make_tiling_canvas(snapshot, choice, false); };
+CanvasPanel::LongPrepare prepare(const TilingChoice& choice) {
+  return [choice](const Snapshot& snapshot, const std::stop_token& stop) {
+    return make_tiling_canvas(snapshot, choice, false, stop);
+  };
+}
+
+std::unique_ptr<CanvasPainter> make_tiling(const Snapshot& snapshot) {
+  return make_tiling_canvas(snapshot, {}, false);
 }
 
 }  // namespace
@@ -27,7 +33,7 @@ TilingWidget::TilingWidget(Workbench& workbench, QWidget* parent)
     : QWidget(parent),
       workbench_(workbench),
       playback_(new TilingPlayback(this)),
-      panel_(new CanvasPanel(workbench, this, prepare({}), ComparedArtifact::tiling)),
+      panel_(new CanvasPanel(workbench, this, make_tiling, ComparedArtifact::tiling)),
       below_(new QSplitter(Qt::Horizontal, this)),
       table_(new StrategyTable(below_)),
       hand_(new HandTiling(below_)) {
@@ -64,7 +70,7 @@ TilingWidget::TilingWidget(Workbench& workbench, QWidget* parent)
     evaluate(strategy, sizes);
   };
   hand_->on_reset = [this] {
-    evaluation_.stop();
+    evaluation_.forget();
     choose({});
     hand_->clear_result();
     table_->strategies().set_by_hand(std::nullopt);
@@ -152,11 +158,11 @@ void TilingWidget::layer_changed() {
   const Snapshot& snapshot = workbench_.snapshot();
   if (choice_.layer != snapshot.selection.layer) {
     position_.reset();
-    evaluation_.stop();
+    evaluation_.forget();
     choose({});
   }
   if (snapshot.layer() == layer_) return;
-  comparison_.stop();
+  comparison_.forget();
   delay_.start();
 }
 

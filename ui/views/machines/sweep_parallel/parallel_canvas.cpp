@@ -20,7 +20,7 @@ constexpr double axis_reach = 9, end_reach = 5, beyond = 10;  ///< pixels
 }  // namespace
 
 ParallelCanvas::ParallelCanvas(QWidget* parent)
-    : QWidget(parent), theme_(&light_theme()), message_(QString()), job_(this, [this] { return next_picture(); }) {
+    : QWidget(parent), theme_(&light_theme()), message_(QString()), job_([this] { return next_picture(); }) {
   setFocusPolicy(Qt::StrongFocus);
   setMouseTracking(true);
   setAttribute(Qt::WA_OpaquePaintEvent);
@@ -64,8 +64,8 @@ PictureJob::Work ParallelCanvas::next_picture() {
     update();
     return {};
   }
-  return [this, scene = painter_->scene_pointer(), layout, ratio, before, theme = theme_](const std::stop_token& stop) {
-    auto picture = draw_lines(scene, layout, ratio, *theme, before.get(), stop);
+  return [this, scene = painter_->scene_pointer(), layout, ratio, before, theme = theme_](const Job& job) {
+    auto picture = draw_lines(scene, layout, ratio, *theme, before.get(), job.stop());
     return [this, picture] {
       if (painter_) painter_->set_picture(picture);
       update();

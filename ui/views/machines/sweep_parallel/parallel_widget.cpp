@@ -15,7 +15,7 @@ ParallelWidget::ParallelWidget(Workbench& workbench, QWidget* parent)
     : QWidget(parent),
       workbench_(workbench),
       canvas_(new ParallelCanvas(this)),
-      scenes_(this, [this] { return next_scene(); }) {
+      scenes_([this] { return next_scene(); }) {
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(0);
@@ -114,7 +114,7 @@ PictureJob::Work ParallelWidget::next_scene() {
     return {};
   }
   const auto before = canvas_->painter() != nullptr ? canvas_->painter()->scene_pointer() : nullptr;
-  return [this, table, look = snapshot.exploration->look, open = marked_, before](const std::stop_token&) {
+  return [this, table, look = snapshot.exploration->look, open = marked_, before](const Job&) {
     auto scene = std::make_shared<const ParallelScene>(table, look, open, before.get());
     return [this, scene] {
       if (swept_table(workbench_.snapshot())) canvas_->show_scene(scene);

@@ -24,7 +24,7 @@ double kept_near(double from, double length, double whole_from, double whole_len
 }  // namespace
 
 ScatterCanvas::ScatterCanvas(QWidget* parent)
-    : QWidget(parent), theme_(&light_theme()), message_(QString()), job_(this, [this] { return next_picture(); }) {
+    : QWidget(parent), theme_(&light_theme()), message_(QString()), job_([this] { return next_picture(); }) {
   setFocusPolicy(Qt::StrongFocus);
   setMouseTracking(true);
   setAttribute(Qt::WA_OpaquePaintEvent);
@@ -72,8 +72,8 @@ PictureJob::Work ScatterCanvas::next_picture() {
     update();
     return {};
   }
-  return [this, scene = painter_->scene_pointer(), plot, ratio, theme = theme_](const std::stop_token& stop) {
-    auto picture = draw_points(scene, plot.window, plot.pixels.size(), ratio, *theme, stop);
+  return [this, scene = painter_->scene_pointer(), plot, ratio, theme = theme_](const Job& job) {
+    auto picture = draw_points(scene, plot.window, plot.pixels.size(), ratio, *theme, job.stop());
     return [this, picture] {
       if (painter_ && picture->resembles(painter_->scene(), *theme_)) painter_->set_picture(picture);
       update();

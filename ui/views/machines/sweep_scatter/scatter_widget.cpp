@@ -15,7 +15,7 @@ ScatterWidget::ScatterWidget(Workbench& workbench, QWidget* parent)
     : QWidget(parent),
       workbench_(workbench),
       canvas_(new ScatterCanvas(this)),
-      scenes_(this, [this] { return next_scene(); }) {
+      scenes_([this] { return next_scene(); }) {
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(0);
@@ -145,7 +145,7 @@ PictureJob::Work ScatterWidget::next_scene() {
     canvas_->show_message(missing_sweep_message(snapshot));
     return {};
   }
-  return [this, table, look = snapshot.exploration->look, open = marked_](const std::stop_token&) {
+  return [this, table, look = snapshot.exploration->look, open = marked_](const Job&) {
     auto scene = std::make_shared<const ScatterScene>(table, look, open);
     return [this, scene] {
       if (swept_table(workbench_.snapshot())) canvas_->show_scene(scene);

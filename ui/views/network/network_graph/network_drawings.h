@@ -4,14 +4,11 @@
 
 #include <QByteArray>
 #include <QObject>
-#include <QThreadPool>
-#include <atomic>
-#include <map>
+#include <functional>
 #include <memory>
-#include <mutex>
 #include <set>
-#include <stop_token>
 
+#include "ui/jobs/mailbox.h"
 #include "ui/views/network/network_graph/network_graph_scene.h"
 
 namespace convscope::ui {
@@ -28,31 +25,27 @@ class NetworkDrawings : public QObject {
   Q_OBJECT
  public:
   explicit NetworkDrawings(DotOptions options);
-  /// Kills dot if it runs.
+  /// Has dot killed if it runs; doesn't wait for that.
   ~NetworkDrawings() override;
 
-  /// The best drawing that is there at once; `improved` follows if dot finds another. May be called from any thread.
+  /// The best drawing that is there at once; `improved` follows if dot finds another. May be called from any thread,
+  /// even when this is gone.
+  using Get = std::function<std::shared_ptr<const NetworkDrawing>(std::shared_ptr<const network::Network> network,
+                                                                  NetworkDetail detail, const std::set<int>& folded)>;
+  Get getter() const;
   std::shared_ptr<const NetworkDrawing> get(std::shared_ptr<const network::Network> network, NetworkDetail detail,
-                                            const std::set<int>& folded);
+                                            const std::set<int>& folded) const;
   /// True while dot works on the newest drawing.
-  bool waiting() const { return waiting_; }
+  bool waiting() const;
 
  signals:
-  void improved();  ///< from another thread
+  void improved();
 
  private:
-  void ask(std::shared_ptr<const NetworkDrawing> drawing, QByteArray key);
-  void answer(const NetworkDrawing& drawing, const QByteArray& key, const std::stop_token& stop);
-  QByteArray kept(const QByteArray& key) const;
-  void keep(const QByteArray& key, const QByteArray& json) const;
+  class Known;
 
-  DotOptions options_;
-  std::mutex mutex_;
-  std::shared_ptr<const NetworkDrawing> last_;
-  std::map<QByteArray, std::shared_ptr<const LayeredLayout>> layouts_;  ///< by what dot was asked; null: no answer
-  std::stop_source running_;
-  std::atomic<bool> absent_ = false, waiting_ = false;
-  QThreadPool pool_;  // last: waits for work that uses the rest
+  Mailbox mailbox_;
+  std::shared_ptr<Known> known_;  ///< shared with what asks dot
 };
 
 }  // namespace convscope::ui

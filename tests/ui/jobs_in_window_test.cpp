@@ -1,0 +1,177 @@
+// Jobs where the window uses them: files that never answer, pictures under a burst, ends while work runs.
+
+#include <QElapsedTimer>
+#include <QTemporaryDir>
+#include <QTest>
+#include <chrono>
+#include <thread>
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "tests/ui/made_up_target.h"
+#include "tests/ui/session.h"
+#include "tests/ui/sweeping.h"
+#include "ui/export/report_job.h"
+#include "ui/jobs/threads.h"
+#include "ui/parts/canvas/canvas_panel.h"
+#include "ui/parts/canvas/message_painter.h"
+#include "ui/published_figures/figure_maker.h"
+
+namespace convscope::ui::test {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr qint64 longest_destruction = 50;  ///< milliseconds
+
+/// A file that never answers whoever opens it, until this goes.
+class SilentFile {
+ public:
+  explicit SilentFile(const QString& path) : path_(path.toLocal8Bit()) {
+    EXPECT_EQ(mkfifo(path_.constData(), 0600), 0);
+  }
+  ~SilentFile() {
+    // Whoever waits for a writer finds one, and an empty file.
+    while (!wait_for_threads(1ms)) {
+      const int end = open(path_.constData(), O_WRONLY | O_NONBLOCK | O_CLOEXEC);
+      if (end >= 0) close(end);
+    }
+  }
+
+ private:
+  QByteArray path_;
+};
+
+class JobsInWindowTest : public testing::Test {
+ protected:
+  ~JobsInWindowTest() override { EXPECT_TRUE(wait_for_threads(1min)); }
+
+  std::unique_ptr<Workbench> made_up_workbench() {
+    return std::make_unique<Workbench>(std::vector<std::shared_ptr<const target::Target>>{target});
+  }
+  template <typename Owner>
+  static qint64 milliseconds_to_destroy(std::unique_ptr<Owner>& owner) {
+    QElapsedTimer clock;
+    clock.start();
+    owner.reset();
+    return clock.elapsed();
+  }
+
+  std::shared_ptr<MadeUpTarget> target = std::make_shared<MadeUpTarget>();
+  QTemporaryDir folder;
+};
+
+TEST_F(JobsInWindowTest, AFileThatNeverAnswersCanBeCancelledAndDelaysNoOther) {
+  const QString path = folder.filePath("silent.xml");
+  const SilentFile silent(path);
+  auto workbench = made_up_workbench();
+  workbench->open_network(path);
+  EXPECT_TRUE(workbench->busy());
+  QTest::qWait(20);
+  workbench->cancel();
+  EXPECT_FALSE(workbench->busy());
+  QElapsedTimer clock;
+  clock.start();
+  ASSERT_TRUE(open_and_wait(*workbench, sample("speed_sign")));
+  EXPECT_LT(clock.elapsed(), 5000);
+  // Likewise without cancelling it, and for a session.
+  workbench->open_network(path);
+  workbench->open_session(path);
+  ASSERT_TRUE(open_and_wait(*workbench, sample("face_detection")));
+  workbench->open_network(path);
+  QTest::qWait(20);
+  EXPECT_LT(milliseconds_to_destroy(workbench), longest_destruction);
+}
+
+TEST_F(JobsInWindowTest, APresetThatNeverAnswersDelaysNoNetwork) {
+  const QString path = folder.filePath("silent.xml");
+  const SilentFile silent(path);
+  auto workbench = made_up_workbench();
+  workbench->load_preset(path);
+  ASSERT_TRUE(open_and_wait(*workbench, sample("speed_sign")));
+}
+
+TEST_F(JobsInWindowTest, NoBurstOfChangesPilesUpPictures) {
+  auto workbench = made_up_workbench();
+  ASSERT_TRUE(open_and_wait(*workbench, sample("speed_sign")));
+  constexpr auto slow = 25ms;
+  CanvasPanel panel(*workbench, nullptr, [slow](const Snapshot&) -> std::unique_ptr<CanvasPainter> {
+    std::this_thread::sleep_for(slow);
+    return std::make_unique<MessagePainter>(QStringLiteral("slow"));
+  });
+  int shown = 0;
+  panel.on_painter = [&] { ++shown; };
+  panel.show();
+  ASSERT_TRUE(wait_until([&] { return panel.idle(); }));
+  const std::int64_t before = panel.preparations();
+  shown = 0;
+  QElapsedTimer clock;
+  clock.start();
+  for (int change = 0; change < 200; ++change) {
+    emit workbench->snapshot_changed();
+    QTest::qWait(2);
+  }
+  const auto most = clock.elapsed() / slow.count() + 1;
+  EXPECT_GE(shown, 3) << "the picture changes meanwhile";
+  EXPECT_LE(panel.preparations() - before, most);
+  ASSERT_TRUE(wait_until([&] { return panel.idle(); }));
+  EXPECT_LE(panel.preparations() - before, most + 1) << "nothing was left to be worked off";
+}
+
+TEST_F(JobsInWindowTest, AnotherWayToPrepareAPictureStopsTheOneBefore) {
+  auto workbench = made_up_workbench();
+  ASSERT_TRUE(open_and_wait(*workbench, sample("speed_sign")));
+  const auto message = [](const QString& text) { return std::make_unique<MessagePainter>(text); };
+  CanvasPanel panel(*workbench, nullptr, [message](const Snapshot&) { return message("first"); });
+  panel.show();
+  ASSERT_TRUE(wait_until([&] { return panel.idle(); }));
+  const auto waits = std::make_shared<std::atomic<bool>>(false), stopped = std::make_shared<std::atomic<bool>>(false);
+  panel.set_prepare([=](const Snapshot&, const std::stop_token& stop) -> std::unique_ptr<CanvasPainter> {
+    *waits = true;
+    while (!stop.stop_requested()) std::this_thread::sleep_for(1ms);
+    *stopped = true;
+    return message("stopped");
+  });
+  ASSERT_TRUE(wait_until([&] { return waits->load(); }));
+  int shown = 0;
+  panel.on_painter = [&] { ++shown; };
+  panel.set_prepare([message](const Snapshot&) { return message("last"); });
+  ASSERT_TRUE(wait_until([&] { return panel.idle(); }));
+  EXPECT_TRUE(*stopped);
+  EXPECT_EQ(shown, 1);
+}
+
+TEST_F(JobsInWindowTest, NoOwnerWaitsForItsWork) {
+  auto workbench = made_up_workbench();
+  workbench->set_level("slow");
+  workbench->open_network(sample("speed_sign"));
+  ASSERT_TRUE(wait_until([&] { return target->waiting > 0; }));
+  EXPECT_LT(milliseconds_to_destroy(workbench), longest_destruction) << "a workbench that compiles";
+
+  workbench = made_up_workbench();
+  const auto space = space_of(*workbench, made_up_space("<parameter name='lanes' from='1' to='64'/>", "slow"));
+  workbench->exploration().start_sweep({space, {}, {}, 0});
+  ASSERT_TRUE(wait_until([&] { return target->waiting > 0; }));
+  EXPECT_LT(milliseconds_to_destroy(workbench), longest_destruction) << "a workbench that sweeps";
+
+  auto maker = std::make_unique<FigureMaker>();
+  int news = 0;
+  QObject::connect(maker.get(), &FigureMaker::progress_changed, [&] { ++news; });
+  maker->make("nve-table5");
+  EXPECT_LT(milliseconds_to_destroy(maker), longest_destruction) << "a figure that is being made";
+  EXPECT_EQ(news, 0);
+
+  workbench = std::make_unique<Workbench>();
+  ASSERT_TRUE(open_and_wait(*workbench, sample("face_detection")));
+  auto report = std::make_unique<ReportJob>(
+      ReportContent{workbench->snapshot(), workbench->machine(), workbench->preset(), workbench->messages()},
+      folder.filePath("report.pdf"), nullptr);
+  QTest::qWait(30);
+  EXPECT_LT(milliseconds_to_destroy(report), longest_destruction) << "a report that is being written";
+}
+
+}  // namespace
+}  // namespace convscope::ui::test
