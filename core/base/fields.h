@@ -25,7 +25,9 @@ struct Anything {
 
 template <typename T, std::size_t... i>
 constexpr bool takes(std::index_sequence<i...>) {
-  return requires { T{Anything{i}...}; };
+  return requires {
+    T{Anything{i}...};
+  };
 }
 
 template <typename T, std::size_t count = 0>
