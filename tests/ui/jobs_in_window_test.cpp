@@ -19,6 +19,7 @@
 #include "ui/parts/canvas/canvas_panel.h"
 #include "ui/parts/canvas/message_painter.h"
 #include "ui/published_figures/figure_maker.h"
+#include "ui/window/view_list.h"
 
 namespace convscope::ui::test {
 namespace {
@@ -166,9 +167,9 @@ TEST_F(JobsInWindowTest, NoOwnerWaitsForItsWork) {
 
   workbench = std::make_unique<Workbench>();
   ASSERT_TRUE(open_and_wait(*workbench, sample("face_detection")));
-  auto report = std::make_unique<ReportJob>(
-      ReportContent{workbench->snapshot(), workbench->machine(), workbench->preset(), workbench->messages()},
-      folder.filePath("report.pdf"), nullptr);
+  auto report = std::make_unique<ReportJob>(ReportContent{workbench->snapshot(), workbench->machine(),
+                                                          workbench->preset(), workbench->messages(), view_entries()},
+                                            folder.filePath("report.pdf"), nullptr);
   QTest::qWait(30);
   EXPECT_LT(milliseconds_to_destroy(report), longest_destruction) << "a report that is being written";
 }
