@@ -95,8 +95,8 @@ TEST_F(CommaLocale, DarknetConfiguration) {
 TEST_F(CommaLocale, LayerList) {
   expect_same("alpha 0.25", [](Diagnostics& diagnostics) {
     return text_of(readers::read_layer_list_text(
-        "<layer_list name='n'><input name='in' maps='3' size='4x5'/><leaky_relu slope='0.25'/></layer_list>", "n.xml",
-        diagnostics));
+        "<layer_list name='n'><input name='in' maps='3' height='4' width='5'/><leaky_relu slope='0.25'/></layer_list>",
+        "n.xml", diagnostics));
   });
 }
 
@@ -135,6 +135,7 @@ TEST_F(CommaLocale, Preset) {
     clock.name = "clock";
     clock.kind = arch::ParameterKind::real;
     clock.maximum = 1000;
+    clock.step = 0.25;
     machine->parameters = {clock};
     const auto preset =
         arch::read_preset("<preset target='toy' name='n'><parameter name='clock'>66.25</parameter></preset>", "p.xml",
