@@ -1,7 +1,6 @@
 #include "core/analysis/compare_figures.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "core/analysis/comparison.h"
@@ -9,24 +8,10 @@
 namespace convscope::analysis {
 namespace {
 
+using artifact::Better;
+using artifact::FigureDescription;
+
 constexpr double rounding = 1e-12;
-
-struct CommonFigure {
-  std::string_view key, label;
-};
-
-constexpr std::array<CommonFigure, 8> common_figures{{{"macs", "MACs"},
-                                                      {"cycles", "cycles"},
-                                                      {"seconds", "time"},
-                                                      {"utilization", "utilization"},
-                                                      {"bytes_in", "bytes in"},
-                                                      {"bytes_out", "bytes out"},
-                                                      {"bytes_weights", "weight bytes"},
-                                                      {"bytes", "all bytes"}}};
-
-bool one_of(std::string_view key, std::initializer_list<std::string_view> keys) {
-  return std::find(keys.begin(), keys.end(), key) != keys.end();
-}
 
 bool comparable(std::string_view key, const Comparability& comparability) {
   if (key == "cycles") return comparability.cycles;
@@ -41,16 +26,16 @@ const artifact::NamedQuantity* target_figure(const artifact::Metrics& metrics, s
 
 Verdict verdict_of(const FigureDifference& compared) {
   if (std::abs(compared.relative.value_or(1)) < rounding) return Verdict::same;
-  if (compared.direction == Direction::neutral) return Verdict::changed;
-  return (*compared.absolute < 0) == (compared.direction == Direction::less_is_better) ? Verdict::better
-                                                                                       : Verdict::worse;
+  if (compared.better == Better::neutral) return Verdict::changed;
+  return (*compared.absolute < 0) == (compared.better == Better::less) ? Verdict::better : Verdict::worse;
 }
 
-FigureDifference target_difference(const artifact::NamedQuantity* figure, const artifact::NamedQuantity* reference) {
+FigureDifference target_difference(const artifact::NamedQuantity* figure, const artifact::NamedQuantity* reference,
+                                   const Figures& descriptions) {
   const artifact::NamedQuantity& named = figure != nullptr ? *figure : *reference;
-  FigureDifference compared = difference(named.key, figure != nullptr ? std::optional(figure->quantity) : std::nullopt,
+  FigureDifference compared = difference(description_of(descriptions, named.key),
+                                         figure != nullptr ? std::optional(figure->quantity) : std::nullopt,
                                          reference != nullptr ? std::optional(reference->quantity) : std::nullopt);
-  compared.label = named.label.empty() ? named.key : named.label;
   if (figure != nullptr) compared.text = figure->text;
   if (reference != nullptr) compared.reference_text = reference->text;
   if (named.text.empty() || figure == nullptr || reference == nullptr) return compared;
@@ -66,18 +51,6 @@ std::string clock_text(const arch::ParameterValues& machine) {
 }
 
 }  // namespace
-
-Direction direction_of(std::string_view key) {
-  if (one_of(key,
-             {"utilization", "mac_per_instruction", "effective_mac_per_instruction", "overall_mac_per_instruction"}))
-    return Direction::more_is_better;
-  if (one_of(key, {"cycles", "bytes", "bytes_in", "bytes_out", "bytes_weights", "instructions", "stored_instructions",
-                   "initiation_interval", "words_transferred", "pixel_columns", "bursts", "commands"}))
-    return Direction::less_is_better;
-  // Hidden time is a part of others; more of it may come from more work as well as from better overlap.
-  if (key == "seconds_hidden") return Direction::neutral;
-  return key.substr(0, 7) == "seconds" ? Direction::less_is_better : Direction::neutral;
-}
 
 std::string_view verdict_name(Verdict verdict) {
   switch (verdict) {
@@ -100,14 +73,14 @@ std::optional<Origin> FigureDifference::origin() const {
   return std::nullopt;
 }
 
-FigureDifference difference(std::string_view key, const std::optional<Quantity>& value,
+FigureDifference difference(const FigureDescription& figure, const std::optional<Quantity>& value,
                             const std::optional<Quantity>& reference) {
   FigureDifference compared;
-  compared.key = key;
-  compared.label = key;
+  compared.key = figure.key;
+  compared.label = figure.label.empty() ? figure.key : figure.label;
   compared.value = value;
   compared.reference = reference;
-  compared.direction = direction_of(key);
+  compared.better = figure.better;
   if (!value || !reference) return compared;
   compared.absolute = value->value - reference->value;
   compared.relative = relative_difference(value->value, reference->value);
@@ -147,19 +120,25 @@ std::optional<Quantity> figure(const artifact::Metrics& metrics, std::string_vie
   return found != nullptr ? std::optional(*found) : std::nullopt;
 }
 
+FigureDescription description_of(const Figures& target_figures, std::string_view key) {
+  for (const Figures* figures : {&artifact::common_figures(), &target_figures})
+    if (const FigureDescription* found = artifact::find_figure(*figures, key)) return *found;
+  return {.key = std::string(key)};
+}
+
 std::vector<FigureDifference> compare_metrics(const artifact::Metrics& metrics, const artifact::Metrics& reference,
-                                              const Comparability& comparability) {
+                                              const Comparability& comparability, const Figures& target_figures) {
   std::vector<FigureDifference> compared;
-  for (const CommonFigure& common : common_figures) {
+  for (const FigureDescription& common : artifact::common_figures()) {
     if (!comparable(common.key, comparability)) continue;
-    compared.push_back(difference(common.key, figure(metrics, common.key), figure(reference, common.key)));
-    compared.back().label = common.label;
+    compared.push_back(difference(common, figure(metrics, common.key), figure(reference, common.key)));
   }
   if (!comparability.target_figures) return compared;
   for (const auto& each : metrics.target_figures)
-    compared.push_back(target_difference(&each, target_figure(reference, each.key)));
+    compared.push_back(target_difference(&each, target_figure(reference, each.key), target_figures));
   for (const auto& each : reference.target_figures)
-    if (target_figure(metrics, each.key) == nullptr) compared.push_back(target_difference(nullptr, &each));
+    if (target_figure(metrics, each.key) == nullptr)
+      compared.push_back(target_difference(nullptr, &each, target_figures));
   return compared;
 }
 
@@ -182,18 +161,17 @@ void MetricSums::add(const artifact::Metrics& layer) {
 }
 
 std::optional<Quantity> MetricSums::figure(std::string_view key) const {
-  const bool summed = one_of(key, {"macs", "cycles", "seconds", "bytes_in", "bytes_out", "bytes_weights", "bytes"});
-  return summed ? analysis::figure(sum_, key) : std::nullopt;
+  const FigureDescription* common = artifact::find_figure(artifact::common_figures(), key);
+  return common != nullptr && !common->ratio ? analysis::figure(sum_, key) : std::nullopt;
 }
 
 std::vector<FigureDifference> compare_sums(const MetricSums& sums, const MetricSums& reference,
                                            const Comparability& comparability) {
   std::vector<FigureDifference> compared;
-  for (const CommonFigure& common : common_figures) {
+  for (const FigureDescription& common : artifact::common_figures()) {
     const auto value = sums.figure(common.key);
-    if (!value || !comparable(common.key, comparability)) continue;
-    compared.push_back(difference(common.key, value, reference.figure(common.key)));
-    compared.back().label = common.label;
+    if (value && comparable(common.key, comparability))
+      compared.push_back(difference(common, value, reference.figure(common.key)));
   }
   return compared;
 }

@@ -7,15 +7,12 @@
 #include <vector>
 
 #include "core/arch/parameters.h"
+#include "core/artifact/figure.h"
 #include "core/artifact/metrics.h"
 
 namespace convscope::analysis {
 
-/// Which way a figure is better. Neutral ones say what was done, not how well: MACs, programs, tile sizes.
-enum class Direction { less_is_better, more_is_better, neutral };
-
-/// By the figure's key, as in `report --json`; "bytes" is the sum of the three kinds. Unknown keys are neutral.
-Direction direction_of(std::string_view key);
+using Figures = std::vector<artifact::FigureDescription>;
 
 enum class Verdict {
   same,
@@ -32,7 +29,7 @@ struct FigureDifference {
   std::string label;                         ///< for people
   std::optional<Quantity> value, reference;  ///< with their origins; nothing where a run has no such figure
   std::string text, reference_text;          ///< not empty: words in the place of numbers, e.g. a strategy's name
-  Direction direction = Direction::neutral;
+  artifact::Better better = artifact::Better::neutral;
   std::optional<double> absolute;  ///< value - reference
   std::optional<double> relative;  ///< absolute / |reference|; nothing if only the reference is zero
   Verdict verdict = Verdict::missing;
@@ -42,7 +39,7 @@ struct FigureDifference {
 };
 
 /// Compares one figure; either may be missing. Values whose relative difference is below 1e-12 are the same.
-FigureDifference difference(std::string_view key, const std::optional<Quantity>& value,
+FigureDifference difference(const artifact::FigureDescription& figure, const std::optional<Quantity>& value,
                             const std::optional<Quantity>& reference);
 
 /// What two runs have in common. Seconds, bytes and MACs mean the same on every machine.
@@ -65,16 +62,19 @@ Origin bytes_origin(const artifact::Metrics& metrics);
 /// target's; nothing if there is none.
 std::optional<Quantity> figure(const artifact::Metrics& metrics, std::string_view key);
 
+/// Description of a common figure or of one of the target's; of any other key a neutral one that says nothing more.
+artifact::FigureDescription description_of(const Figures& target_figures, std::string_view key);
+
 /// Every figure that either has and that can be compared: the common ones first, then the target's in its order.
 std::vector<FigureDifference> compare_metrics(const artifact::Metrics& metrics, const artifact::Metrics& reference,
-                                              const Comparability& comparability);
+                                              const Comparability& comparability, const Figures& target_figures);
 
 /// Sums of what can be summed over layers: MACs, cycles, seconds, bytes; each as good as its weakest part.
 class MetricSums {
  public:
   MetricSums();
   void add(const artifact::Metrics& layer);
-  /// The sum of a figure that can be summed; nothing for others.
+  /// The sum of a common figure that can be summed; nothing for others.
   std::optional<Quantity> figure(std::string_view key) const;
 
  private:

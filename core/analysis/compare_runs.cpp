@@ -19,7 +19,7 @@ std::string clock_of(const Run& run) {
 }
 
 ComparedLayer compared(const RunLayer& layer, const RunLayer& reference, const LayerMatch& match,
-                       const Comparability& comparability) {
+                       const Comparability& comparability, const Figures& figures) {
   ComparedLayer row{layer.identity.name,
                     reference.identity.name,
                     layer.identity.operator_name,
@@ -29,9 +29,10 @@ ComparedLayer compared(const RunLayer& layer, const RunLayer& reference, const L
                     reference.reason,
                     {}};
   if (layer.mapped() && reference.mapped())
-    row.figures = compare_metrics(layer.metrics, reference.metrics, comparability);
+    row.figures = compare_metrics(layer.metrics, reference.metrics, comparability, figures);
   else
-    row.figures = {difference("macs", figure(layer.metrics, "macs"), figure(reference.metrics, "macs"))};
+    row.figures = {
+        difference(artifact::common_figure("macs"), figure(layer.metrics, "macs"), figure(reference.metrics, "macs"))};
   return row;
 }
 
@@ -71,8 +72,8 @@ std::vector<ComparedLayer> compared_layers(const Run& run, const Run& reference,
       continue;
     }
     take_unmatched(reference, matching, match.other, taken, rows);
-    rows.push_back(
-        compared(run.layers[i], reference.layers[static_cast<std::size_t>(match.other)], match, comparability));
+    rows.push_back(compared(run.layers[i], reference.layers[static_cast<std::size_t>(match.other)], match,
+                            comparability, run.figures));
   }
   take_unmatched(reference, matching, static_cast<int>(reference.layers.size()), taken, rows);
   return rows;
@@ -142,8 +143,8 @@ void note_coverage(const Run& run, const char* name, RunComparison& comparison) 
 }  // namespace
 
 Run run_of(const Report& report) {
-  Run run{report.network, report.target,   report.preset,  report.level, {}, {},
-          report.total,   report.coverage, report.complete};
+  Run run{report.network, report.target,   report.preset,   report.level,  {}, {},
+          report.total,   report.coverage, report.complete, report.figures};
   const auto& parameters = report.machine.description().parameters;
   for (std::size_t i = 0; i < parameters.size(); ++i) run.parameters[parameters[i].name] = report.machine.text(i);
   for (const ReportLayer& layer : report.layers) {
@@ -161,7 +162,7 @@ RunComparison compare_runs(const Run& run, const Run& reference) {
   comparison.matched = matching.matched;
   comparison.layers = compared_layers(run, reference, matching, comparison.comparability);
   sum_common_layers(run, reference, matching, comparison);
-  comparison.total = compare_metrics(run.total, reference.total, comparison.comparability);
+  comparison.total = compare_metrics(run.total, reference.total, comparison.comparability, run.figures);
   note_machines(run, reference, comparison);
   note_layers(run, reference, comparison);
   note_coverage(reference, "baseline", comparison);

@@ -27,6 +27,7 @@ struct Run {
   artifact::Metrics total;
   artifact::Coverage coverage = 1;
   bool complete = true;
+  Figures figures;  ///< of the target; what has no description among them is neutral
 };
 
 Run run_of(const Report& report);

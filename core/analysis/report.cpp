@@ -16,15 +16,10 @@ ReportLayer report_layer(const network::Network& network, const network::Layer& 
   return row;
 }
 
-bool is_ratio(const artifact::NamedQuantity& figure) {
-  return figure.quantity.unit.find('/') != std::string::npos || figure.key.find("_per_") != std::string::npos;
-}
-
 void apply_simulation(ReportLayer& layer, const target::SimulationResult& result) {
   layer.simulation = result;
   artifact::Metrics& metrics = layer.metrics;
-  const Quantity* executed = metrics.find("instructions");
-  const double derived = executed ? executed->value : metrics.cycles.value;
+  const double derived = result.derived_cycles > 0 ? static_cast<double>(result.derived_cycles) : metrics.cycles.value;
   metrics.cycles.origin = Origin::simulated;
   if (derived <= 0 || result.cycles <= 0) return;
   const double ratio = static_cast<double>(result.cycles) / derived;

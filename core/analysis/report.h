@@ -35,10 +35,8 @@ struct Report {
   artifact::Coverage coverage{};
   bool complete = true;  ///< false if compilation was cancelled
   std::optional<double> compile_seconds;
+  std::vector<artifact::FigureDescription> figures;  ///< of the target
 };
-
-/// True for figures that are a quotient even where they happen to be whole: "mac_per_instruction".
-bool is_ratio(const artifact::NamedQuantity& figure);
 
 /// One layer of a report. A null `compiled` is a layer that was cancelled.
 ReportLayer report_layer(const network::Network& network, const network::Layer& layer,

@@ -10,9 +10,8 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 // Counts are integers in JSON; ratios stay floating point even where they happen to be whole.
-Json number(const artifact::NamedQuantity& figure) {
-  const Quantity& quantity = figure.quantity;
-  if (!is_ratio(figure) && quantity.unit != "s" && std::nearbyint(quantity.value) == quantity.value &&
+Json number(const Quantity& quantity, bool ratio) {
+  if (!ratio && quantity.unit != "s" && std::nearbyint(quantity.value) == quantity.value &&
       std::abs(quantity.value) < 9007199254740992.0)
     return static_cast<std::int64_t>(quantity.value);
   return quantity.value;
@@ -60,13 +59,15 @@ Json published_json(const std::map<std::string, MetricValues>& published) {
   return json;
 }
 
-Json target_json(const artifact::Metrics& metrics) {
+Json target_json(const artifact::Metrics& metrics, const std::vector<artifact::FigureDescription>& figures) {
   Json json = Json::object();
   for (const artifact::NamedQuantity& figure : metrics.target_figures) {
     const std::size_t dot = figure.key.find('.');
     Json& place =
         dot == std::string::npos ? json[figure.key] : json[figure.key.substr(0, dot)][figure.key.substr(dot + 1)];
-    place = figure.text.empty() ? number(figure) : Json(figure.text);
+    const artifact::FigureDescription* description = artifact::find_figure(figures, figure.key);
+    place =
+        figure.text.empty() ? number(figure.quantity, description != nullptr && description->ratio) : Json(figure.text);
   }
   return json;
 }
@@ -89,7 +90,7 @@ Json origins_json(const artifact::Metrics& metrics) {
   return json;
 }
 
-Json layer_json(const ReportLayer& row, const std::string& target) {
+Json layer_json(const ReportLayer& row, const Report& report) {
   const artifact::Metrics& metrics = row.metrics;
   Json json{{"name", row.layer.name}, {"operator", row.layer.operator_name}, {"shape", shape_json(row.layer)}};
   json["mapped"] = row.mapped();
@@ -109,7 +110,7 @@ Json layer_json(const ReportLayer& row, const std::string& target) {
   json["verified"] = metrics.verified;
   json["breakdown"] = breakdown_json(metrics);
   json["published"] = published_json(row.published);
-  if (row.mapped()) json[target] = target_json(metrics);
+  if (row.mapped()) json[report.target] = target_json(metrics, report.figures);
   if (row.simulation)
     json["simulation"] = {{"cycles", row.simulation->cycles},
                           {"strips", row.simulation->strips},
@@ -130,7 +131,7 @@ Json total_json(const Report& report) {
   json["origin"] = std::string(origin_name(total.cycles.origin));
   json["origins"] = origins_json(total);
   json["published"] = published_json(report.total_published);
-  json[report.target] = target_json(total);
+  json[report.target] = target_json(total, report.figures);
   return json;
 }
 
@@ -142,7 +143,7 @@ std::string report_json(const Report& report) {
             {"preset", report.preset},      {"level", report.level}};
   json["parameters"] = parameters_json(report.machine);
   json["layers"] = Json::array();
-  for (const ReportLayer& row : report.layers) json["layers"].push_back(layer_json(row, report.target));
+  for (const ReportLayer& row : report.layers) json["layers"].push_back(layer_json(row, report));
   json["total"] = total_json(report);
   json["coverage"] = report.coverage ? Json(*report.coverage) : Json();
   json["complete"] = report.complete;

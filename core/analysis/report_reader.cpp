@@ -210,7 +210,7 @@ class ReportReader {
         fail(element + " " + key.substr(0, 40), value.type_name(), "a number or a text");
         continue;
       }
-      artifact::NamedQuantity named{prefix + key, "", {0, "", of_cycles}, false, ""};
+      artifact::NamedQuantity named{prefix + key, {0, "", of_cycles}};
       if (value.is_string())
         named.text = value.get<std::string>();
       else
@@ -236,10 +236,15 @@ class ReportReader {
 
 }  // namespace
 
-std::optional<Run> read_report(std::string_view text, const std::string& file, Diagnostics& diagnostics) {
+std::optional<Run> read_report(std::string_view text, const std::string& file,
+                               const std::vector<std::shared_ptr<const target::Target>>& targets,
+                               Diagnostics& diagnostics) {
   const JsonLimits limits{largest_report, depth_cap};
   if (!check_json(text, file, limits, "what `convscope-cli report --json` writes", diagnostics)) return std::nullopt;
-  return ReportReader(file, diagnostics).read(Json::parse(text.begin(), text.end(), nullptr, false));
+  auto run = ReportReader(file, diagnostics).read(Json::parse(text.begin(), text.end(), nullptr, false));
+  for (const auto& target : targets)
+    if (run && target->id() == run->target) run->figures = target->figures();
+  return run;
 }
 
 }  // namespace convscope::analysis

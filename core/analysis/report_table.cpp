@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "core/analysis/compare_figures.h"
 #include "core/analysis/report.h"
 #include "core/analysis/table.h"
 
@@ -25,18 +26,22 @@ std::string quantity_text(double value, const char* unit) {
   return format_quantity({value, unit, Origin::derived});
 }
 
+using Columns = std::vector<artifact::FigureDescription>;
+
 /// Figures of the target that any row has, in the order in which they first appear; details only where files want them.
-std::vector<artifact::NamedQuantity> target_columns(const Report& report, bool details) {
-  std::vector<artifact::NamedQuantity> columns;
-  const auto add = [&](const artifact::Metrics& metrics) {
+Columns target_columns(const Report& report, bool details) {
+  Columns columns;
+  const auto add = [&](const artifact::Metrics& metrics, bool total) {
     for (const auto& figure : metrics.target_figures) {
-      const auto same = [&](const auto& column) { return column.key == figure.key; };
-      if (figure.detail && figure.text.empty() && !details) continue;
-      if (std::none_of(columns.begin(), columns.end(), same)) columns.push_back(figure);
+      if (artifact::find_figure(columns, figure.key) != nullptr) continue;
+      artifact::FigureDescription column = description_of(report.figures, figure.key);
+      if (column.detail && figure.text.empty() && !details) continue;
+      if (total) column.label = column.label_of_total();
+      columns.push_back(std::move(column));
     }
   };
-  for (const ReportLayer& row : report.layers) add(row.metrics);
-  add(report.total);
+  for (const ReportLayer& row : report.layers) add(row.metrics, false);
+  add(report.total, true);
   return columns;
 }
 
@@ -63,8 +68,7 @@ std::vector<std::string> csv_metrics(const artifact::Metrics& metrics) {
           number_text(static_cast<double>(metrics.bytes_weights))};
 }
 
-void append_target(std::vector<std::string>& row, const artifact::Metrics& metrics,
-                   const std::vector<artifact::NamedQuantity>& columns) {
+void append_target(std::vector<std::string>& row, const artifact::Metrics& metrics, const Columns& columns) {
   for (const auto& column : columns) {
     const Quantity* quantity = metrics.find(column.key);
     const std::string text(metrics.text(column.key));
@@ -115,16 +119,15 @@ std::vector<std::string> csv_total(const Report& report) {
   return cells;
 }
 
-std::string figure_text(const artifact::NamedQuantity& column, double value) {
-  if (is_ratio(column)) return fmt::format("{:.2f}", value);
-  if (column.quantity.unit == "s") return quantity_text(value, "s");
+std::string figure_text(const artifact::FigureDescription& column, double value) {
+  if (column.ratio) return fmt::format("{:.2f}", value);
+  if (column.unit == "s") return quantity_text(value, "s");
   const std::string exact = number_text(value);
   return exact.find('.') == std::string::npos ? exact : fmt::format("{:.4g}", value);
 }
 
 std::vector<std::string> people_row(const std::string& name, const network::Layer* layer,
-                                    const artifact::Metrics& metrics, std::int64_t macs,
-                                    const std::vector<artifact::NamedQuantity>& columns) {
+                                    const artifact::Metrics& metrics, std::int64_t macs, const Columns& columns) {
   std::vector<std::string> row{name};
   if (layer)
     row.insert(row.end(), {layer->operator_name, shape_text(layer->out), window_text(*layer, layer->kernel),

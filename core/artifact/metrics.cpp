@@ -1,6 +1,15 @@
 #include "core/artifact/metrics.h"
 
+#include <cassert>
+
 namespace convscope::artifact {
+
+NamedQuantity described(const std::vector<FigureDescription>& figures, std::string_view key, double value,
+                        Origin origin) {
+  const FigureDescription* description = find_figure(figures, key);
+  assert(description != nullptr);
+  return {description->key, {value, description->unit, origin}};
+}
 
 const Quantity* Metrics::find(std::string_view key) const {
   if (key == "cycles") return &cycles;

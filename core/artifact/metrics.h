@@ -7,17 +7,22 @@
 #include <string_view>
 #include <vector>
 
+#include "core/artifact/figure.h"
 #include "core/base/quantity.h"
 
 namespace convscope::artifact {
 
+/// The value of a figure or a resource that somebody describes.
 struct NamedQuantity {
-  std::string key;    ///< as in `report --json`, e.g. "mac_per_instruction"; "tile.TR" is TR of the object tile
-  std::string label;  ///< for people, e.g. "MAC / instruction"
+  std::string key;  ///< of its FigureDescription
   Quantity quantity;
-  bool detail = false;    ///< for files and tooltips only: tables for people leave it out
   std::string text = {};  ///< if not empty, what is shown and written instead of the number, e.g. a strategy's name
+  bool operator==(const NamedQuantity&) const = default;
 };
+
+/// A value in the unit that its description states; the key must be among them.
+NamedQuantity described(const std::vector<FigureDescription>& figures, std::string_view key, double value,
+                        Origin origin);
 
 /// A lower bound on cycles and the resource that gives it.
 struct Bound {

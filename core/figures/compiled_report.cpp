@@ -27,7 +27,8 @@ analysis::Report report_of(const engine::CompiledNetwork& compiled, const analys
                           {},
                           compiled.coverage,
                           true,
-                          {}};
+                          {},
+                          compiled.target->figures()};
   for (const int index : shown_layers(network, only_layers)) {
     const auto at = static_cast<std::size_t>(index);
     const target::CompiledLayer* layer = at < compiled.layers.size() ? compiled.layers[at].get() : nullptr;

@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "core/nmp/figures.h"
+
 namespace convscope::nmp {
 namespace {
 
@@ -12,12 +14,12 @@ Quantity estimate(double value, const char* unit) {
   return {value, unit, Origin::estimate};
 }
 
-NamedQuantity named(const char* key, const char* label, const char* unit, double value, bool detail = false) {
-  return {key, label, estimate(value, unit), detail};
+NamedQuantity named(const char* key, double value) {
+  return artifact::described(figure_descriptions(), key, value, Origin::estimate);
 }
 
-NamedQuantity text(const char* key, const char* label, std::string_view value) {
-  return {key, label, estimate(0, ""), false, std::string(value)};
+NamedQuantity text(const char* key, std::string_view value) {
+  return {key, estimate(0, ""), std::string(value)};
 }
 
 std::int64_t whole(double value) {
@@ -27,14 +29,14 @@ std::int64_t whole(double value) {
 // Terms of equation 6; the software's own time, below 5 % in the paper, is the cost of the commands.
 void add_terms(Metrics& metrics, const Traffic& all, const Seconds& seconds) {
   auto& figures = metrics.target_figures;
-  figures.push_back(named("bursts", "Bursts", "", static_cast<double>(all.bursts)));
-  figures.push_back(named("seconds_mac", "MAC time", "s", seconds.mac));
-  figures.push_back(named("seconds_dram", "DRAM time", "s", seconds.dram()));
-  figures.push_back(named("seconds_overhead", "Command time", "s", seconds.commands));
-  figures.push_back(named("seconds_transfer", "Transfer time at full bandwidth", "s", seconds.transfer, true));
-  figures.push_back(named("seconds_latency", "DRAM latency", "s", seconds.latency, true));
-  if (seconds.hidden > 0) figures.push_back(named("seconds_hidden", "Time hidden by overlap", "s", seconds.hidden));
-  figures.push_back(named("commands", "Transfer commands", "", static_cast<double>(all.commands), true));
+  figures.push_back(named("bursts", static_cast<double>(all.bursts)));
+  figures.push_back(named("seconds_mac", seconds.mac));
+  figures.push_back(named("seconds_dram", seconds.dram()));
+  figures.push_back(named("seconds_overhead", seconds.commands));
+  figures.push_back(named("seconds_transfer", seconds.transfer));
+  figures.push_back(named("seconds_latency", seconds.latency));
+  if (seconds.hidden > 0) figures.push_back(named("seconds_hidden", seconds.hidden));
+  figures.push_back(named("commands", static_cast<double>(all.commands)));
 }
 
 void finish(Metrics& metrics, const Seconds& seconds, const Machine& machine) {
@@ -61,12 +63,12 @@ artifact::Metrics layer_metrics(const Convolution& c, const Solution& s, const M
   metrics.bytes_in = s.totals.in.bytes + s.totals.partial_loads.bytes;
   metrics.bytes_out = s.totals.out.bytes + s.totals.partial_stores.bytes;
   metrics.bytes_weights = s.totals.weights.bytes;
-  metrics.target_figures = {text("partition", "TLE partition", name_of(s.tiling.partition)),
-                            text("schedule", "TLT schedule", name_of(s.tiling.schedule)),
-                            named("tile.TR", "T_R", "", s.tiling.rows),
-                            named("tile.TC", "T_C", "", s.tiling.columns),
-                            named("tile.TN", "T_N", "", s.tiling.channels),
-                            named("tile.TM", "T_M", "", s.tiling.units)};
+  metrics.target_figures = {text("partition", name_of(s.tiling.partition)),
+                            text("schedule", name_of(s.tiling.schedule)),
+                            named("tile.TR", s.tiling.rows),
+                            named("tile.TC", s.tiling.columns),
+                            named("tile.TN", s.tiling.channels),
+                            named("tile.TM", s.tiling.units)};
   add_terms(metrics, s.totals.all(), s.seconds);
   finish(metrics, s.seconds, machine);
   metrics.bound = {"MAC peak and data moved once",

@@ -6,7 +6,9 @@
 #include "core/nmp/alternatives.h"
 #include "core/nmp/artifacts/explanation.h"
 #include "core/nmp/artifacts/plan.h"
+#include "core/nmp/figures.h"
 #include "core/nmp/layer_metrics.h"
+#include "core/target/resources.h"
 
 namespace convscope::nmp {
 namespace {
@@ -109,6 +111,8 @@ class NmpTarget : public target::Target {
   const std::string& default_level() const override { return levels_[1].name; }
   const std::string& default_preset() const override { return preset_; }
 
+  const std::vector<artifact::FigureDescription>& figures() const override { return figure_descriptions(); }
+
   std::shared_ptr<const CompiledLayer> compile(const target::CompileRequest& request, target::PassCache& cache,
                                                const std::stop_token& stop) const override {
     throw_if_stopped(stop);
@@ -150,9 +154,12 @@ class NmpTarget : public target::Target {
     const double shared = values.get("shared_buffer");
     const double tlts = static_cast<double>(values.get_int("tles")) * values.get_int("tlts");
     const double bytes = values.get("input_memory") + values.get("weight_memory") + values.get("output_memory");
-    return {{"mac_units", "MAC units", {tlts * machine_from(values).macs_per_cycle, "", Origin::derived}},
-            {"on_chip_bits", "Memory on chip", {(tlts * bytes + shared) * 8, "bit", Origin::derived}},
-            {"memory_ports", "Memory ports", {tlts * 3 + (shared > 0 ? 1 : 0), "", Origin::estimate}}};
+    const auto resource = [](const char* key, double value, Origin origin) {
+      return artifact::described(target::shared_resources(), key, value, origin);
+    };
+    return {resource(target::mac_units, tlts * machine_from(values).macs_per_cycle, Origin::derived),
+            resource(target::on_chip_bits, (tlts * bytes + shared) * 8, Origin::derived),
+            resource(target::memory_ports, tlts * 3 + (shared > 0 ? 1 : 0), Origin::estimate)};
   }
 
  private:

@@ -60,7 +60,9 @@ class NveLayer : public target::CompiledLayer {
     std::vector<Program> programs;
     programs.reserve(programs_.size());
     for (int i = 0; i < program_count(); ++i) programs.push_back(bound(i));
-    return check_programs(programs, layer_, input, strips, stop, diagnostics);
+    target::SimulationResult result = check_programs(programs, layer_, input, strips, stop, diagnostics);
+    for (const Program& program : programs) result.derived_cycles += program.cycles_per_strip() * program.strips();
+    return result;
   }
 
  private:

@@ -5,6 +5,7 @@
 #include <map>
 #include <string>
 
+#include "core/nve/figures.h"
 #include "core/nve/passes/bind_program.h"
 #include "core/schedule/bounds.h"
 
@@ -72,6 +73,10 @@ double ratio(std::int64_t a, std::int64_t b) {
   return b == 0 ? 0 : static_cast<double>(a) / static_cast<double>(b);
 }
 
+void add_figure(Metrics& metrics, const char* key, double value, Origin origin = Origin::derived) {
+  metrics.target_figures.push_back(artifact::described(figure_descriptions(), key, value, origin));
+}
+
 void set_time(Metrics& metrics, const LayerSums& sums, const Machine& machine) {
   const std::int64_t word_bytes = machine.port_bits / 8;
   const double transfer =
@@ -79,24 +84,21 @@ void set_time(Metrics& metrics, const LayerSums& sums, const Machine& machine) {
                        sums.pixel_words * word_bytes, sums.columns, machine);
   const double compute = metrics.cycles.value / machine.clock_hz;
   metrics.seconds = {std::max(compute, transfer), "s", transfer > compute ? Origin::estimate : Origin::derived};
-  metrics.target_figures.push_back({"seconds_compute", "compute time", {compute, "s", Origin::derived}, true});
-  metrics.target_figures.push_back({"seconds_transfer", "transfer time", {transfer, "s", Origin::estimate}, true});
+  add_figure(metrics, "seconds_compute", compute);
+  add_figure(metrics, "seconds_transfer", transfer, Origin::estimate);
 }
 
 void set_figures(Metrics& metrics, const LayerSums& sums, const network::Layer& layer, std::size_t programs) {
-  const auto figure = [&](const char* key, const char* label, double value, const char* unit, bool detail = false) {
-    metrics.target_figures.push_back({key, label, {value, unit, Origin::derived}, detail});
-  };
-  figure("mac_per_instruction", "MAC / instruction", ratio(sums.strip_macs, sums.instructions), "");
-  figure("effective_mac_per_instruction", "effective MAC / instruction", ratio(layer.macs(), sums.instructions), "");
-  figure("instructions", "instructions", static_cast<double>(sums.instructions), "");
-  figure("stored_instructions", "instructions stored", static_cast<double>(sums.stored_instructions), "", true);
-  figure("initiation_interval", "sum of II", static_cast<double>(sums.interval), "cycles");
-  figure("words_transferred", "transfers",
-         static_cast<double>(sums.pixel_words + sums.coefficient_words + sums.output_words), "words");
-  figure("programs", "programs", static_cast<double>(programs), "");
-  figure("pixel_columns", "pixel columns transferred", static_cast<double>(sums.columns), "columns", true);
-  figure("strip_macs", "MACs of whole strips", static_cast<double>(sums.strip_macs), "MAC", true);
+  const auto count = [&](const char* key, std::int64_t value) { add_figure(metrics, key, static_cast<double>(value)); };
+  add_figure(metrics, "mac_per_instruction", ratio(sums.strip_macs, sums.instructions));
+  add_figure(metrics, "effective_mac_per_instruction", ratio(layer.macs(), sums.instructions));
+  count("instructions", sums.instructions);
+  count("stored_instructions", sums.stored_instructions);
+  count("initiation_interval", sums.interval);
+  count("words_transferred", sums.pixel_words + sums.coefficient_words + sums.output_words);
+  count("programs", static_cast<std::int64_t>(programs));
+  count("pixel_columns", sums.columns);
+  count("strip_macs", sums.strip_macs);
 }
 
 double figure_value(const Metrics& metrics, const char* key) {
@@ -206,16 +208,11 @@ Metrics total_metrics(const std::vector<Metrics>& layers, const Machine& machine
   }
   if (total.cycles.value > 0)
     total.utilization.value = static_cast<double>(total.macs) / (total.cycles.value * machine.lanes * machine.cores);
-  const auto figure = [&](const char* key, const char* label, double value, const char* unit) {
-    total.target_figures.push_back({key, label, {value, unit, Origin::derived}});
-  };
-  figure("mac_per_instruction", "MAC / instruction, mean weighted by workload",
-         total.macs > 0 ? weighted / static_cast<double>(total.macs) : 0, "");
-  figure("overall_mac_per_instruction", "all MACs / all instructions", instructions > 0 ? strip_macs / instructions : 0,
-         "");
-  figure("instructions", "instructions", instructions, "");
-  figure("words_transferred", "transfers", words, "words");
-  figure("programs", "programs", programs, "");
+  add_figure(total, "mac_per_instruction", total.macs > 0 ? weighted / static_cast<double>(total.macs) : 0);
+  add_figure(total, "overall_mac_per_instruction", instructions > 0 ? strip_macs / instructions : 0);
+  add_figure(total, "instructions", instructions);
+  add_figure(total, "words_transferred", words);
+  add_figure(total, "programs", programs);
   return total;
 }
 

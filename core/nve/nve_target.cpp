@@ -2,8 +2,10 @@
 
 #include "core/nve/architecture/instruction.h"
 #include "core/nve/compile_layer.h"
+#include "core/nve/figures.h"
 #include "core/nve/layer_metrics.h"
 #include "core/nve/program_tools.h"
+#include "core/target/resources.h"
 
 namespace convscope::nve {
 namespace {
@@ -50,8 +52,8 @@ int buffer_ports(const Machine& machine) {
   return machine.memory == MemoryKind::two_banks ? 4 : 2;
 }
 
-artifact::NamedQuantity resource(const char* key, const char* label, const char* unit, double value) {
-  return {key, label, {value, unit, Origin::derived}};
+artifact::NamedQuantity shared(const char* key, double value) {
+  return artifact::described(target::shared_resources(), key, value, Origin::derived);
 }
 
 class NveTarget : public target::Target {
@@ -62,6 +64,7 @@ class NveTarget : public target::Target {
   const std::vector<target::Level>& levels() const override { return levels_; }
   const std::string& default_level() const override { return levels_.back().name; }
   const std::string& default_preset() const override { return preset_; }
+  const std::vector<artifact::FigureDescription>& figures() const override { return figure_descriptions(); }
   const target::ProgramTools* program_tools() const override { return &tools_; }
 
   std::shared_ptr<const target::CompiledLayer> compile(const target::CompileRequest& request, target::PassCache& cache,
@@ -98,11 +101,10 @@ class NveTarget : public target::Target {
     const double cores = m.cores;
     const double buffer = static_cast<double>(m.local_buffer_words) * m.port_bits;
     const double instructions = static_cast<double>(m.instruction_buffer_words) * instruction_bits(m);
-    return {resource("mac_units", "MAC units", "", m.lanes * cores),
-            resource("on_chip_bits", "Memory on chip", "bit", (buffer + instructions) * cores),
-            resource("instruction_bits", "Instruction memory", "bit", instructions * cores),
-            resource("memory_ports", "Memory ports", "", (buffer_ports(m) + 1) * cores),
-            resource("port_bits", "Bits of buffer ports", "bit", buffer_ports(m) * cores * m.port_bits)};
+    return {shared(target::mac_units, m.lanes * cores), shared(target::on_chip_bits, (buffer + instructions) * cores),
+            shared(target::instruction_bits, instructions * cores),
+            shared(target::memory_ports, (buffer_ports(m) + 1) * cores),
+            artifact::described(figures(), "port_bits", buffer_ports(m) * cores * m.port_bits, Origin::derived)};
   }
 
  private:

@@ -39,9 +39,10 @@ struct SimulationInput {
 };
 
 struct SimulationResult {
-  bool ran = false;         ///< false: refused with diagnostics (hazard, bad input)
-  bool matches = false;     ///< every output equals the fixed-point reference
-  std::int64_t cycles = 0;  ///< of all strips that were run
+  bool ran = false;                 ///< false: refused with diagnostics (hazard, bad input)
+  bool matches = false;             ///< every output equals the fixed-point reference
+  std::int64_t cycles = 0;          ///< of all strips that were run
+  std::int64_t derived_cycles = 0;  ///< of all strips, in the same way, as they were derived; 0 if they weren't
   std::int64_t macs = 0;
   std::int64_t strips = 0;
   std::int64_t outputs = 0;  ///< output pixels that were compared
@@ -117,6 +118,10 @@ class Target {
   virtual const std::string& default_level() const = 0;
   virtual const std::string& default_preset() const = 0;  ///< name of a file in resources/presets without ".xml"
 
+  /// The target's own figures and resources, each once: what it puts into Metrics::target_figures, of layers and of
+  /// totals, and into resources() besides the shared ones.
+  virtual const std::vector<artifact::FigureDescription>& figures() const = 0;
+
   /// Compiles one layer. Never fails: what can't be mapped is returned with a reason. Throws Cancelled if stopped
   /// (polled at least every few milliseconds). Pure: same request, same result, for any number of threads.
   virtual std::shared_ptr<const CompiledLayer> compile(const CompileRequest& request, PassCache& cache,
@@ -131,13 +136,9 @@ class Target {
                                       const std::vector<std::shared_ptr<const CompiledLayer>>& layers,
                                       const arch::ParameterValues& machine) const = 0;
 
-  /// What a machine is made of, for a cost that is honest about being a model: counts, never area or energy. Targets
-  /// that share a key mean the same by it:
-  ///   mac_units         multiply-accumulates a cycle at the machine's element width
-  ///   on_chip_bits      of all memories on the chip, registers not counted
-  ///   instruction_bits  of those, in instruction memories
-  ///   memory_ports      of all memories on the chip
-  /// Empty if the target doesn't say. Pure and cheap.
+  /// What a machine is made of, for a cost that is honest about being a model: counts, never area or energy. Each is
+  /// one of shared_resources() (core/target/resources.h) or described in figures(). Empty if the target doesn't say.
+  /// Pure and cheap.
   virtual std::vector<artifact::NamedQuantity> resources(const arch::ParameterValues& /*machine*/) const { return {}; }
 
   virtual const ProgramTools* program_tools() const { return nullptr; }

@@ -13,7 +13,7 @@ namespace analysis = convscope::analysis;
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   convscope::Diagnostics diagnostics;
-  const auto run = analysis::read_report(text, "fuzz", diagnostics);
+  const auto run = analysis::read_report(text, "fuzz", {}, diagnostics);
   require(run.has_value() != diagnostics.has_errors(), "a run or an error");
   if (!run) return 0;
   const analysis::RunComparison comparison = analysis::compare_runs(*run, *run);

@@ -68,7 +68,7 @@ artifact::Metrics metrics_of(const network::Layer& layer, const arch::ParameterV
   metrics.bytes_in = 10;
   metrics.verified = true;
   metrics.bound = {"multiplier", static_cast<std::int64_t>(metrics.cycles.value), true};
-  metrics.target_figures.push_back({"made_up_figure", "Made-up figure", {machine.get("lanes"), "", Origin::estimate}});
+  metrics.target_figures.push_back({"made_up_figure", {machine.get("lanes"), "", Origin::estimate}});
   return metrics;
 }
 
@@ -76,6 +76,13 @@ artifact::Metrics metrics_of(const network::Layer& layer, const arch::ParameterV
 
 MadeUpTarget::MadeUpTarget()
     : levels_{{"plain", "Plain"}, {"better", "Better"}, {"slow", "Slow"}, {"broken", "Broken"}}, machine_(describe()) {}
+
+const std::vector<artifact::FigureDescription>& MadeUpTarget::figures() const {
+  static const std::vector<artifact::FigureDescription> figures = {
+      {.key = "made_up_figure", .label = "Made-up figure"},
+      {.key = "mac_per_instruction", .label = "MAC / instruction", .better = artifact::Better::more, .ratio = true}};
+  return figures;
+}
 
 void MadeUpTarget::wait_at_gate(const std::stop_token& stop) const {
   ++waiting;

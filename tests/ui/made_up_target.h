@@ -21,6 +21,7 @@ class MadeUpTarget : public target::Target {
   const std::vector<target::Level>& levels() const override { return levels_; }
   const std::string& default_level() const override { return levels_.front().name; }
   const std::string& default_preset() const override { return preset_; }
+  const std::vector<artifact::FigureDescription>& figures() const override;
   std::shared_ptr<const target::CompiledLayer> compile(const target::CompileRequest& request, target::PassCache& cache,
                                                        const std::stop_token& stop) const override;
   artifact::Metrics total(const std::vector<std::shared_ptr<const target::CompiledLayer>>& layers,

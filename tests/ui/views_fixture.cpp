@@ -7,6 +7,8 @@
 
 #include <unistd.h>
 
+#include "made_up_target.h"
+
 namespace convscope::ui::test {
 
 using artifact::OperationClass;
@@ -53,7 +55,7 @@ MadeUpLayer::MadeUpLayer(std::string reason, std::int64_t repeats) : reason_(std
   metrics_.bytes_out = 3000;
   metrics_.bytes_weights = 100;
   metrics_.breakdown = {{"load", 200}, {"compute", 300}};
-  metrics_.target_figures = {{"mac_per_instruction", "MAC / instruction", {8, "", Origin::derived}}};
+  metrics_.target_figures = {{"mac_per_instruction", {8, "", Origin::derived}}};
 }
 
 int MadeUpLayer::program_of(OperationKey operation) const {
@@ -167,7 +169,7 @@ std::shared_ptr<const engine::CompiledNetwork> made_up_run(const std::string& le
   auto description = std::make_shared<arch::MachineDescription>();
   auto run = std::make_shared<engine::CompiledNetwork>(
       engine::CompiledNetwork{std::make_shared<const network::Network>(network),
-                              nullptr,
+                              std::make_shared<const MadeUpTarget>(),
                               arch::ParameterValues(description),
                               level,
                               "none",

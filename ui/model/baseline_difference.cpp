@@ -46,7 +46,7 @@ FigureDifference difference_of_sums(const engine::CompiledNetwork& run, const Ba
     sums.add(run.layers[layer]->metrics());
     reference_sums.add(*reference);
   }
-  return analysis::difference(key, sums.figure(key), reference_sums.figure(key));
+  return analysis::difference(analysis::description_of({}, key), sums.figure(key), reference_sums.figure(key));
 }
 
 }  // namespace
@@ -74,7 +74,8 @@ std::optional<FigureDifference> baseline_difference(const Snapshot& snapshot, co
     auto sums = difference_of_sums(*run, baseline, key);
     return sums.value ? std::optional(std::move(sums)) : std::nullopt;
   }
-  return analysis::difference(key, analysis::figure(*metrics, key), analysis::figure(*reference, key));
+  return analysis::difference(analysis::description_of(run->target->figures(), key), analysis::figure(*metrics, key),
+                              analysis::figure(*reference, key));
 }
 
 QString missing_difference(const Snapshot& snapshot, const Baseline& baseline, int layer) {

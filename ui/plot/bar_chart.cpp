@@ -363,11 +363,10 @@ std::vector<BarCategory> bar_categories(const engine::CompiledNetwork& run) {
 }
 
 int level_index(const engine::CompiledNetwork& run) {
-  if (!run.target) return 0;
   const auto& levels = run.target->levels();
   const auto found =
       std::find_if(levels.begin(), levels.end(), [&](const auto& level) { return level.name == run.level; });
-  return static_cast<int>(found - levels.begin());
+  return found == levels.end() ? 0 : static_cast<int>(found - levels.begin());
 }
 
 QString level_title(const engine::CompiledNetwork& run) {

@@ -3,6 +3,7 @@
 #include "app/cli/commands/commands.h"
 #include "core/analysis/report_reader.h"
 #include "core/base/atomic_file.h"
+#include "core/catalogue/catalogue.h"
 
 namespace convscope::cli {
 namespace {
@@ -14,7 +15,7 @@ struct Options {
 
 std::optional<analysis::Run> read(const std::string& path, Diagnostics& diagnostics) {
   const auto content = read_file(path, diagnostics, analysis::largest_report);
-  return content ? analysis::read_report(*content, path, diagnostics) : std::nullopt;
+  return content ? analysis::read_report(*content, path, catalogue::targets(), diagnostics) : std::nullopt;
 }
 
 ExitCode run(const Options& options, Context& context) {

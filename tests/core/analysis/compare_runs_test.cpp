@@ -17,7 +17,7 @@ using Json = nlohmann::ordered_json;
 
 analysis::Run read_back(const Report& report) {
   Diagnostics diagnostics;
-  const auto run = read_report(report_json(report), "report.json", diagnostics);
+  const auto run = read_report(report_json(report), "report.json", {}, diagnostics);
   EXPECT_TRUE(run) << diagnostics.text();
   return run.value_or(analysis::Run{});
 }

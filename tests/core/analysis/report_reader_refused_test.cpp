@@ -17,7 +17,7 @@ using Json = nlohmann::json;
 
 std::string refusal(const std::string& text) {
   Diagnostics diagnostics;
-  EXPECT_FALSE(read_report(text, "report.json", diagnostics));
+  EXPECT_FALSE(read_report(text, "report.json", {}, diagnostics));
   EXPECT_TRUE(diagnostics.has_errors());
   return diagnostics.text();
 }
@@ -84,7 +84,7 @@ TEST(ReportReaderRefuses, WithFewDiagnosticsHoweverManyMistakes) {
     for (int i = 0; i < 1000; ++i) json["layers"].push_back(Json::object());
   });
   Diagnostics diagnostics;
-  EXPECT_FALSE(read_report(text, "report.json", diagnostics));
+  EXPECT_FALSE(read_report(text, "report.json", {}, diagnostics));
   EXPECT_LE(diagnostics.items().size(), 100u);
 }
 
@@ -94,7 +94,7 @@ TEST(ReportReader, PassesOverWhatLaterVersionsMayAdd) {
     json["layers"][0]["new"] = "figure";
   });
   Diagnostics diagnostics;
-  EXPECT_TRUE(read_report(text, "report.json", diagnostics)) << diagnostics.text();
+  EXPECT_TRUE(read_report(text, "report.json", {}, diagnostics)) << diagnostics.text();
 }
 
 }  // namespace

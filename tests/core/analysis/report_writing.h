@@ -36,8 +36,8 @@ inline Report small_report(double slower = 1, const std::string& target = "toy")
       row.metrics.seconds = {1e-6 * number * slower, "s", Origin::estimate};
       row.metrics.utilization = {0.4 / slower, "", Origin::derived};
       row.metrics.bytes_in = 1000 * number;
-      row.metrics.target_figures = {{"partition", "Partition", {0, "", Origin::derived}, false, "KS"},
-                                    {"tile.TR", "rows", {3, "", Origin::derived}}};
+      row.metrics.target_figures = {{"partition", {0, "", Origin::derived}, "KS"},
+                                    {"tile.TR", {3, "", Origin::derived}}};
     }
     report.layers.push_back(row);
   }

@@ -42,8 +42,8 @@ ReportLayer mapped_layer() {
   row.metrics.seconds = {1e-6, "s", Origin::derived};
   row.metrics.utilization.value = 0.4;
   row.metrics.bound = {"IREG", 90, true};
-  row.metrics.target_figures = {{"mac_per_instruction", "MAC / instruction", {16, "", Origin::derived}},
-                                {"instructions", "", {200, "", Origin::derived}}};
+  row.metrics.target_figures = {{"mac_per_instruction", {16, "", Origin::derived}},
+                                {"instructions", {200, "", Origin::derived}}};
   row.published["source"]["mac_per_instruction"] = 8;
   return row;
 }
@@ -51,6 +51,8 @@ ReportLayer mapped_layer() {
 Report small_report() {
   Report report{"Net", "toy", "preset", "level", small_machine(), {mapped_layer()}, {}, {}, 1, true, {}};
   report.total = report.layers[0].metrics;
+  report.figures = {{.key = "mac_per_instruction", .label = "MAC / instruction", .ratio = true},
+                    {.key = "instructions"}};
   return report;
 }
 
@@ -111,6 +113,7 @@ TEST(Report, SimulationReplacesDerivedCycles) {
   ReportLayer row = mapped_layer();
   target::SimulationResult result;
   result.ran = result.matches = true;
+  result.derived_cycles = 200;
   result.cycles = 210;  // of all cores, 5 % more than the 200 that were derived
   apply_simulation(row, result);
   EXPECT_DOUBLE_EQ(row.metrics.cycles.value, 105);

@@ -36,6 +36,7 @@ class CountingTarget : public target::Target {
   const std::vector<target::Level>& levels() const override { return levels_; }
   const std::string& default_level() const override { return levels_.front().name; }
   const std::string& default_preset() const override { return id_; }
+  const std::vector<artifact::FigureDescription>& figures() const override { return figures_; }
   std::shared_ptr<const target::CompiledLayer> compile(const target::CompileRequest& request, target::PassCache& cache,
                                                        const std::stop_token& stop) const override;
   artifact::Metrics total(const std::vector<std::shared_ptr<const target::CompiledLayer>>& layers,
@@ -47,6 +48,7 @@ class CountingTarget : public target::Target {
  private:
   void work(const std::stop_token& stop) const;
 
+  std::vector<artifact::FigureDescription> figures_;  // none of its own
   std::string id_ = "counting";
   std::vector<target::Level> levels_{{"only", "Only"}};
   std::shared_ptr<const arch::MachineDescription> machine_;

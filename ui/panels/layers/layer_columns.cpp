@@ -182,6 +182,9 @@ bool same_keys(const std::vector<artifact::NamedQuantity>& a, const std::vector<
 std::vector<LayerColumn> target_columns(const Snapshot& snapshot, const network::Network& network) {
   std::vector<LayerColumn> columns;
   std::set<std::string> seen;
+  const auto run = shown_network(snapshot);
+  if (!run) return columns;
+  const std::vector<artifact::FigureDescription>& described = run->target->figures();
   const std::vector<artifact::NamedQuantity>* before = nullptr;
   for (int layer = 0; layer < static_cast<int>(network.layers.size()); ++layer) {
     const auto result = layer_result(snapshot, layer).layer;
@@ -190,9 +193,10 @@ std::vector<LayerColumn> target_columns(const Snapshot& snapshot, const network:
     if (before != nullptr && same_keys(figures, *before)) continue;  // most layers have what the one before has
     before = &figures;
     for (const artifact::NamedQuantity& figure : figures) {
-      if (figure.detail || !seen.insert(figure.key).second) continue;
-      const auto unit = QString::fromStdString(figure.quantity.unit);
-      const auto label = QString::fromStdString(figure.label);
+      const artifact::FigureDescription* description = artifact::find_figure(described, figure.key);
+      if (description == nullptr || description->detail || !seen.insert(figure.key).second) continue;
+      const auto unit = QString::fromStdString(description->unit);
+      const auto label = QString::fromStdString(description->label);
       const bool repeats = unit.isEmpty() || label.contains(unit, Qt::CaseInsensitive);
       columns.push_back(target_column(figure.key, repeats ? label : label + ", " + unit));
     }

@@ -4,6 +4,7 @@
 
 #include "core/target/target.h"
 #include "ui/model/baseline_difference.h"
+#include "ui/model/shown_run.h"
 #include "ui/parts/comparison/comparison_line.h"
 #include "ui/parts/drawing.h"
 
@@ -14,31 +15,13 @@ using analysis::FigureDifference;
 using target::CompiledLayer;
 using Count = std::optional<std::int64_t>;
 
-/// Figures of the layer that say most about an artifact, as far as the targets have them.
-std::vector<std::string> figures_of(ComparedArtifact artifact) {
-  switch (artifact) {
-    case ComparedArtifact::schedule:
-      return {"initiation_interval", "utilization"};
-    case ComparedArtifact::task_graph:
-      return {"initiation_interval"};
-    case ComparedArtifact::program:
-      return {"stored_instructions", "instructions"};
-    case ComparedArtifact::memory:
-      return {"bytes"};
-    case ComparedArtifact::tiling:
-      return {"bursts", "commands", "bytes"};
-  }
-  return {};
-}
-
 /// A count of an artifact, both times from the generated program.
-FigureDifference counted(const std::string& key, const std::string& label, Count now, Count before) {
+FigureDifference counted(const std::string& key, const std::string& label, Count now, Count before,
+                         artifact::Better better = artifact::Better::neutral) {
   const auto quantity = [](Count count) {
     return count ? std::optional(Quantity{static_cast<double>(*count), "", Origin::derived}) : std::nullopt;
   };
-  FigureDifference difference = analysis::difference(key, quantity(now), quantity(before));
-  difference.label = label;
-  return difference;
+  return analysis::difference({.key = key, .label = label, .better = better}, quantity(now), quantity(before));
 }
 
 template <typename Artifact, typename Counter>
@@ -92,7 +75,7 @@ std::vector<FigureDifference> counts(const CompiledLayer& now, const CompiledLay
   if (artifact == ComparedArtifact::schedule) {
     const auto length = [](const artifact::Timeline& timeline) { return timeline.length(); };
     return {counted("cycles", "this run, cycles", count_of(now.timeline(program), length),
-                    count_of(before.timeline(program), length))};
+                    count_of(before.timeline(program), length), artifact::Better::less)};
   }
   if (artifact == ComparedArtifact::task_graph)
     return {counted("operations", "operations", count_of(now.task_graph(program), operations_of),
@@ -109,15 +92,30 @@ std::shared_ptr<const CompiledLayer> matching_layer(const Baseline& baseline, in
   return other < 0 ? nullptr : baseline.run->layers[static_cast<std::size_t>(other)];
 }
 
-/// The label as the target has it, with words in the place of codes.
-std::optional<FigureDifference> of_metrics(const Snapshot& snapshot, const Baseline& baseline, const CompiledLayer& now,
-                                           const std::string& key) {
+/// First the figure by which runs are compared, then those that say most about the artifact, the target's before the
+/// common ones.
+std::vector<std::string> compared_keys(const std::string& headline, const analysis::Figures& target_figures,
+                                       ComparedArtifact artifact) {
+  std::vector<std::string> keys{headline};
+  for (const analysis::Figures* figures : {&target_figures, &artifact::common_figures()})
+    for (const artifact::FigureDescription& figure : *figures)
+      if (figure.shows(artifact)) keys.push_back(figure.key);
+  return keys;
+}
+
+/// Of the layer's figures; words stand in the place of codes.
+std::vector<FigureDifference> figures(const Snapshot& snapshot, const Baseline& baseline, const CompiledLayer& now,
+                                      ComparedArtifact artifact) {
+  std::vector<FigureDifference> chosen;
   const artifact::Metrics* before = baseline.metrics(snapshot.selection.layer);
-  if (before == nullptr) return std::nullopt;
-  for (FigureDifference& each : analysis::compare_metrics(now.metrics(), *before, comparability(snapshot, baseline))) {
-    if (each.key == key && (each.value || each.reference)) return std::move(each);
-  }
-  return std::nullopt;
+  const auto run = shown_network(snapshot);
+  if (before == nullptr || run == nullptr) return chosen;
+  const analysis::Figures& of_target = run->target->figures();
+  const auto all = analysis::compare_metrics(now.metrics(), *before, comparability(snapshot, baseline), of_target);
+  for (const std::string& key : compared_keys(headline_key(snapshot, baseline), of_target, artifact))
+    for (const FigureDifference& each : all)
+      if (each.key == key && (each.value || each.reference)) chosen.push_back(each);
+  return chosen;
 }
 
 }  // namespace
@@ -133,12 +131,7 @@ ComparisonLine comparison_line(const Snapshot& snapshot, ComparedArtifact artifa
     line.obstacle = missing_difference(snapshot, *baseline, layer);
     return line;
   }
-  std::vector<std::string> keys = figures_of(artifact);
-  keys.insert(keys.begin(), headline_key(snapshot, *baseline));
-  for (const std::string& key : keys) {
-    if (auto difference = of_metrics(snapshot, *baseline, *now, key))
-      line.differences.push_back(std::move(*difference));
-  }
+  line.differences = figures(snapshot, *baseline, *now, artifact);
   for (FigureDifference& each : counts(*now, *before, snapshot.program(), artifact)) {
     if (each.value || each.reference || !each.text.empty()) line.differences.push_back(std::move(each));
   }

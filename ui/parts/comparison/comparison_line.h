@@ -14,7 +14,7 @@
 namespace convscope::ui {
 
 /// What a view shows of a layer: decides which figures are compared.
-enum class ComparedArtifact { schedule, task_graph, program, memory, tiling };
+using ComparedArtifact = artifact::ArtifactKind;
 
 struct ComparisonLine {
   QString baseline;                                     ///< its name; empty: nothing is compared, there is no line

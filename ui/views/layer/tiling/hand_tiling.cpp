@@ -20,14 +20,15 @@ QString beside(const QString& name, const QString& mine, const QString& chosen) 
   return QStringLiteral("%1 %2 (chosen %3)").arg(name, mine, chosen);
 }
 
-QString result_text(const target::Alternative& result, const target::Alternative* chosen) {
+QString result_text(const target::Alternative& result, const target::Alternative* chosen,
+                    const std::vector<artifact::FigureDescription>& figures) {
   if (!result.fits) return QObject::tr("Does not fit: %1.").arg(to_text(result.explanation));
   QStringList lines{result.chosen ? QObject::tr("Fits: it is the chosen one.")
                                   : QObject::tr("Fits: %1.").arg(to_text(result.explanation))};
   if (chosen && chosen->fits && !result.chosen) {
     lines << beside(QObject::tr("Time"), time_text(result.metrics), time_text(chosen->metrics));
-    lines << beside(QObject::tr("Bursts"), figure_text(result.metrics, "bursts"),
-                    figure_text(chosen->metrics, "bursts"));
+    for (const artifact::FigureDescription& each : figures)
+      lines << beside(to_text(each.label), figure_text(result.metrics, each), figure_text(chosen->metrics, each));
     lines << beside(QObject::tr("Bytes"), grouped(bytes_moved(result.metrics)), grouped(bytes_moved(chosen->metrics)));
   }
   return lines.join(QLatin1Char('\n'));
@@ -75,8 +76,10 @@ HandTiling::HandTiling(QWidget* parent)
   clear_result();
 }
 
-void HandTiling::offer(const std::vector<target::Alternative>& alternatives, const target::Alternative& start) {
+void HandTiling::offer(const std::vector<target::Alternative>& alternatives, const target::Alternative& start,
+                       std::vector<artifact::FigureDescription> figures) {
   const QScopedValueRollback setting(setting_, true);
+  figures_ = std::move(figures);
   alternatives_ = alternatives;
   QStringList names;
   for (const target::Alternative& each : alternatives) names << to_text(each.strategy);
@@ -158,7 +161,7 @@ void HandTiling::ask() {
 void HandTiling::show_result(const target::Alternative& result, const target::Alternative* chosen) {
   refused_ = !result.fits;
   colour_result();
-  result_->setText(result_text(result, chosen));
+  result_->setText(result_text(result, chosen, figures_));
 }
 
 void HandTiling::clear_result() {

@@ -21,8 +21,10 @@ class HandTiling : public QWidget {
  public:
   explicit HandTiling(QWidget* parent);
 
-  /// What can be chosen among, and the sizes to begin with; nothing is asked for.
-  void offer(const std::vector<target::Alternative>& alternatives, const target::Alternative& start);
+  /// What can be chosen among, the sizes to begin with, and what tilings are compared by besides time and bytes;
+  /// nothing is asked for.
+  void offer(const std::vector<target::Alternative>& alternatives, const target::Alternative& start,
+             std::vector<artifact::FigureDescription> figures);
   /// Sets strategy and sizes, e.g. by a drag in the picture; asks for the tiling if anything changes and `ask` is set.
   void set(const std::string& strategy, const std::vector<std::int64_t>& sizes, bool ask);
   std::string strategy() const;
@@ -47,6 +49,7 @@ class HandTiling : public QWidget {
   QToolButton* reset_;
   std::vector<QSpinBox*> boxes_;
   std::vector<target::Alternative> alternatives_;
+  std::vector<artifact::FigureDescription> figures_;
   const Theme* theme_ = &light_theme();
   bool setting_ = false, refused_ = false;
 };

@@ -44,8 +44,10 @@ class Delegate : public BarDelegate {
 
 }  // namespace
 
-void StrategyModel::set_alternatives(std::vector<target::Alternative> alternatives) {
+void StrategyModel::set_alternatives(std::vector<target::Alternative> alternatives,
+                                     std::vector<artifact::FigureDescription> figures) {
   beginResetModel();
+  figures_ = std::move(figures);
   alternatives_ = std::move(alternatives);
   by_hand_.reset();
   names_.clear();
@@ -89,7 +91,12 @@ int StrategyModel::rowCount(const QModelIndex& parent) const {
 }
 
 int StrategyModel::columnCount(const QModelIndex& parent) const {
-  return parent.isValid() ? 0 : time_column() + 5;
+  return parent.isValid() ? 0 : why_column() + 1;
+}
+
+const artifact::FigureDescription* StrategyModel::figure(int column) const {
+  const int place = column - time_column() - 2;
+  return place >= 0 && column < bytes_column() ? &figures_[static_cast<std::size_t>(place)] : nullptr;
 }
 
 double StrategyModel::chosen_seconds() const {
@@ -117,7 +124,7 @@ QVariant StrategyModel::text(const target::Alternative& row, int column, bool by
     const auto size = static_cast<std::size_t>(column - 1);
     return size < row.sizes.size() ? QString::number(row.sizes[size].value) : QStringLiteral("–");
   }
-  if (column == time + 4) return to_text(row.explanation);
+  if (column == why_column()) return to_text(row.explanation);
   if (!row.fits) return column == time ? QStringLiteral("no fit") : QStringLiteral("–");
   if (column == time) return time_text(row.metrics);
   if (column == time + 1) {
@@ -125,29 +132,39 @@ QVariant StrategyModel::text(const target::Alternative& row, int column, bool by
     if (row.chosen || chosen <= 0) return QString();
     return QString::asprintf("%+.1f %%", 100 * (row.metrics.seconds.value / chosen - 1));
   }
-  return column == time + 2 ? figure_text(row.metrics, "bursts") : grouped(bytes_moved(row.metrics));
+  if (const auto* shown = figure(column)) return figure_text(row.metrics, *shown);
+  return grouped(bytes_moved(row.metrics));
 }
 
 QVariant StrategyModel::value(const target::Alternative& row, int column) const {
   const int time = time_column();
   if (column == 0) return to_text(row.strategy);
-  if (column == time + 4) return to_text(row.explanation);
+  if (column == why_column()) return to_text(row.explanation);
   if (column < time) {
     const auto size = static_cast<std::size_t>(column - 1);
     return size < row.sizes.size() ? QVariant(static_cast<double>(row.sizes[size].value)) : QVariant(HUGE_VAL);
   }
   if (!row.fits) return HUGE_VAL;  // sorted behind all that can be done
   if (column <= time + 1) return row.metrics.seconds.value;
-  const Quantity* bursts = row.metrics.find("bursts");
-  if (column == time + 2) return bursts ? bursts->value : 0.0;
+  if (const auto* shown = figure(column)) {
+    const Quantity* found = row.metrics.find(shown->key);
+    return found ? found->value : 0.0;
+  }
   return static_cast<double>(bytes_moved(row.metrics));
+}
+
+QVariant StrategyModel::origin(const target::Alternative& row, int column) const {
+  if (!row.fits || column < time_column() || column == why_column()) return {};
+  const artifact::FigureDescription* shown = figure(column);
+  const Quantity* found = shown ? row.metrics.find(shown->key) : nullptr;
+  return QString::fromUtf8(origin_name(found ? found->origin : row.metrics.seconds.origin).data());
 }
 
 QVariant StrategyModel::data(const QModelIndex& index, int role) const {
   if (!index.isValid() || index.row() >= rowCount()) return {};
   const target::Alternative& row = at(index.row());
-  const int column = index.column(), time = time_column();
-  const bool words = column == 0 || column == time + 4;
+  const int column = index.column();
+  const bool words = column == 0 || column == why_column();
   switch (role) {
     case Qt::DisplayRole:
       return text(row, column, is_by_hand(index.row()));
@@ -166,15 +183,12 @@ QVariant StrategyModel::data(const QModelIndex& index, int role) const {
       return row.chosen;
     case value_role:
       return value(row, column);
-    case origin_role: {
-      if (!row.fits || column < time || column > time + 3) return {};
-      const Quantity* bursts = row.metrics.find("bursts");
-      const Origin origin = column == time + 2 && bursts ? bursts->origin : row.metrics.seconds.origin;
-      return QString::fromUtf8(origin_name(origin).data());
-    }
+    case origin_role:
+      return origin(row, column);
     case share_role: {
       const double slowest = slowest_seconds();
-      return column == time && row.fits && slowest > 0 ? QVariant(row.metrics.seconds.value / slowest) : QVariant();
+      return column == time_column() && row.fits && slowest > 0 ? QVariant(row.metrics.seconds.value / slowest)
+                                                                : QVariant();
     }
     default:
       return {};
@@ -185,13 +199,14 @@ QVariant StrategyModel::headerData(int section, Qt::Orientation orientation, int
   if (orientation != Qt::Horizontal) return {};
   const int time = time_column();
   if (role == Qt::TextAlignmentRole) {
-    return QVariant((section == 0 || section == time + 4 ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+    return QVariant((section == 0 || section == why_column() ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
   }
   if (role != Qt::DisplayRole) return {};
   if (section == 0) return tr("Strategy");
   if (section < time) return to_text(names_[static_cast<std::size_t>(section - 1)]);
-  const QString last[] = {tr("Time"), tr("To chosen"), tr("Bursts"), tr("Bytes"), tr("Why")};
-  return last[section - time];
+  if (const auto* shown = figure(section)) return to_text(shown->label);
+  if (section <= time + 1) return section == time ? tr("Time") : tr("To chosen");
+  return section == bytes_column() ? tr("Bytes") : tr("Why");
 }
 
 StrategyTable::StrategyTable(QWidget* parent)

@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "core/artifact/figure.h"
 #include "core/target/tiling.h"
 #include "ui/theme/theme.h"
 
@@ -19,12 +20,15 @@ class StrategyModel : public QAbstractTableModel {
  public:
   using QAbstractTableModel::QAbstractTableModel;
 
-  void set_alternatives(std::vector<target::Alternative> alternatives);
+  /// `figures`: what they are compared by besides time and bytes.
+  void set_alternatives(std::vector<target::Alternative> alternatives,
+                        std::vector<artifact::FigureDescription> figures);
   /// The last row; nothing takes it away.
   void set_by_hand(std::optional<target::Alternative> alternative);
   void set_theme(const Theme& theme);
 
   const std::vector<target::Alternative>& alternatives() const { return alternatives_; }
+  const std::vector<artifact::FigureDescription>& figures() const { return figures_; }
   bool is_by_hand(int row) const { return row >= static_cast<int>(alternatives_.size()); }
   const target::Alternative& at(int row) const;
 
@@ -34,16 +38,22 @@ class StrategyModel : public QAbstractTableModel {
   QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
 
   int time_column() const { return 1 + static_cast<int>(names_.size()); }
+  int bytes_column() const { return time_column() + 2 + static_cast<int>(figures_.size()); }
+  int why_column() const { return bytes_column() + 1; }
 
  private:
   QVariant text(const target::Alternative& row, int column, bool by_hand) const;
   QVariant value(const target::Alternative& row, int column) const;
+  QVariant origin(const target::Alternative& row, int column) const;
+  /// The figure that a column shows; null if it shows something else.
+  const artifact::FigureDescription* figure(int column) const;
   double chosen_seconds() const;
   double slowest_seconds() const;
 
   std::vector<target::Alternative> alternatives_;
   std::optional<target::Alternative> by_hand_;
   std::vector<std::string> names_;  ///< of the sizes
+  std::vector<artifact::FigureDescription> figures_;
   const Theme* theme_ = &light_theme();
 };
 

@@ -4,6 +4,7 @@
 
 #include "ui/parts/canvas/message_painter.h"
 #include "ui/parts/drawing.h"
+#include "ui/views/layer/tiling/tiling_facts.h"
 #include "ui/views/layer/tiling/tiling_painter.h"
 
 namespace convscope::ui {
@@ -71,6 +72,7 @@ std::unique_ptr<CanvasPainter> make_tiling_canvas(const Snapshot& snapshot, cons
     content.choice = choice;
   }
   content.shown = other ? std::move(*other) : chosen(*layer, tools, content.compared, stop);
+  content.figures = tiling_figures(snapshot);
   content.explanation = layer->explanation();
   content.subject.layer = snapshot.selection.layer;
   content.subject.program = snapshot.program();

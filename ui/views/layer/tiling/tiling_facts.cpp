@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/model/shown_run.h"
 #include "ui/parts/drawing.h"
 
 namespace convscope::ui {
@@ -86,9 +87,19 @@ QString time_text(const artifact::Metrics& metrics) {
   return to_text(format_quantity(metrics.seconds));
 }
 
-QString figure_text(const artifact::Metrics& metrics, std::string_view key) {
-  const Quantity* figure = metrics.find(key);
-  return figure ? grouped(std::llround(figure->value)) : QStringLiteral("–");
+std::vector<artifact::FigureDescription> tiling_figures(const Snapshot& snapshot) {
+  std::vector<artifact::FigureDescription> figures;
+  const auto run = shown_network(snapshot);
+  if (!run) return figures;
+  for (const artifact::FigureDescription& each : run->target->figures()) {
+    if (each.shows(artifact::ArtifactKind::tiling) && !each.detail) figures.push_back(each);
+  }
+  return figures;
+}
+
+QString figure_text(const artifact::Metrics& metrics, const artifact::FigureDescription& figure) {
+  const Quantity* value = metrics.find(figure.key);
+  return value ? grouped(std::llround(value->value)) : QStringLiteral("–");
 }
 
 QString sizes_text(const std::vector<target::TileSize>& sizes) {
@@ -239,13 +250,19 @@ void paint_comparison(const TilingFrame& frame, const QRectF& box) {
   QPainter& painter = frame.painter;
   const double w = box.width();
   const double bar_end = 310 + 0.1 * w;
-  const double ends[] = {104, 244, 310, bar_end, bar_end + 62, bar_end + 150, w + 8};
+  const auto& figures = frame.scene.content().figures;
+  std::vector<double> ends{104, 244, 310, bar_end};
+  for (std::size_t i = 0; i < figures.size(); ++i) ends.push_back(ends.back() + 62);
+  ends.push_back(ends.back() + 88);
+  ends.push_back(w + 8);
+  const auto why = static_cast<qsizetype>(ends.size()) - 1;
   QRectF row(box.left(), box.top() + fact_heading - 2, w, fact_row);
   const auto print = [&](const QStringList& texts) {
     double from = 0;
     for (qsizetype i = 0; i < texts.size(); ++i) {
-      cell(frame, row, from, ends[i], texts[i], i == 2 || i == 4 || i == 5);
-      from = ends[i];
+      const double to = ends[static_cast<std::size_t>(i)];
+      cell(frame, row, from, to, texts[i], i == 2 || (i > 3 && i < why));
+      from = to;
     }
   };
   painter.setFont(with_pixel_size(frame.theme.label_font(), 11));
@@ -255,26 +272,23 @@ void paint_comparison(const TilingFrame& frame, const QRectF& box) {
     for (const target::TileSize& size : each.sizes) names << to_text(size.name);
     if (!names.isEmpty()) break;
   }
-  print({QStringLiteral("strategy"),
-         names.join(QStringLiteral(" × ")),
-         QStringLiteral("time"),
-         {},
-         QStringLiteral("bursts"),
-         QStringLiteral("bytes"),
-         QStringLiteral("why")});
+  QStringList heading{QStringLiteral("strategy"), names.join(QStringLiteral(" × ")), QStringLiteral("time"), {}};
+  for (const artifact::FigureDescription& each : figures) heading << to_text(each.label).toLower();
+  print(heading << QStringLiteral("bytes") << QStringLiteral("why"));
   for (const target::Alternative& each : compared) {
     row.translate(0, fact_row);
     painter.setFont(with_pixel_size(frame.theme.data_font(), 11));
     if (each.chosen) painter.fillRect(row.adjusted(-4, 0, 4, 0), frame.theme.raised);
     painter.setPen(each.fits ? frame.theme.text : frame.theme.muted_text);
-    print({(each.chosen ? QStringLiteral("● ") : QStringLiteral("  ")) + to_text(each.strategy),
-           sizes_text(each.sizes),
-           each.fits ? time_text(each.metrics) : QStringLiteral("no fit"),
-           {},
-           each.fits ? figure_text(each.metrics, "bursts") : QStringLiteral("–"),
-           each.fits ? grouped(bytes_moved(each.metrics)) : QStringLiteral("–")});
+    QStringList texts{(each.chosen ? QStringLiteral("● ") : QStringLiteral("  ")) + to_text(each.strategy),
+                      sizes_text(each.sizes),
+                      each.fits ? time_text(each.metrics) : QStringLiteral("no fit"),
+                      {}};
+    for (const artifact::FigureDescription& figure : figures)
+      texts << (each.fits ? figure_text(each.metrics, figure) : QStringLiteral("–"));
+    print(texts << (each.fits ? grouped(bytes_moved(each.metrics)) : QStringLiteral("–")));
     painter.setFont(with_pixel_size(frame.theme.label_font(), 11));
-    cell(frame, row, ends[5], ends[6], to_text(each.explanation), false);
+    cell(frame, row, ends[ends.size() - 2], ends.back(), to_text(each.explanation), false);
     if (!each.fits) continue;
     const QRectF bar(row.left() + ends[2] + 4, row.top() + 5, ends[3] - ends[2] - 16, 8);
     paint_bar(frame, bar, slowest > 0 ? each.metrics.seconds.value / slowest : 0,

@@ -5,6 +5,7 @@
 #include <QString>
 #include <QStringList>
 
+#include "ui/model/snapshot.h"
 #include "ui/views/layer/tiling/tensor_panel.h"
 
 namespace convscope::ui {
@@ -30,8 +31,10 @@ QString memory_text(const artifact::TileMemory& memory);
 std::int64_t bytes_moved(const artifact::Metrics& metrics);
 /// "1.31 ms"
 QString time_text(const artifact::Metrics& metrics);
-/// A figure of the target by its key, e.g. "bursts"; a dash if there is none.
-QString figure_text(const artifact::Metrics& metrics, std::string_view key);
+/// Figures of the run's target that tilings are compared by, besides time and bytes; none if nothing is shown.
+std::vector<artifact::FigureDescription> tiling_figures(const Snapshot& snapshot);
+/// The value of one of them; a dash if there is none.
+QString figure_text(const artifact::Metrics& metrics, const artifact::FigureDescription& figure);
 /// "14 × 73 × 4 × 24"
 QString sizes_text(const std::vector<target::TileSize>& sizes);
 

@@ -70,8 +70,9 @@ class TilingScene {
   struct Content {
     std::shared_ptr<const artifact::TilePlan> plan;  ///< not null, at least one step
     TilingChoice choice;
-    target::Alternative shown;                  ///< its figures; sizes are empty if the target has no tools
-    std::vector<target::Alternative> compared;  ///< best of each strategy; empty where a table stands beside
+    target::Alternative shown;                         ///< its figures; sizes are empty if the target has no tools
+    std::vector<target::Alternative> compared;         ///< best of each strategy; empty where a table stands beside
+    std::vector<artifact::FigureDescription> figures;  ///< of the target, that tilings are compared by
     std::shared_ptr<const artifact::Explanation> explanation;  ///< may be null
     artifact::Ref subject;
     std::string layer_name;

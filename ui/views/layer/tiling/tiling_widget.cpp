@@ -10,6 +10,7 @@
 #include "ui/parts/canvas/canvas_panel.h"
 #include "ui/views/layer/tiling/hand_tiling.h"
 #include "ui/views/layer/tiling/strategy_table.h"
+#include "ui/views/layer/tiling/tiling_facts.h"
 #include "ui/views/layer/tiling/tiling_playback.h"
 
 namespace convscope::ui {
@@ -74,7 +75,7 @@ TilingWidget::TilingWidget(Workbench& workbench, QWidget* parent)
     choose({});
     hand_->clear_result();
     table_->strategies().set_by_hand(std::nullopt);
-    if (const target::Alternative* own = chosen()) hand_->offer(table_->strategies().alternatives(), *own);
+    if (const target::Alternative* own = chosen()) offer_by_hand(*own);
   };
   delay_.setSingleShot(true);
   delay_.setInterval(rest_milliseconds);
@@ -181,17 +182,22 @@ void TilingWidget::compare() {
 }
 
 void TilingWidget::compared(std::vector<target::Alternative> alternatives) {
-  table_->strategies().set_alternatives(std::move(alternatives));
+  table_->strategies().set_alternatives(std::move(alternatives), tiling_figures(workbench_.snapshot()));
   table_->fit_columns();
   below_->setVisible(shown() != nullptr && table_->strategies().rowCount() > 0);
   const target::Alternative* own = chosen();
   if (!own) return;
-  hand_->offer(table_->strategies().alternatives(), *own);
+  offer_by_hand(*own);
   hand_->clear_result();
   if (choice_.kind != TilingChoice::Kind::by_hand) return;
   // The tiling by hand stays the user's; what it costs on this machine is asked for anew.
   hand_->set(choice_.strategy, choice_.sizes, false);
   evaluate(hand_->strategy(), hand_->sizes());
+}
+
+void TilingWidget::offer_by_hand(const target::Alternative& start) {
+  const StrategyModel& model = table_->strategies();
+  hand_->offer(model.alternatives(), start, model.figures());
 }
 
 void TilingWidget::evaluate(const std::string& strategy, const std::vector<std::int64_t>& sizes) {

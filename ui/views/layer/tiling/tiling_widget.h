@@ -44,6 +44,7 @@ class TilingWidget : public QWidget {
   void layer_changed();
   void compare();
   void compared(std::vector<target::Alternative> alternatives);
+  void offer_by_hand(const target::Alternative& start);
   void evaluate(const std::string& strategy, const std::vector<std::int64_t>& sizes);
   void evaluated(target::Alternative result);
   void show_step(std::int64_t step);

@@ -113,7 +113,7 @@ void NetworkGraphScene::find_differences(const Snapshot& snapshot) {
     }
     const auto value = sums.figure(difference_key_), before = reference_sums.figure(difference_key_);
     if (value && before && (value->value > 0 || before->value > 0))
-      differences_[box] = analysis::difference(difference_key_, value, before);
+      differences_[box] = analysis::difference(artifact::common_figure(difference_key_), value, before);
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/analysis/compare_figures.h"
 #include "ui/model/shown_run.h"
 #include "ui/parts/drawing.h"
 #include "ui/plot/baseline_stacks.h"
@@ -79,8 +80,8 @@ UtilizationMetric utilization_metric(const CompiledNetwork& run, const Published
     for (const artifact::NamedQuantity& figure : layer->metrics().target_figures) {
       if (!published_for(*published, run.network->name, figure.key)) continue;
       const QString unit = to_text(figure.quantity.unit);
-      return {figure.key,
-              unit.isEmpty() ? to_text(figure.label) : QStringLiteral("%1 (%2)").arg(to_text(figure.label), unit), 1};
+      const QString label = to_text(analysis::description_of(run.target->figures(), figure.key).label);
+      return {figure.key, unit.isEmpty() ? label : QStringLiteral("%1 (%2)").arg(label, unit), 1};
     }
   }
   return {"utilization", QStringLiteral("utilization (% of the machine's peak)"), 100};
