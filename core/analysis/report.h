@@ -35,7 +35,7 @@ struct Report {
   artifact::Coverage coverage{};
   bool complete = true;  ///< false if compilation was cancelled
   std::optional<double> compile_seconds;
-  std::vector<artifact::FigureDescription> figures;  ///< of the target
+  std::vector<artifact::FigureDescription> figures = {};  ///< of the target
 };
 
 /// One layer of a report. A null `compiled` is a layer that was cancelled.

@@ -133,7 +133,8 @@ TEST(ViewsCompare, TheLineCountsWhatTheArtifactHolds) {
 
 TEST(ViewsCompare, WordsSayMoreThanColours) {
   const auto difference = [](const char* key, double value, double reference) {
-    return analysis::difference(key, Quantity{value, "", Origin::derived}, Quantity{reference, "", Origin::derived});
+    return analysis::difference(artifact::common_figure(key), Quantity{value, "", Origin::derived},
+                                Quantity{reference, "", Origin::derived});
   };
   EXPECT_EQ(difference_text(difference("cycles", 80, 100)), "▼ −20.0 % ✓");
   EXPECT_EQ(difference_text(difference("cycles", 100.2, 100)), "▲ +0.20 % !");

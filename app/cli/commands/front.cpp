@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "app/cli/commands/commands.h"
+#include "core/catalogue/catalogue.h"
 #include "core/explore/results/results_front.h"
 
 namespace convscope::cli {
@@ -18,19 +19,19 @@ struct Options {
 /// "utilization", or "mac_units:most" where most of it is wanted although the least is usual.
 std::optional<explore::Objective> parse_objective(const std::string& text) {
   const std::size_t colon = text.find(':');
-  const explore::ObjectiveKind* kind = explore::find_objective(text.substr(0, colon));
-  if (!kind) return std::nullopt;
-  if (colon == std::string::npos) return explore::Objective{kind->key, kind->maximize};
+  const auto known = explore::objectives_of(catalogue::targets());
+  const artifact::FigureDescription* figure = artifact::find_figure(known, text.substr(0, colon));
+  if (!figure) return std::nullopt;
+  if (colon == std::string::npos) return explore::Objective{figure->key, figure->better == artifact::Better::more};
   const std::string best = text.substr(colon + 1);
   if (best != "least" && best != "most") return std::nullopt;
-  return explore::Objective{kind->key, best == "most"};
+  return explore::Objective{figure->key, best == "most"};
 }
 
 std::string well_formed_objective(const std::string& text) {
   if (parse_objective(text)) return {};
-  std::string known;
-  for (const explore::ObjectiveKind& kind : explore::objective_kinds()) known += (known.empty() ? "" : ", ") + kind.key;
-  return fmt::format("'{}' is not one of {}, with :least or :most if wanted", text, known);
+  return fmt::format("'{}' is not one of {}, with :least or :most if wanted", text,
+                     explore::keys_of(explore::objectives_of(catalogue::targets())));
 }
 
 ExitCode run(const Options& options, Context& context) {

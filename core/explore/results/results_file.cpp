@@ -110,7 +110,7 @@ std::unique_ptr<ResultsFile> ResultsFile::resume(const std::string& path, std::s
     // The tables come in one transaction: a killed beginner leaves all of them or none.
     if (fresh) create_results(*state->database, *state->space, identity.strategy, shard_text(identity.shard));
     state->writer = std::make_unique<ResultsWriter>(*state->database, state->space, identity.program);
-    state->reader = std::make_unique<ResultsReader>(*state->database);
+    state->reader = std::make_unique<ResultsReader>(*state->database, state->space);
   } catch (const SqlError& error) {
     diagnostics.error({path, 0, {}}, fmt::format("no results can be written: {}", error.what()),
                       "a file of a sweep, or none");

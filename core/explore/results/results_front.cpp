@@ -46,12 +46,12 @@ class FrontReader {
 
   void read_objectives() {
     report_.objectives = options_.objectives;
-    if (!report_.objectives.empty()) return;
-    Statement objectives(database_, "SELECT name, best FROM objectives ORDER BY position");
-    while (objectives.step()) {
-      if (!find_objective(objectives.text(0))) throw SqlError("unknown objective " + objectives.text(0));
-      report_.objectives.push_back({objectives.text(0), objectives.text(1) == "most"});
+    if (report_.objectives.empty()) {
+      Statement objectives(database_, "SELECT name, best FROM objectives ORDER BY position");
+      while (objectives.step()) report_.objectives.push_back({objectives.text(0), objectives.text(1) == "most"});
     }
+    for (const Objective& each : report_.objectives)
+      if (!has_column(database_, "points", each.key)) throw SqlError("unknown objective " + each.key);
   }
 
   void count_removed() {
@@ -61,7 +61,7 @@ class FrontReader {
 
   Front find_front() {
     std::vector<std::string> columns;
-    for (const Objective& objective : report_.objectives) columns.push_back(objective.key);
+    for (const Objective& objective : report_.objectives) columns.push_back(sql_name(objective.key));
     Statement done(database_, fmt::format("SELECT point, coverage, {} FROM points WHERE status = 'done'",
                                           fmt::join(columns, ", ")));
     Front front;

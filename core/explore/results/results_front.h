@@ -9,7 +9,7 @@
 
 #include "core/base/diagnostic.h"
 #include "core/explore/results/sqlite.h"
-#include "core/explore/sweep/objective.h"
+#include "core/explore/space/objective.h"
 
 namespace convscope::explore {
 

@@ -16,7 +16,7 @@ namespace convscope::explore {
 namespace {
 
 constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
-constexpr int first_column = 6;  // of those of the table; what the query asks for besides stands before
+constexpr int first_column = 3;  // of those of the table; what the query asks for besides stands before
 
 std::vector<std::string> distinct(const Database& database, const std::string& column) {
   std::vector<std::string> names;
@@ -35,10 +35,12 @@ class RowsReader {
     read_columns();
     std::vector<std::string> names;
     for (const SweepColumn& column : head_.columns) names.push_back(sql_name(column.key));
+    for (const SweepColumn& column : head_.columns) {
+      const std::string origin = column.key + "_origin";
+      names.push_back(is_noted(origin) ? sql_name(origin) : "NULL");
+    }
     SweepRows rows(std::move(head_));
-    Statement row(database_, fmt::format("SELECT point, status, reason, seconds_origin, cycles_origin, "
-                                         "utilization_origin, {} FROM points",
-                                         fmt::join(names, ", ")));
+    Statement row(database_, fmt::format("SELECT point, status, reason, {} FROM points", fmt::join(names, ", ")));
     while (row.step()) {
       if (row.text(1) == "done")
         rows.add(row_of(row, rows.head()));
@@ -49,6 +51,8 @@ class RowsReader {
   }
 
  private:
+  bool is_noted(std::string_view column) const { return has_column(database_, "points", column); }
+
   void read_head() {
     const auto text = [&](const char* key) {
       return database_.text(fmt::format("SELECT value FROM meta WHERE key = '{}'", key)).value_or("");
@@ -59,7 +63,7 @@ class RowsReader {
     if (coverage.step()) minimum_coverage_ = coverage.real(0);
     Statement objectives(database_, "SELECT name, best FROM objectives ORDER BY position");
     while (objectives.step()) {
-      if (!find_objective(objectives.text(0))) throw SqlError("unknown objective " + objectives.text(0));
+      if (!is_noted(objectives.text(0))) throw SqlError("unknown objective " + objectives.text(0));
       head_.objectives.push_back({objectives.text(0), objectives.text(1) == "most"});
     }
   }
@@ -75,7 +79,13 @@ class RowsReader {
     add_choice("preset", "Preset");
     add_choice("level", "Level");
     read_parameters();
-    for (SweepColumn& column : outcome_columns(known_targets())) head_.columns.push_back(std::move(column));
+    for (SweepColumn& column : outcome_columns(known_targets()))
+      if (is_noted(column.key)) head_.columns.push_back(std::move(column));
+    // An objective of a target that isn't known here has no better name than its key.
+    for (const Objective& each : head_.objectives)
+      if (head_.column(each.key) == nullptr)
+        head_.columns.push_back(
+            {each.key, each.key, "", ColumnKind::objective, each.maximize, Origin::derived, {}, {}});
   }
 
   struct Parameter {
@@ -107,8 +117,8 @@ class RowsReader {
     }
   }
 
-  std::vector<std::shared_ptr<const target::Target>> known_targets() const {
-    std::vector<std::shared_ptr<const target::Target>> targets;
+  Targets known_targets() const {
+    Targets targets;
     for (const std::string& id : distinct(database_, "target"))
       if (auto target = catalogue::find_target(id)) targets.push_back(std::move(target));
     return targets;
@@ -121,10 +131,8 @@ class RowsReader {
     for (std::size_t i = 0; i < head.columns.size(); ++i) {
       const SweepColumn& column = head.columns[i];
       result.values.push_back(value_of(row, static_cast<int>(i) + first_column, column));
-      result.origins.push_back(column.key == "seconds"       ? origin_from(row.text(3))
-                               : column.key == "cycles"      ? origin_from(row.text(4))
-                               : column.key == "utilization" ? origin_from(row.text(5))
-                                                             : column.origin);
+      const int origin = first_column + static_cast<int>(head.columns.size() + i);
+      result.origins.push_back(row.is_null(origin) ? column.origin : origin_from(row.text(origin)));
     }
     result.vector = vector_of(result.values, head);
     return result;

@@ -8,16 +8,44 @@
 namespace convscope::explore {
 namespace {
 
-// NUMERIC keeps whole numbers whole.
-constexpr const char* figure_columns =
-    "seconds REAL, seconds_origin TEXT, cycles NUMERIC, cycles_origin TEXT, utilization REAL, utilization_origin TEXT, "
-    "macs NUMERIC, bytes_in NUMERIC, bytes_out NUMERIC, bytes_weights NUMERIC, bytes NUMERIC, coverage REAL, verified "
-    "INTEGER";
-constexpr const char* figure_names =
-    "seconds, seconds_origin, cycles, cycles_origin, utilization, utilization_origin, macs, bytes_in, bytes_out, "
-    "bytes_weights, bytes, coverage, verified";
-constexpr const char* cost_names = "mac_units, on_chip_bits, instruction_bits, memory_ports";
-constexpr int fixed_columns = 8, figure_count = 13, cost_count = 4;
+constexpr int fixed_columns = 8;
+
+struct CommonColumn {
+  const char* key;
+  const char* type;
+  bool has_origin;
+};
+
+// The order of the format. NUMERIC keeps whole numbers whole.
+constexpr CommonColumn common_columns[] = {{"seconds", "REAL", true},           {"cycles", "NUMERIC", true},
+                                           {"utilization", "REAL", true},       {"macs", "NUMERIC", false},
+                                           {"bytes_in", "NUMERIC", false},      {"bytes_out", "NUMERIC", false},
+                                           {"bytes_weights", "NUMERIC", false}, {"bytes", "NUMERIC", false}};
+
+const char* type_of(const artifact::FigureDescription& figure) {
+  return figure.ratio || figure.unit == "s" ? "REAL" : "NUMERIC";
+}
+
+using Kind = FigureColumn::Kind;
+
+void add_figure(std::vector<FigureColumn>& columns, const Outcomes& outcomes, const artifact::FigureDescription& figure,
+                const char* type, bool has_origin) {
+  const auto index = static_cast<std::size_t>(&figure - outcomes.figures.data());
+  columns.push_back({figure.key, type, Kind::value, index});
+  if (has_origin) columns.push_back({figure.key + "_origin", "TEXT", Kind::origin, index});
+}
+
+std::string definitions(const std::vector<FigureColumn>& columns) {
+  std::string text;
+  for (const FigureColumn& each : columns) text += (text.empty() ? "" : ", ") + each.name + ' ' + each.type;
+  return text;
+}
+
+std::string cost_definitions(const Outcomes& outcomes) {
+  std::string text;
+  for (const artifact::FigureDescription& each : outcomes.costs) text += ", " + each.key + " NUMERIC";
+  return text;
+}
 
 std::string placeholders(std::size_t count) {
   return fmt::format("{}", fmt::join(std::vector<std::string>(count, "?"), ", "));
@@ -44,26 +72,28 @@ void create_tables(const Database& database, const Space& space) {
                              machine->parameters[i].kind == arch::ParameterKind::choice ? "TEXT" : "NUMERIC");
   database.run(
       fmt::format("CREATE TABLE points (point INTEGER PRIMARY KEY, target TEXT, preset TEXT, level TEXT, "
-                  "status TEXT, reason TEXT, program TEXT, inputs TEXT, {}, mac_units NUMERIC, on_chip_bits NUMERIC, "
-                  "instruction_bits NUMERIC, memory_ports NUMERIC{});",
-                  figure_columns, columns));
+                  "status TEXT, reason TEXT, program TEXT, inputs TEXT, {}{}{});",
+                  definitions(figure_columns(space.outcomes)), cost_definitions(space.outcomes), columns));
   database.run(
       fmt::format("CREATE TABLE figures (point INTEGER, network INTEGER, {}, PRIMARY KEY (point, network)) "
                   "WITHOUT ROWID;",
-                  figure_columns));
+                  definitions(figure_columns(space.outcomes))));
 }
 
 // One view for each target, with its parameters under their own names.
 void create_views(const Database& database, const Space& space) {
+  std::vector<std::string> outcomes;
+  for (const FigureColumn& each : figure_columns(space.outcomes)) outcomes.push_back(each.name);
+  for (const artifact::FigureDescription& each : space.outcomes.costs) outcomes.push_back(each.key);
   for (const auto& machine : machines_of(space)) {
     std::string columns;
     for (std::size_t i = 0; i < machine->parameters.size(); ++i)
       columns +=
           fmt::format(", {} AS {}", sql_name(parameter_column(*machine, i)), sql_name(machine->parameters[i].name));
     database.run(fmt::format(
-        "CREATE VIEW {} AS SELECT point, preset, level, status, reason, {}, {}{} FROM points "
+        "CREATE VIEW {} AS SELECT point, preset, level, status, reason, {}{} FROM points "
         "WHERE target = {};",
-        sql_name("points_" + machine->target), figure_names, cost_names, columns, sql_text(machine->target)));
+        sql_name("points_" + machine->target), fmt::join(outcomes, ", "), columns, sql_text(machine->target)));
   }
 }
 
@@ -136,6 +166,18 @@ void fill_parameters(const Database& database, const Space& space) {
 
 }  // namespace
 
+std::vector<FigureColumn> figure_columns(const Outcomes& outcomes) {
+  std::vector<FigureColumn> columns;
+  for (const CommonColumn& each : common_columns)
+    add_figure(columns, outcomes, *artifact::find_figure(outcomes.figures, each.key), each.type, each.has_origin);
+  columns.push_back({"coverage", "REAL", Kind::coverage, 0});
+  columns.push_back({"verified", "INTEGER", Kind::verified, 0});
+  for (const artifact::FigureDescription& each : outcomes.figures)
+    if (artifact::find_figure(artifact::common_figures(), each.key) == nullptr)
+      add_figure(columns, outcomes, each, type_of(each), true);
+  return columns;
+}
+
 std::string parameter_column(const arch::MachineDescription& machine, std::size_t parameter) {
   return machine.target + '.' + machine.parameters[parameter].name;
 }
@@ -163,11 +205,12 @@ void create_results(const Database& database, const Space& space, const std::str
 
 std::string insert_point(const Space& space) {
   return fmt::format("INSERT INTO points VALUES ({})",
-                     placeholders(fixed_columns + figure_count + cost_count + parameter_columns(space).size()));
+                     placeholders(fixed_columns + figure_columns(space.outcomes).size() + space.outcomes.costs.size() +
+                                  parameter_columns(space).size()));
 }
 
-std::string insert_figures() {
-  return fmt::format("INSERT INTO figures VALUES ({})", placeholders(2 + figure_count));
+std::string insert_figures(const Space& space) {
+  return fmt::format("INSERT INTO figures VALUES ({})", placeholders(2 + figure_columns(space.outcomes).size()));
 }
 
 }  // namespace convscope::explore

@@ -42,8 +42,8 @@ std::shared_ptr<const Space> find_space(const Database& database, const std::str
 
 std::shared_ptr<const SweepTable> table_of(const Database& database, std::shared_ptr<const Space> space,
                                            const std::string& state) {
-  SweepTableBuilder builder(std::move(space));
-  ResultsReader reader(database);
+  SweepTableBuilder builder(space);
+  ResultsReader reader(database, std::move(space));
   reader.seek(0);
   while (const auto result = reader.next()) builder.add(*result);
   return builder.table(state);

@@ -5,26 +5,24 @@
 namespace convscope::explore {
 namespace {
 
-constexpr const char* figure_names =
-    "seconds, seconds_origin, cycles, cycles_origin, utilization, utilization_origin, macs, bytes_in, bytes_out, "
-    "bytes_weights, bytes, coverage, verified";
-
 const char* status_name(PointStatus status) {
   return status == PointStatus::done ? "done" : "removed";
 }
 
-// Binds thirteen columns from the given one on.
-int bind_figures(Statement& statement, int column, const Figures& f) {
-  statement.bind(column++, f.seconds);
-  statement.bind(column++, origin_name(f.seconds_origin));
-  statement.bind(column++, f.cycles);
-  statement.bind(column++, origin_name(f.cycles_origin));
-  statement.bind(column++, f.utilization);
-  statement.bind(column++, origin_name(f.utilization_origin));
-  for (const double value : {f.macs, f.bytes_in, f.bytes_out, f.bytes_weights, f.bytes()})
-    statement.bind(column++, value);
-  statement.bind(column++, f.coverage);
-  statement.bind(column++, std::int64_t{f.verified});
+/// Binds a figure's columns from the given one on.
+int bind_figures(Statement& statement, int column, const Figures& figures, const std::vector<FigureColumn>& columns) {
+  for (const FigureColumn& each : columns) {
+    if (each.kind == FigureColumn::Kind::coverage)
+      statement.bind(column++, figures.coverage);
+    else if (each.kind == FigureColumn::Kind::verified)
+      statement.bind(column++, std::int64_t{figures.verified});
+    else if (each.figure >= figures.values.size() || !figures.values[each.figure].value)
+      statement.bind(column++, nullptr);
+    else if (each.kind == FigureColumn::Kind::value)
+      statement.bind(column++, *figures.values[each.figure].value);
+    else
+      statement.bind(column++, origin_name(figures.values[each.figure].origin));
+  }
   return column;
 }
 
@@ -33,21 +31,44 @@ int bind_nothing(Statement& statement, int column, int count) {
   return column;
 }
 
-Figures read_figures(const Statement& statement, int column) {
-  Figures f;
-  f.seconds = statement.real(column);
-  f.seconds_origin = origin_from(statement.text(column + 1));
-  f.cycles = statement.real(column + 2);
-  f.cycles_origin = origin_from(statement.text(column + 3));
-  f.utilization = statement.real(column + 4);
-  f.utilization_origin = origin_from(statement.text(column + 5));
-  f.macs = statement.real(column + 6);
-  f.bytes_in = statement.real(column + 7);
-  f.bytes_out = statement.real(column + 8);
-  f.bytes_weights = statement.real(column + 9);
-  f.coverage = statement.optional_real(column + 11);
-  f.verified = statement.integer(column + 12) != 0;
-  return f;
+Figures read_figures(const Statement& statement, int column, const Outcomes& outcomes,
+                     const std::vector<FigureColumn>& columns) {
+  Figures figures;
+  figures.values.resize(outcomes.figures.size());
+  for (const FigureColumn& each : columns) {
+    if (each.kind == FigureColumn::Kind::coverage)
+      figures.coverage = statement.optional_real(column);
+    else if (each.kind == FigureColumn::Kind::verified)
+      figures.verified = statement.integer(column) != 0;
+    else if (each.kind == FigureColumn::Kind::value)
+      figures.values[each.figure].value = statement.optional_real(column);
+    else if (!statement.is_null(column))
+      figures.values[each.figure].origin = origin_from(statement.text(column));
+    ++column;
+  }
+  return figures;
+}
+
+/// Names of a table's columns; NULL for what a file lacks that is older than the figure.
+std::string selected(const Database& database, const char* table, const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names)
+    text += (text.empty() ? "" : ", ") + (has_column(database, table, name) ? name : std::string("NULL"));
+  return text;
+}
+
+std::string select_points(const Database& database, const Outcomes& outcomes) {
+  std::vector<std::string> names;
+  for (const FigureColumn& each : figure_columns(outcomes)) names.push_back(each.name);
+  for (const artifact::FigureDescription& each : outcomes.costs) names.push_back(each.key);
+  return fmt::format("SELECT point, status, reason, {} FROM points WHERE point >= ? ORDER BY point",
+                     selected(database, "points", names));
+}
+
+std::string select_figures(const Database& database, const Outcomes& outcomes) {
+  std::vector<std::string> names;
+  for (const FigureColumn& each : figure_columns(outcomes)) names.push_back(each.name);
+  return fmt::format("SELECT {} FROM figures WHERE point = ? ORDER BY network", selected(database, "figures", names));
 }
 
 }  // namespace
@@ -62,8 +83,9 @@ ResultsWriter::ResultsWriter(const Database& database, std::shared_ptr<const Spa
     : space_(std::move(space)),
       program_(std::move(program)),
       machines_(machines_of(*space_)),
+      columns_(figure_columns(space_->outcomes)),
       point_(database, insert_point(*space_)),
-      figures_(database, insert_figures()) {}
+      figures_(database, insert_figures(*space_)) {}
 
 void ResultsWriter::write(const PointResult& result) {
   const Point point = space_->point(result.point);
@@ -78,16 +100,16 @@ void ResultsWriter::write(const PointResult& result) {
   result.reason.empty() ? point_.bind(column++, nullptr) : point_.bind(column++, std::string_view(result.reason));
   point_.bind(column++, std::string_view(program_));
   point_.bind(column++, std::string_view(space_->hash));
-  column = done ? bind_figures(point_, column, result.total) : bind_nothing(point_, column, 13);
-  for (const auto& cost :
-       {result.cost.mac_units, result.cost.on_chip_bits, result.cost.instruction_bits, result.cost.memory_ports})
-    point_.bind(column++, cost);
+  column = done ? bind_figures(point_, column, result.total, columns_)
+                : bind_nothing(point_, column, static_cast<int>(columns_.size()));
+  for (std::size_t i = 0; i < space_->outcomes.costs.size(); ++i)
+    point_.bind(column++, i < result.costs.size() ? result.costs[i] : std::nullopt);
   write_parameters(column, point);
   point_.run();
   for (std::size_t i = 0; i < result.networks.size(); ++i) {
     figures_.bind(1, static_cast<std::int64_t>(result.point));
     figures_.bind(2, static_cast<std::int64_t>(i));
-    bind_figures(figures_, 3, result.networks[i]);
+    bind_figures(figures_, 3, result.networks[i], columns_);
     figures_.run();
   }
 }
@@ -106,11 +128,11 @@ void ResultsWriter::write_parameters(int column, const Point& point) {
   }
 }
 
-ResultsReader::ResultsReader(const Database& database)
-    : points_(database, fmt::format("SELECT point, status, reason, {}, mac_units, on_chip_bits, instruction_bits, "
-                                    "memory_ports FROM points WHERE point >= ? ORDER BY point",
-                                    figure_names)),
-      figures_(database, fmt::format("SELECT {} FROM figures WHERE point = ? ORDER BY network", figure_names)) {}
+ResultsReader::ResultsReader(const Database& database, std::shared_ptr<const Space> space)
+    : space_(std::move(space)),
+      columns_(figure_columns(space_->outcomes)),
+      points_(database, select_points(database, space_->outcomes)),
+      figures_(database, select_figures(database, space_->outcomes)) {}
 
 void ResultsReader::seek(std::uint64_t first) {
   points_.reset();
@@ -126,11 +148,13 @@ std::optional<PointResult> ResultsReader::next() {
     result.status = PointStatus::removed;
     return result;
   }
-  result.total = read_figures(points_, 3);
-  result.cost = {points_.optional_real(16), points_.optional_real(17), points_.optional_real(18),
-                 points_.optional_real(19)};
+  constexpr int first = 3;
+  result.total = read_figures(points_, first, space_->outcomes, columns_);
+  int column = first + static_cast<int>(columns_.size());
+  for (std::size_t i = 0; i < space_->outcomes.costs.size(); ++i)
+    result.costs.push_back(points_.optional_real(column++));
   figures_.bind(1, static_cast<std::int64_t>(result.point));
-  while (figures_.step()) result.networks.push_back(read_figures(figures_, 0));
+  while (figures_.step()) result.networks.push_back(read_figures(figures_, 0, space_->outcomes, columns_));
   return result;
 }
 

@@ -21,17 +21,20 @@ class ResultsWriter {
   std::shared_ptr<const Space> space_;
   std::string program_;
   std::vector<std::shared_ptr<const arch::MachineDescription>> machines_;
+  std::vector<FigureColumn> columns_;
   Statement point_, figures_;
 };
 
 class ResultsReader {
  public:
-  explicit ResultsReader(const Database& database);
+  ResultsReader(const Database& database, std::shared_ptr<const Space> space);
   /// Rows of `points` from a point on, ascending; nothing at the end.
   void seek(std::uint64_t first);
   std::optional<PointResult> next();
 
  private:
+  std::shared_ptr<const Space> space_;
+  std::vector<FigureColumn> columns_;
   Statement points_, figures_;
 };
 

@@ -153,6 +153,13 @@ void Transaction::commit() {
   open_ = false;
 }
 
+bool has_column(const Database& database, const std::string& table, std::string_view column) {
+  const Statement statement(database, "SELECT * FROM " + table);
+  for (int i = 0; i < statement.columns(); ++i)
+    if (statement.name(i) == column) return true;
+  return false;
+}
+
 Transaction::~Transaction() {
   // Nothing is lost if this fails too: an open transaction ends with its connection.
   if (open_) sqlite3_exec(database_.handle(), "ROLLBACK", nullptr, nullptr, nullptr);

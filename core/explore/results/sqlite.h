@@ -71,6 +71,9 @@ class Database {
   std::unique_ptr<sqlite3, void (*)(sqlite3*)> database_;
 };
 
+/// Whether a table has a column.
+bool has_column(const Database& database, const std::string& table, std::string_view column);
+
 /// A transaction that is undone unless it was committed.
 class Transaction {
  public:

@@ -35,13 +35,15 @@ void take_limits(SweepColumn& column) {
 
 }  // namespace
 
-std::vector<SweepColumn> outcome_columns(const std::vector<std::shared_ptr<const target::Target>>& targets) {
+std::vector<SweepColumn> outcome_columns(const Targets& targets) {
   std::vector<SweepColumn> columns;
-  for (const ObjectiveKind& kind : objective_kinds()) {
-    SweepColumn column{kind.key, kind.label, kind.unit, ColumnKind::objective, kind.maximize, Origin::derived, {}, {}};
-    bool stated = !kind.cost;
+  for (const artifact::FigureDescription& each : objectives_of(targets)) {
+    const bool maximize = each.better == artifact::Better::more;
+    SweepColumn column{each.key, each.label_of_total(), each.unit, ColumnKind::objective,
+                       maximize, Origin::derived,       {},        {}};
+    bool stated = !each.cost;
     for (const auto& target : targets) {
-      const auto origin = kind.cost ? cost_origin(*target, kind.key) : std::nullopt;
+      const auto origin = each.cost ? cost_origin(*target, each.key) : std::nullopt;
       stated = stated || origin;
       if (origin) column.origin = weaker(column.origin, *origin);
     }

@@ -13,7 +13,7 @@
 namespace convscope::explore {
 
 /// Columns of what came out: objectives of which targets that occur have a value, and the coverage.
-std::vector<SweepColumn> outcome_columns(const std::vector<std::shared_ptr<const target::Target>>& targets);
+std::vector<SweepColumn> outcome_columns(const Targets& targets);
 
 class SweepRows {
  public:

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "core/base/quantity.h"
+#include "core/explore/space/objective.h"
 #include "core/explore/space/space.h"
-#include "core/explore/sweep/objective.h"
 
 namespace convscope::explore {
 

@@ -11,15 +11,6 @@ namespace {
 
 constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
 
-using Targets = std::vector<std::shared_ptr<const target::Target>>;
-
-Targets targets_of(const Space& space) {
-  Targets targets;
-  for (const Family& family : space.families)
-    if (std::find(targets.begin(), targets.end(), family.target) == targets.end()) targets.push_back(family.target);
-  return targets;
-}
-
 void add_name(std::vector<std::string>& names, const std::string& name) {
   if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
 }
@@ -45,7 +36,7 @@ std::set<std::size_t> varying(const Space& space, const target::Target& target) 
 
 std::vector<SweepColumn> machine_columns(const Space& space) {
   std::vector<SweepColumn> columns;
-  const Targets targets = targets_of(space);
+  const Targets targets = space.targets();
   std::vector<std::string> target_names, presets, levels;
   for (const auto& target : targets) add_name(target_names, target->id());
   for (const Family& family : space.families) {
@@ -80,19 +71,12 @@ SweepTable head_of(const std::shared_ptr<const Space>& space) {
   head.objectives = space->objectives;
   head.size = space->size();
   head.columns = machine_columns(*space);
-  for (SweepColumn& column : outcome_columns(targets_of(*space))) head.columns.push_back(std::move(column));
+  for (SweepColumn& column : outcome_columns(space->targets())) head.columns.push_back(std::move(column));
   return head;
 }
 
 double place_of(const std::vector<std::string>& names, const std::string& name) {
   return static_cast<double>(std::find(names.begin(), names.end(), name) - names.begin());
-}
-
-Origin origin_of(const PointResult& result, const SweepColumn& column) {
-  if (column.key == "seconds") return result.total.seconds_origin;
-  if (column.key == "cycles") return result.total.cycles_origin;
-  if (column.key == "utilization") return result.total.utilization_origin;
-  return column.origin;
 }
 
 }  // namespace
@@ -117,13 +101,14 @@ void SweepTableBuilder::add(const PointResult& result) {
   SweepRows::Row row;
   row.point = result.point;
   row.reason = result.reason;
-  row.vector = objective_vector(result, space_->objectives, space_->minimum_coverage);
+  row.vector = objective_vector(result, *space_);
   for (const SweepColumn& column : rows_.head().columns) {
     const bool outcome = column.kind == ColumnKind::objective;
-    row.values.push_back(!outcome                   ? machine_value(column, point)
-                         : column.key == "coverage" ? result.total.coverage.value_or(nothing)
-                                                    : objective_value(result, column.key).value_or(nothing));
-    row.origins.push_back(outcome ? origin_of(result, column) : Origin::derived);
+    const Noted value = column.key == "coverage" ? Noted{result.total.coverage}
+                        : outcome                ? noted(result, space_->outcomes, column.key)
+                                                 : Noted{machine_value(column, point)};
+    row.values.push_back(value.value.value_or(nothing));
+    row.origins.push_back(value.origin);
   }
   rows_.add(row);
 }

@@ -94,6 +94,13 @@ std::uint64_t Shard::end(std::uint64_t size) const {
   return Shard{part + 1, parts}.begin(size);
 }
 
+Targets Space::targets() const {
+  Targets targets;
+  for (const Family& family : families)
+    if (std::find(targets.begin(), targets.end(), family.target) == targets.end()) targets.push_back(family.target);
+  return targets;
+}
+
 std::uint64_t Space::size() const {
   std::uint64_t sum = 0;
   for (const Family& family : families) sum += family.size().value();

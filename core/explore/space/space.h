@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "core/explore/space/expression.h"
-#include "core/explore/sweep/objective.h"
+#include "core/explore/space/objective.h"
 #include "core/network/network.h"
 #include "core/target/target.h"
 
@@ -88,11 +88,14 @@ struct Space {
   std::string name, title;
   std::vector<WeightedNetwork> networks;
   std::vector<Family> families;
+  Outcomes outcomes;  ///< what is noted of every point
   std::vector<Objective> objectives;
   double minimum_coverage = 1;  ///< machines that map a lesser part of the MACs are never on the front
   std::string source;           ///< the XML text that it came from
   std::string hash;             ///< of everything that decides about its points: the text, networks, presets
 
+  /// Each once, in the order in which they occur.
+  Targets targets() const;
   std::uint64_t size() const;
   /// The point of an index below size().
   Point point(std::uint64_t index) const;

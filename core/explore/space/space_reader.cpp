@@ -31,6 +31,10 @@ class SpaceReader {
     if (space_.minimum_coverage < 0 || space_.minimum_coverage > 1)
       elements_.error(root, fmt::format("minimum-coverage is {}", space_.minimum_coverage), "a part from 0 to 1");
     for (const pugi::xml_node child : root.children()) read_child(root, child);
+    // Targets say what their machines can be compared by.
+    known_ = objectives_of(targets_);
+    for (const pugi::xml_node child : root.children("objective")) read_objective(child);
+    space_.outcomes = outcomes_of(targets_);
     if (space_.objectives.empty()) space_.objectives = default_objectives();
     check_completeness(root);
     if (elements_.diagnostics().has_errors()) return std::nullopt;
@@ -43,9 +47,10 @@ class SpaceReader {
     if (child.type() != pugi::node_element)
       return elements_.error(root, "text outside of its elements", "no text here");
     if (name == "network") return read_network(child);
-    if (name == "objective") return read_objective(child);
+    if (name == "objective") return;
     if (name != "machines") return elements_.error(child, "unknown element", "<network>, <machines> or <objective>");
     machines_ = true;
+    if (auto target = sources_.target(child.attribute("target").value())) targets_.push_back(std::move(target));
     if (auto family = read_family(child, elements_, sources_)) space_.families.push_back(std::move(*family));
   }
 
@@ -87,18 +92,14 @@ class SpaceReader {
   void read_objective(pugi::xml_node node) {
     if (!elements_.check_attributes(node, {"name", "best"}, {"name"})) return;
     const std::string name = node.attribute("name").value();
-    const ObjectiveKind* kind = find_objective(name);
-    std::vector<std::string> keys;
-    for (const ObjectiveKind& known : objective_kinds()) keys.push_back(known.key);
-    if (!kind)
-      return elements_.error(node, fmt::format("unknown objective '{}'", name),
-                             fmt::format("{}", fmt::join(keys, ", ")));
+    const artifact::FigureDescription* figure = artifact::find_figure(known_, name);
+    if (!figure) return elements_.error(node, fmt::format("unknown objective '{}'", name), keys_of(known_));
     const std::string best = node.attribute("best").value();
     if (!best.empty() && best != "least" && best != "most")
       return elements_.error(node, fmt::format("best=\"{}\"", best), "least or most");
     for (const Objective& other : space_.objectives)
       if (other.key == name) return elements_.error(node, "this objective is given twice", "each once");
-    space_.objectives.push_back({name, best.empty() ? kind->maximize : best == "most"});
+    space_.objectives.push_back({name, best.empty() ? figure->better == artifact::Better::more : best == "most"});
   }
 
   void check_completeness(pugi::xml_node root) {
@@ -144,6 +145,8 @@ class SpaceReader {
   const XmlElements& elements_;
   const SpaceSources& sources_;
   Space space_;
+  Targets targets_;
+  std::vector<artifact::FigureDescription> known_;  // objectives
   bool networks_ = false, machines_ = false;
 };
 

@@ -2,39 +2,37 @@
 
 #include <fmt/format.h>
 
+#include "core/analysis/compare_figures.h"
 #include "core/engine/engine.h"
 #include "core/explore/sweep/callers_thread.h"
 
 namespace convscope::explore {
 namespace {
 
-Figures figures_of(const engine::CompiledNetwork& compiled) {
-  const artifact::Metrics& m = compiled.total;
+// Counts of MACs and bytes carry no origin of their own.
+Noted note(const artifact::Metrics& metrics, const std::string& key) {
+  if (const Quantity* found = metrics.find(key)) return {found->value, found->origin};
+  const auto count = analysis::figure(metrics, key);
+  return count ? Noted{count->value} : Noted{};
+}
+
+Figures figures_of(const engine::CompiledNetwork& compiled, const Outcomes& outcomes) {
   Figures figures;
-  figures.seconds = m.seconds.value;
-  figures.cycles = m.cycles.value;
-  figures.utilization = m.utilization.value;
-  figures.macs = static_cast<double>(m.macs);
-  figures.bytes_in = static_cast<double>(m.bytes_in);
-  figures.bytes_out = static_cast<double>(m.bytes_out);
-  figures.bytes_weights = static_cast<double>(m.bytes_weights);
+  figures.values.reserve(outcomes.figures.size());
+  for (const artifact::FigureDescription& each : outcomes.figures)
+    figures.values.push_back(note(compiled.total, each.key));
   figures.coverage = compiled.coverage;
-  figures.seconds_origin = m.seconds.origin;
-  figures.cycles_origin = m.cycles.origin;
-  figures.utilization_origin = m.utilization.origin;
-  figures.verified = m.verified;
+  figures.verified = compiled.total.verified;
   return figures;
 }
 
-Cost cost_of(const target::Target& target, const arch::ParameterValues& machine) {
-  Cost cost;
-  for (const artifact::NamedQuantity& item : target.resources(machine)) {
-    if (item.key == "mac_units") cost.mac_units = item.quantity.value;
-    if (item.key == "on_chip_bits") cost.on_chip_bits = item.quantity.value;
-    if (item.key == "instruction_bits") cost.instruction_bits = item.quantity.value;
-    if (item.key == "memory_ports") cost.memory_ports = item.quantity.value;
-  }
-  return cost;
+std::vector<std::optional<double>> costs_of(const target::Target& target, const arch::ParameterValues& machine,
+                                            const Outcomes& outcomes) {
+  std::vector<std::optional<double>> costs(outcomes.costs.size());
+  for (const artifact::NamedQuantity& item : target.resources(machine))
+    if (const auto* cost = artifact::find_figure(outcomes.costs, item.key))
+      costs[static_cast<std::size_t>(cost - outcomes.costs.data())] = item.quantity.value;
+  return costs;
 }
 
 // Layers without MACs are left out of coverage, so they are no reason either.
@@ -47,32 +45,41 @@ std::string first_reason(const engine::CompiledNetwork& compiled) {
   return {};
 }
 
+/// A sum, or of a ratio the mean by cycles; nothing if a network has no value.
+Noted weighted(const std::vector<WeightedNetwork>& networks, const std::vector<Figures>& figures, std::size_t index,
+               bool ratio, std::size_t cycles) {
+  double sum = 0, all_cycles = 0;
+  Origin origin = Origin::measured;
+  for (std::size_t i = 0; i < figures.size(); ++i) {
+    const Noted& each = figures[i].values[index];
+    if (!each.value) return {};
+    const double weight = networks[i].weight, of_cycles = figures[i].values[cycles].value.value_or(0);
+    sum += ratio ? weight * *each.value * of_cycles : weight * *each.value;
+    all_cycles += weight * of_cycles;
+    origin = weaker(origin, each.origin);
+  }
+  if (ratio) sum = all_cycles > 0 ? sum / all_cycles : 0;
+  return {sum, origin};
+}
+
 }  // namespace
 
-Figures weighted_total(const std::vector<WeightedNetwork>& networks, const std::vector<Figures>& figures) {
+Figures weighted_total(const std::vector<WeightedNetwork>& networks, const std::vector<Figures>& figures,
+                       const Outcomes& outcomes) {
   Figures total;
   total.verified = !figures.empty();
   double mapped = 0, all = 0;
-  total.seconds_origin = total.cycles_origin = total.utilization_origin = Origin::measured;
   for (std::size_t i = 0; i < figures.size(); ++i) {
-    const Figures& f = figures[i];
     const double weight = networks[i].weight, macs = static_cast<double>(networks[i].network->macs());
-    total.seconds += weight * f.seconds;
-    total.cycles += weight * f.cycles;
-    total.utilization += weight * f.utilization * f.cycles;
-    total.macs += weight * f.macs;
-    total.bytes_in += weight * f.bytes_in;
-    total.bytes_out += weight * f.bytes_out;
-    total.bytes_weights += weight * f.bytes_weights;
-    mapped += weight * f.coverage.value_or(0) * macs;
+    mapped += weight * figures[i].coverage.value_or(0) * macs;
     all += weight * macs;
-    total.seconds_origin = weaker(total.seconds_origin, f.seconds_origin);
-    total.cycles_origin = weaker(total.cycles_origin, f.cycles_origin);
-    total.utilization_origin = weaker(total.utilization_origin, f.utilization_origin);
-    total.verified = total.verified && f.verified;
+    total.verified = total.verified && figures[i].verified;
   }
-  total.utilization = total.cycles > 0 ? total.utilization / total.cycles : 0;
   total.coverage = artifact::coverage_of(mapped, all);
+  const auto* cycles = artifact::find_figure(outcomes.figures, "cycles");
+  for (const artifact::FigureDescription& each : outcomes.figures)
+    total.values.push_back(weighted(networks, figures, static_cast<std::size_t>(&each - outcomes.figures.data()),
+                                    each.ratio, static_cast<std::size_t>(cycles - outcomes.figures.data())));
   return total;
 }
 
@@ -95,14 +102,14 @@ PointResult evaluate(const Space& space, const Point& point, target::PassCache& 
                             0,
                             {}};
     const engine::CompiledNetwork compiled = engine::compile(request, executor, cache, stop);
-    result.networks.push_back(figures_of(compiled));
+    result.networks.push_back(figures_of(compiled, space.outcomes));
     if (result.reason.empty()) result.reason = first_reason(compiled);
   }
   // A single network's figures stay as they are: products and quotients would only round them.
   result.total = result.networks.size() == 1 && space.networks.front().weight == 1
                      ? result.networks.front()
-                     : weighted_total(space.networks, result.networks);
-  result.cost = cost_of(*family.target, point.machine);
+                     : weighted_total(space.networks, result.networks, space.outcomes);
+  result.costs = costs_of(*family.target, point.machine, space.outcomes);
   return result;
 }
 

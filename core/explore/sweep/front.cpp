@@ -33,13 +33,12 @@ bool Front::add(std::uint64_t point, Vector values) {
   return true;
 }
 
-std::optional<Vector> objective_vector(const PointResult& result, const std::vector<Objective>& objectives,
-                                       double minimum_coverage) {
-  if (result.status != PointStatus::done || !artifact::reaches(result.total.coverage, minimum_coverage))
+std::optional<Vector> objective_vector(const PointResult& result, const Space& space) {
+  if (result.status != PointStatus::done || !artifact::reaches(result.total.coverage, space.minimum_coverage))
     return std::nullopt;
   Vector vector;
-  for (const Objective& objective : objectives) {
-    const auto value = objective_value(result, objective.key);
+  for (const Objective& objective : space.objectives) {
+    const auto value = noted(result, space.outcomes, objective.key).value;
     if (!value || !std::isfinite(*value)) return std::nullopt;
     vector.push_back(objective.maximize ? -*value : *value);
   }

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "core/explore/sweep/objective.h"
+#include "core/explore/space/space.h"
 #include "core/explore/sweep/point_result.h"
 
 namespace convscope::explore {
@@ -36,8 +36,7 @@ class Front {
   std::vector<Member> members_;
 };
 
-/// A point's vector; nothing if an objective has no value there or its coverage misses the minimum.
-std::optional<Vector> objective_vector(const PointResult& result, const std::vector<Objective>& objectives,
-                                       double minimum_coverage);
+/// A point's vector over its space's objectives; nothing if one has no value there or its coverage is below the least.
+std::optional<Vector> objective_vector(const PointResult& result, const Space& space);
 
 }  // namespace convscope::explore

@@ -1,22 +1,24 @@
 #include "core/explore/sweep/point_result.h"
 
 namespace convscope::explore {
+namespace {
 
-std::optional<double> objective_value(const PointResult& result, std::string_view objective) {
-  if (result.status != PointStatus::done) return std::nullopt;
-  const Figures& f = result.total;
-  if (objective == "seconds") return f.seconds;
-  if (objective == "cycles") return f.cycles;
-  if (objective == "utilization") return f.utilization;
-  if (objective == "bytes") return f.bytes();
-  if (objective == "bytes_in") return f.bytes_in;
-  if (objective == "bytes_out") return f.bytes_out;
-  if (objective == "bytes_weights") return f.bytes_weights;
-  if (objective == "mac_units") return result.cost.mac_units;
-  if (objective == "on_chip_bits") return result.cost.on_chip_bits;
-  if (objective == "instruction_bits") return result.cost.instruction_bits;
-  if (objective == "memory_ports") return result.cost.memory_ports;
-  return std::nullopt;
+template <typename Value>
+Value value_at(const std::vector<artifact::FigureDescription>& descriptions, const std::vector<Value>& values,
+               const artifact::FigureDescription* found) {
+  const auto index = static_cast<std::size_t>(found - descriptions.data());
+  return index < values.size() ? values[index] : Value{};
+}
+
+}  // namespace
+
+Noted noted(const PointResult& result, const Outcomes& outcomes, std::string_view key) {
+  if (result.status != PointStatus::done) return {};
+  if (const auto* figure = artifact::find_figure(outcomes.figures, key))
+    return value_at(outcomes.figures, result.total.values, figure);
+  if (const auto* cost = artifact::find_figure(outcomes.costs, key))
+    return {value_at(outcomes.costs, result.costs, cost)};
+  return {};
 }
 
 }  // namespace convscope::explore

@@ -9,26 +9,23 @@
 
 #include "core/artifact/coverage.h"
 #include "core/base/quantity.h"
+#include "core/explore/space/objective.h"
 
 namespace convscope::explore {
 
-/// Figures of one network on one machine, or of all networks by their weights.
-struct Figures {
-  double seconds = 0, cycles = 0;
-  double utilization = 0;  ///< 0..1 of the machine's peak; of several networks the mean by cycles
-  double macs = 0;
-  double bytes_in = 0, bytes_out = 0, bytes_weights = 0;
-  artifact::Coverage coverage{};  ///< the other figures are those of mapped layers
-  Origin seconds_origin = Origin::derived, cycles_origin = Origin::derived, utilization_origin = Origin::derived;
-  bool verified = false;  ///< every program was checked by a verifier
-  double bytes() const { return bytes_in + bytes_out + bytes_weights; }
-  bool operator==(const Figures&) const = default;
+/// A figure's value and where it comes from; no value where the target doesn't have the figure.
+struct Noted {
+  std::optional<double> value;
+  Origin origin = Origin::derived;
+  bool operator==(const Noted&) const = default;
 };
 
-/// What a machine is made of; nothing where its target doesn't say.
-struct Cost {
-  std::optional<double> mac_units, on_chip_bits, instruction_bits, memory_ports;
-  bool operator==(const Cost&) const = default;
+/// Figures of one network on one machine, or of all networks by their weights.
+struct Figures {
+  std::vector<Noted> values;      ///< one for each of Outcomes::figures
+  artifact::Coverage coverage{};  ///< the figures are those of mapped layers
+  bool verified = false;          ///< every program was checked by a verifier
+  bool operator==(const Figures&) const = default;
 };
 
 enum class PointStatus {
@@ -41,12 +38,13 @@ struct PointResult {
   PointStatus status = PointStatus::done;
   std::string reason;  ///< why it was removed; or, of the first layer that wasn't mapped, why
   Figures total;
-  std::vector<Figures> networks;  ///< in the order of the space
-  Cost cost;
+  std::vector<Figures> networks;             ///< in the order of the space
+  std::vector<std::optional<double>> costs;  ///< one for each of Outcomes::costs; nothing where the target doesn't say
   bool operator==(const PointResult&) const = default;
 };
 
-/// Value of an objective; nothing if the point has none (a cost that its target doesn't state, or a removed point).
-std::optional<double> objective_value(const PointResult& result, std::string_view objective);
+/// What was noted of a figure or a cost; nothing if the point has none (a cost that its target doesn't state, or a
+/// removed point). Origins of costs are not noted.
+Noted noted(const PointResult& result, const Outcomes& outcomes, std::string_view key);
 
 }  // namespace convscope::explore

@@ -63,7 +63,7 @@ struct Sweep::State {
   }
 
   void tell(const ResultPointer& result, bool is_new, const SweepListener& listener) {
-    const auto vector = objective_vector(*result, space->objectives, space->minimum_coverage);
+    const auto vector = objective_vector(*result, *space);
     {
       const std::lock_guard lock(mutex);
       ++now.seen;

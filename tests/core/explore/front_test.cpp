@@ -6,6 +6,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "spaces.h"
+
 namespace convscope::explore {
 namespace {
 
@@ -57,29 +59,46 @@ TEST(Front, SaysWhetherAPointIsOnIt) {
   EXPECT_THAT(points_of(front), ElementsAre(3u));
 }
 
+Space space_over(std::vector<Objective> objectives, double minimum_coverage) {
+  Space space;
+  space.outcomes = outcomes_of({});
+  space.objectives = std::move(objectives);
+  space.minimum_coverage = minimum_coverage;
+  return space;
+}
+
 PointResult done(double seconds, double utilization, double coverage) {
   PointResult result;
-  result.total.seconds = seconds;
-  result.total.utilization = utilization;
-  result.total.coverage = coverage;
+  result.total = test::figures_with(outcomes_of({}), {{"seconds", seconds}, {"utilization", utilization}}, coverage);
   return result;
 }
 
 TEST(Front, ComparesOnlyWhatHasAllFiguresAndMapsEnough) {
   const std::vector<Objective> objectives = {{"seconds", false}, {"utilization", true}};
-  EXPECT_EQ(objective_vector(done(3, 0.5, 1), objectives, 1), (Vector{3, -0.5}));
-  EXPECT_FALSE(objective_vector(done(3, 0.5, 0.9), objectives, 1));
-  EXPECT_TRUE(objective_vector(done(3, 0.5, 0.9), objectives, 0.9));
-  EXPECT_FALSE(objective_vector(done(3, 0.5, 1), {{"memory_ports", false}}, 1)) << "the target doesn't state it";
+  EXPECT_EQ(objective_vector(done(3, 0.5, 1), space_over(objectives, 1)), (Vector{3, -0.5}));
+  EXPECT_FALSE(objective_vector(done(3, 0.5, 0.9), space_over(objectives, 1)));
+  EXPECT_TRUE(objective_vector(done(3, 0.5, 0.9), space_over(objectives, 0.9)));
+  EXPECT_FALSE(objective_vector(done(3, 0.5, 1), space_over({{"memory_ports", false}}, 1)))
+      << "the target doesn't state it";
   PointResult removed = done(3, 0.5, 1);
   removed.status = PointStatus::removed;
-  EXPECT_FALSE(objective_vector(removed, objectives, 0));
+  EXPECT_FALSE(objective_vector(removed, space_over(objectives, 0)));
 }
 
 TEST(Front, KnowsEveryObjectiveThatIsOffered) {
-  PointResult result = done(1, 1, 1);
-  result.cost = {1, 1, 1, 1};
-  for (const ObjectiveKind& kind : objective_kinds()) EXPECT_TRUE(objective_value(result, kind.key)) << kind.key;
+  const Outcomes outcomes = outcomes_of({});
+  PointResult result;
+  result.total.values.assign(outcomes.figures.size(), {1.0});
+  result.costs.assign(outcomes.costs.size(), 1.0);
+  std::vector<std::string> keys;
+  for (const artifact::FigureDescription& each : objectives_of({})) {
+    keys.push_back(each.key);
+    EXPECT_TRUE(noted(result, outcomes, each.key).value) << each.key;
+    EXPECT_TRUE(each.objective) << each.key;
+  }
+  EXPECT_EQ(keys, (std::vector<std::string>{"seconds", "cycles", "utilization", "bytes", "bytes_in", "bytes_out",
+                                            "bytes_weights", "mac_units", "on_chip_bits", "instruction_bits",
+                                            "memory_ports"}));
 }
 
 }  // namespace

@@ -20,8 +20,7 @@ std::shared_ptr<const Space> lanes(const std::string& values) {
 PointResult row(std::uint64_t point, double cycles) {
   PointResult result;
   result.point = point;
-  result.total.cycles = cycles;
-  result.total.coverage = 1;
+  result.total = figures_with(outcomes_of({}), {{"cycles", cycles}});
   result.networks = {result.total};
   return result;
 }

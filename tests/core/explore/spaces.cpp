@@ -52,6 +52,18 @@ std::string refusal_of(const std::string& xml) {
   return diagnostics.text();
 }
 
+Figures figures_with(const Outcomes& outcomes, const std::map<std::string, double>& values, double coverage) {
+  Figures figures;
+  figures.values.resize(outcomes.figures.size());
+  for (const auto& [key, value] : values) {
+    const auto* found = artifact::find_figure(outcomes.figures, key);
+    EXPECT_NE(found, nullptr) << key;
+    if (found != nullptr) figures.values[static_cast<std::size_t>(found - outcomes.figures.data())].value = value;
+  }
+  figures.coverage = coverage;
+  return figures;
+}
+
 Folder::Folder() {
   std::string pattern = (std::filesystem::temp_directory_path() / "convscope-explore-XXXXXX").string();
   path_ = mkdtemp(pattern.data());

@@ -1,6 +1,7 @@
 #pragma once
 // Spaces over a made-up machine with `lanes` and `bandwidth`, and what a sweep over them needs.
 
+#include <map>
 #include <memory>
 #include <string>
 
@@ -31,6 +32,9 @@ std::string space_xml(const std::string& machines);
 std::shared_ptr<const Space> space_of(const std::string& xml, const SpaceSources& sources);
 /// The errors of a space that must be refused.
 std::string refusal_of(const std::string& xml);
+
+/// Figures of which some are known; the others have no value.
+Figures figures_with(const Outcomes& outcomes, const std::map<std::string, double>& values, double coverage = 1);
 
 /// A folder that is removed at the end.
 class Folder {

@@ -96,7 +96,7 @@ TEST(SweepTable, MarksTheFrontOfWhatIsThere) {
   const auto table = table_of(space, results);
   Front front;
   for (const PointResult& result : results)
-    if (const auto vector = objective_vector(result, space->objectives, 1)) front.add(result.point, *vector);
+    if (const auto vector = objective_vector(result, *space)) front.add(result.point, *vector);
   std::uint64_t marked = 0;
   for (const std::uint8_t mark : table->on_front) marked += mark;
   EXPECT_EQ(marked, front.members().size());

@@ -72,7 +72,7 @@ TEST(Sweep, ItsFrontIsThatOfAllItsResults) {
   const Outcome all = run(space, nullptr);
   Front front;
   for (const auto& result : all.results)
-    if (const auto vector = objective_vector(*result, space->objectives, 1)) front.add(result->point, *vector);
+    if (const auto vector = objective_vector(*result, *space)) front.add(result->point, *vector);
   EXPECT_EQ(all.state.front, front.members());
   ASSERT_FALSE(front.members().empty());
 }

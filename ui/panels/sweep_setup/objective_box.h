@@ -6,9 +6,12 @@
 #include <string>
 #include <vector>
 
+#include "core/explore/space/objective.h"
 #include "core/explore/space/space_draft.h"
 
 class QCheckBox;
+class QGridLayout;
+class QLabel;
 class QLineEdit;
 
 namespace convscope::ui {
@@ -18,6 +21,8 @@ class ObjectiveBox : public QGroupBox {
  public:
   explicit ObjectiveBox(QWidget* parent);
 
+  /// Objectives of the targets that are chosen: what is checked of them stays checked.
+  void offer(const std::vector<artifact::FigureDescription>& objectives);
   void show_draft(const explore::SpaceDraft& draft);
   void fill(explore::SpaceDraft& draft) const;
 
@@ -25,8 +30,14 @@ class ObjectiveBox : public QGroupBox {
   void edited();
 
  private:
+  QCheckBox* make_box(const artifact::FigureDescription& objective);
+  bool offers(const std::vector<artifact::FigureDescription>& objectives) const;
+
+  std::vector<artifact::FigureDescription> offered_;
   std::map<std::string, QCheckBox*> boxes_;
   std::vector<explore::DraftObjective> as_read_;  ///< for their order, and what is to be best of them
+  QGridLayout* grid_ = nullptr;
+  QLabel* label_ = nullptr;
   QLineEdit* coverage_ = nullptr;
 };
 

@@ -115,6 +115,7 @@ void SweepDialog::show_setup(const SweepSetup& setup) {
   for (QLineEdit* field : {name_, title_}) field->setCursorPosition(0);  // long ones are read from their begin
   show_networks(setup.draft.networks);
   show_machines(setup.draft.machines);
+  offer_objectives();
   objectives_->show_draft(setup.draft);
   strategy_->show_setup(setup);
   judge();
@@ -138,7 +139,17 @@ void SweepDialog::edited() {
   judge();
 }
 
+void SweepDialog::offer_objectives() {
+  explore::Targets chosen;
+  for (const auto& target : workbench_.targets()) {
+    const auto has_target = [&](const MachinesBox* box) { return box->value().target == target->id(); };
+    if (std::any_of(machines_.begin(), machines_.end(), has_target)) chosen.push_back(target);
+  }
+  objectives_->offer(explore::objectives_of(chosen));
+}
+
 void SweepDialog::judge() {
+  offer_objectives();
   const SweepSetup setup = setup_of_fields();
   checked_ = {};
   start_once_checked_ = false;

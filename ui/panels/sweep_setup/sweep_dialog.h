@@ -63,6 +63,8 @@ class SweepDialog : public QDialog {
   SweepSetup setup_of_fields() const;
   /// Somebody has: the exploration keeps it.
   void edited();
+  /// Those of the targets whose machines are swept.
+  void offer_objectives();
   void judge();
   void take(const CheckedSpace& result);
   void show_messages(const CheckedSpace& result);
