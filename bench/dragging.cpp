@@ -9,6 +9,7 @@
 #include <benchmark/benchmark.h>
 
 #include "core/base/resources.h"
+#include "core/catalogue/standard.h"
 #include "tests/made/window_events.h"
 #include "ui/parts/canvas/canvas_widget.h"
 #include "ui/window/main_window.h"
@@ -56,7 +57,7 @@ double percentile_95(std::vector<double> milliseconds) {
 
 void drag_to_repaint(benchmark::State& state) {
   const Drag& drag = drags[state.range(0)];
-  ui::Workbench workbench;
+  ui::Workbench workbench{catalogue::standard()};
   workbench.set_target(drag.target);
   ui::MainWindow window(workbench);
   window.show_view(drag.view);

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "core/base/resources.h"
+#include "core/catalogue/standard.h"
 #include "core/explore/space/space_reader.h"
 #include "core/explore/sweep/sweep.h"
 
@@ -22,7 +23,7 @@ std::shared_ptr<const Space> space_of(const std::string& network, const std::str
   Diagnostics diagnostics;
   auto space =
       read_space(fmt::format("<space name='bench'><network file='networks/{}.xml'/>{}</space>", network, machines),
-                 "bench", *file_sources(sample_path("")), diagnostics);
+                 "bench", *file_sources(sample_path(""), catalogue::standard()), diagnostics);
   return space ? std::make_shared<const Space>(std::move(*space)) : nullptr;
 }
 

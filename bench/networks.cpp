@@ -3,7 +3,7 @@
 
 #include <benchmark/benchmark.h>
 
-#include "core/catalogue/catalogue.h"
+#include "core/catalogue/standard.h"
 
 namespace {
 
@@ -14,7 +14,7 @@ void open_network(benchmark::State& state, const char* file) {
   std::size_t layers = 0;
   for (auto _ : state) {
     Diagnostics diagnostics;
-    const auto network = catalogue::read_network(path, diagnostics);
+    const auto network = catalogue::standard()->read_network(path, diagnostics);
     if (!network) return state.SkipWithError(diagnostics.text().c_str());
     layers = network->layers.size();
   }

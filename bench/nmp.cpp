@@ -11,7 +11,7 @@
 
 #include "core/base/cancellation.h"
 #include "core/base/resources.h"
-#include "core/catalogue/catalogue.h"
+#include "core/catalogue/standard.h"
 #include "core/engine/engine.h"
 #include "core/nmp/search/search.h"
 #include "core/nmp/solution.h"
@@ -103,8 +103,8 @@ struct Setting {
 void resnet_while_dragging(benchmark::State& state, const Setting& setting, const char* borders) {
   Diagnostics diagnostics;
   const auto network = std::make_shared<const network::Network>(
-      *catalogue::read_network(sample_path("networks/resnet50.xml"), diagnostics));
-  const auto target = catalogue::find_target("nmp");
+      *catalogue::standard()->read_network(sample_path("networks/resnet50.xml"), diagnostics));
+  const auto target = catalogue::standard()->find_target("nmp");
   engine::Request request{network, target, arch::ParameterValues(target->machine()), "burst", "", 0, {}};
   request.machine.set("command_cost", "630", diagnostics);
   request.machine.set("borders", borders, diagnostics);

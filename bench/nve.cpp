@@ -1,10 +1,12 @@
 // NVE's goals: the speed-sign network compiled within 150 ms on one core, a first result within 50 ms after a parameter
 // changed (what a drag waits for), simulation fast enough to check a layer while one looks at it.
 
+#include <cmath>
+
 #include <benchmark/benchmark.h>
 
 #include "core/base/resources.h"
-#include "core/catalogue/catalogue.h"
+#include "core/catalogue/standard.h"
 #include "core/engine/engine.h"
 
 namespace {
@@ -13,11 +15,11 @@ using namespace convscope;
 
 network::Network speed_sign() {
   Diagnostics diagnostics;
-  return *catalogue::read_network(sample_path("networks/speed_sign.xml"), diagnostics);
+  return *catalogue::standard()->read_network(sample_path("networks/speed_sign.xml"), diagnostics);
 }
 
 void compile_all(const network::Network& network, const arch::ParameterValues& machine, target::PassCache& cache) {
-  const auto target = catalogue::find_target("nve");
+  const auto target = catalogue::standard()->find_target("nve");
   for (int layer = 0; layer < static_cast<int>(network.layers.size()); ++layer)
     benchmark::DoNotOptimize(target->compile({&network, layer, &machine, "fusion"}, cache, {}));
 }
@@ -28,7 +30,7 @@ void report_goal(benchmark::State& state, double goal_milliseconds) {
 
 void compile_from_scratch(benchmark::State& state) {
   const network::Network network = speed_sign();
-  const arch::ParameterValues machine(catalogue::find_target("nve")->machine());
+  const arch::ParameterValues machine(catalogue::standard()->find_target("nve")->machine());
   for (auto _ : state) {
     const auto cache = engine::make_memory_cache();
     compile_all(network, machine, *cache);
@@ -40,7 +42,7 @@ BENCHMARK(compile_from_scratch)->Unit(benchmark::kMillisecond);
 // Bandwidth is not a scheduling parameter: every pass comes from the cache.
 void recompile_after_bandwidth(benchmark::State& state) {
   const network::Network network = speed_sign();
-  arch::ParameterValues machine(catalogue::find_target("nve")->machine());
+  arch::ParameterValues machine(catalogue::standard()->find_target("nve")->machine());
   const auto cache = engine::make_memory_cache();
   compile_all(network, machine, *cache);
   Diagnostics diagnostics;
@@ -56,7 +58,7 @@ BENCHMARK(recompile_after_bandwidth)->Unit(benchmark::kMillisecond);
 // A scheduling parameter: the visible layer first.
 void recompile_visible_layer_after_latency(benchmark::State& state) {
   const network::Network network = speed_sign();
-  const auto target = catalogue::find_target("nve");
+  const auto target = catalogue::standard()->find_target("nve");
   arch::ParameterValues machine(target->machine());
   Diagnostics diagnostics;
   int step = 0;
@@ -71,12 +73,16 @@ BENCHMARK(recompile_visible_layer_after_latency)->Unit(benchmark::kMillisecond);
 
 void simulate_first_strip(benchmark::State& state) {
   const network::Network network = speed_sign();
-  const arch::ParameterValues machine(catalogue::find_target("nve")->machine());
+  const auto target = catalogue::standard()->find_target("nve");
+  const arch::ParameterValues machine(target->machine());
   const auto cache = engine::make_memory_cache();
-  const auto layer = catalogue::find_target("nve")->compile({&network, 1, &machine, "fusion"}, *cache, {});
+  const auto layer = target->compile({&network, 1, &machine, "fusion"}, *cache, {});
   Diagnostics diagnostics;
   std::int64_t cycles = 0;
-  for (auto _ : state) cycles += layer->simulate({"seed:1", 1}, 1, {}, diagnostics)->cycles;
+  target::OptionValues options(target->simulation_tools()->options());
+  options.set("strips", "1", diagnostics);
+  for (auto _ : state)
+    cycles += std::llround(layer->simulate(options, {}, diagnostics)->counted.front().quantity.value);
   state.counters["cycles_per_second"] = benchmark::Counter(static_cast<double>(cycles), benchmark::Counter::kIsRate);
 }
 BENCHMARK(simulate_first_strip)->Unit(benchmark::kMillisecond);

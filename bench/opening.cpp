@@ -19,7 +19,7 @@
 
 #include "bench/watched_application.h"
 #include "core/base/resources.h"
-#include "core/catalogue/catalogue.h"
+#include "core/catalogue/standard.h"
 #include "tests/made/networks.h"
 #include "tests/made/window_events.h"
 #include "ui/jobs/threads.h"
@@ -58,7 +58,7 @@ const QString& made_file(const QString& name) {
 
 void open_to_painted_tree(benchmark::State& state, const QString& path) {
   if (!QFileInfo::exists(path)) return state.SkipWithError("the folder of models is absent");
-  ui::Workbench workbench;
+  ui::Workbench workbench{catalogue::standard()};
   ui::MainWindow window(workbench);
   window.show();
   auto& tree = *window.findChild<QTreeView*>("network-tree");
@@ -148,7 +148,7 @@ BENCHMARK_CAPTURE(read_heavy_chain, repeated, "repeated.onnx")
 
 /// As the program starts without arguments.
 int start() {
-  ui::Workbench workbench;
+  ui::Workbench workbench{catalogue::standard()};
   ui::MainWindow window(workbench);
   PaintWatch watch(window);
   window.show();
@@ -160,7 +160,7 @@ int start() {
 
 /// Resident bytes once everything, charts' other levels too, is compiled.
 int rest(const QString& path, const QString& target) {
-  ui::Workbench workbench;
+  ui::Workbench workbench{catalogue::standard()};
   ui::MainWindow window(workbench);
   window.show();
   Diagnostics diagnostics;
@@ -175,7 +175,7 @@ int rest(const QString& path, const QString& target) {
 int read(const QString& path) {
   const double before = process_memory("VmRSS");
   Diagnostics diagnostics;
-  const auto network = catalogue::read_network(path.toStdString(), diagnostics);
+  const auto network = catalogue::standard()->read_network(path.toStdString(), diagnostics);
   if (!network) return 1;
   std::cout << static_cast<std::int64_t>(process_memory("VmHWM") - before) << std::endl;
   return 0;

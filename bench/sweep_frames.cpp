@@ -20,6 +20,7 @@
 
 #include <benchmark/benchmark.h>
 
+#include "core/catalogue/standard.h"
 #include "tests/made/window_events.h"
 #include "ui/document/exploration/exploration.h"
 #include "ui/document/workbench.h"
@@ -227,7 +228,7 @@ template <typename View>
 void live_view(benchmark::State& state) {
   std::vector<std::shared_ptr<const SweepTable>> tables;
   for (std::uint32_t seed = 1; seed <= 3; ++seed) tables.push_back(made_table(seed));
-  Workbench workbench;
+  Workbench workbench{catalogue::standard()};
   View view(workbench, nullptr);
   view.resize(screen);
   view.show();

@@ -1,14 +1,13 @@
 #include "app/cli/options.h"
 
 #include "core/base/numbers.h"
-#include "core/catalogue/catalogue.h"
 
 namespace convscope::cli {
 namespace {
 
-CLI::Validator one_of_targets() {
+CLI::Validator one_of_targets(const catalogue::Catalogue& catalogue) {
   std::vector<std::string> ids;
-  for (const auto& target : catalogue::targets()) ids.push_back(target->id());
+  for (const auto& each : catalogue.targets) ids.push_back(each->id());
   return CLI::IsMember(ids);
 }
 
@@ -30,10 +29,11 @@ std::optional<std::pair<int, int>> parse_size(const std::string& text) {
   return size;
 }
 
-void MachineOptions::add_machine_to(CLI::App& command) {
-  target = catalogue::targets().front()->id();
-  target_option =
-      command.add_option("--target", target, "Machine to compile for")->check(one_of_targets())->capture_default_str();
+void MachineOptions::add_machine_to(CLI::App& command, const catalogue::Catalogue& catalogue) {
+  target = catalogue.targets.front()->id();
+  target_option = command.add_option("--target", target, "Machine to compile for")
+                      ->check(one_of_targets(catalogue))
+                      ->capture_default_str();
   command.add_option("--preset", preset, "Parameter values: a preset's name or an XML file");
   command.add_option("--set", settings, "Set a parameter, NAME=VALUE; may be repeated")
       ->check(CLI::Validator(well_formed_setting, "NAME=VALUE"))
@@ -41,8 +41,8 @@ void MachineOptions::add_machine_to(CLI::App& command) {
       ->take_all();
 }
 
-void MachineOptions::add_to(CLI::App& command) {
-  add_machine_to(command);
+void MachineOptions::add_to(CLI::App& command, const catalogue::Catalogue& catalogue) {
+  add_machine_to(command, catalogue);
   command.add_option("--level", level, "Optimization level (`parameters` lists them)");
 }
 
@@ -52,16 +52,6 @@ void NetworkOptions::add_to(CLI::App& command) {
   command.add_option("--batch", batch, "Batch size, for formats that leave it open")->check(CLI::PositiveNumber);
   command.add_option("--input-size", input_size, "Input size, for formats that leave it open")
       ->check(CLI::Validator(well_formed_size, "HEIGHTxWIDTH"));
-}
-
-void SimulationOptions::add_to(CLI::App& command) {
-  command.add_option("--image", input.image, "Input: a PGM or PNG file, or seed:N for a generated one")
-      ->capture_default_str();
-  command.add_option("--coefficients-seed", input.coefficients_seed, "Seed of the generated coefficients")
-      ->capture_default_str();
-  command.add_option("--strips", strips, "Simulate at most this many strips of each map (0: all)")
-      ->check(CLI::NonNegativeNumber)
-      ->capture_default_str();
 }
 
 }  // namespace convscope::cli

@@ -9,6 +9,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "core/catalogue/catalogue.h"
 #include "core/engine/engine.h"
 #include "core/target/target.h"
 
@@ -21,11 +22,11 @@ struct MachineOptions {
   std::vector<std::string> settings;  ///< "name=value"
   std::string level;
 
-  void add_to(CLI::App& command);
+  void add_to(CLI::App& command, const catalogue::Catalogue& catalogue);
   /// False if --target was left out and has its default.
   bool target_given() const { return target_option != nullptr && target_option->count() > 0; }
   /// Without --level, for commands that don't compile.
-  void add_machine_to(CLI::App& command);
+  void add_machine_to(CLI::App& command, const catalogue::Catalogue& catalogue);
 
   const CLI::Option* target_option = nullptr;
 };
@@ -36,14 +37,6 @@ struct NetworkOptions {
   std::vector<std::string> layers;
   std::optional<int> batch;
   std::string input_size;
-
-  void add_to(CLI::App& command);
-};
-
-/// --image, --coefficients-seed, --strips.
-struct SimulationOptions {
-  target::SimulationInput input{"seed:1", 1};
-  int strips = 0;
 
   void add_to(CLI::App& command);
 };
@@ -65,9 +58,6 @@ std::vector<int> resolve_layers(const std::vector<std::string>& wanted, const ne
 /// Everything together, from a network's file or a session's. `only_layers` follows from --layer. All mistakes are
 /// collected.
 std::optional<engine::Request> resolve_request(const NetworkOptions& network, const MachineOptions& machine,
-                                               Diagnostics& diagnostics);
-
-/// Presets of a target that come with the application, by name.
-std::vector<std::string> known_presets(std::string_view target);
+                                               const catalogue::Catalogue& catalogue, Diagnostics& diagnostics);
 
 }  // namespace convscope::cli

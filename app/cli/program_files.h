@@ -5,7 +5,8 @@
 #include <optional>
 #include <string>
 
-#include "core/target/target.h"
+#include "core/catalogue/catalogue.h"
+#include "core/target/programs.h"
 
 namespace convscope::cli {
 
@@ -15,6 +16,7 @@ struct ProgramFile {
 };
 
 /// Reads a file and finds the target whose program it is. Nothing, with a diagnostic, if there is none.
-std::optional<ProgramFile> read_program(const std::string& path, Diagnostics& diagnostics);
+std::optional<ProgramFile> read_program(const std::string& path, const catalogue::Catalogue& catalogue,
+                                        Diagnostics& diagnostics);
 
 }  // namespace convscope::cli

@@ -29,9 +29,15 @@ class Writer {
       json["reason"] = result ? result->reason() : "cancelled before it was compiled";
     json["programs"] = Json::array();
     if (result == nullptr || !result->mapped()) return json;
-    const std::string stem = unique_stem(layer.name);
-    for (int program = 0; program < result->program_count(); ++program)
-      json["programs"].push_back(this->program(*result, program, fmt::format("{}.{}", stem, program)));
+    json["programs"] = programs(*result, layer.name);
+    return json;
+  }
+
+  Json programs(const target::Compiled& compiled, const std::string& name) {
+    Json json = Json::array();
+    const std::string stem = unique_stem(name);
+    for (int program = 0; program < compiled.program_count(); ++program)
+      json.push_back(this->program(compiled, program, fmt::format("{}.{}", stem, program)));
     return json;
   }
 
@@ -50,16 +56,16 @@ class Writer {
     return stem;
   }
 
-  Json program(const target::CompiledLayer& layer, int index, const std::string& stem) {
-    Json json{{"name", layer.program_name(index)}};
+  Json program(const target::Compiled& compiled, int index, const std::string& stem) {
+    Json json{{"name", compiled.program_name(index)}};
     const auto add = [&](const char* key, const std::string& ending, const std::string& content) {
       if (content.empty()) return;
       json[key] = stem + ending;
       write(stem + ending, content);
     };
-    add("program", "." + compiled_.target->id() + ".json", layer.program_file(index));
-    if (const auto listing = layer.listing(index)) add("assembly", ".s", listing->assembly);
-    if (const auto map = layer.memory_map(index)) add("memory", ".memory.csv", memory_map_csv(*map));
+    add("program", "." + compiled_.target->id() + ".json", compiled.program_file(index));
+    if (const auto listing = compiled.listing(index)) add("assembly", ".s", listing->assembly);
+    if (const auto map = compiled.memory_map(index)) add("memory", ".memory.csv", memory_map_csv(*map));
     return json;
   }
 
@@ -125,6 +131,7 @@ bool write_program_folder(const engine::CompiledNetwork& compiled, const std::ve
             {"parameters", parameters_json(compiled.machine)},
             {"complete", writer.complete()},
             {"layers", layers}};
+  if (compiled.linked) json["network_programs"] = writer.programs(*compiled.linked, "network");
   writer.write("index.json", json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n');
   return writer.fine();
 }

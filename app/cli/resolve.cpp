@@ -7,8 +7,7 @@
 #include "app/cli/session_request.h"
 #include "core/arch/preset.h"
 #include "core/base/atomic_file.h"
-#include "core/base/resources.h"
-#include "core/catalogue/catalogue.h"
+#include "core/target/presets.h"
 
 namespace convscope::cli {
 namespace {
@@ -24,8 +23,8 @@ bool is_file_name(const std::string& preset) {
 std::optional<std::string> preset_file(const std::string& preset, const target::Target& target,
                                        Diagnostics& diagnostics) {
   if (is_file_name(preset)) return preset;
-  const std::vector<std::string> known = known_presets(target.id());
-  if (std::find(known.begin(), known.end(), preset) != known.end()) return resource_path("presets/" + preset + ".xml");
+  const std::vector<std::string> known = target::preset_names(target);
+  if (std::find(known.begin(), known.end(), preset) != known.end()) return target::preset_path(target, preset);
   diagnostics.error({}, fmt::format("there is no preset '{}' for target {}", preset, target.id()),
                     joined(known) + ", or a file's name ending in .xml");
   return std::nullopt;
@@ -70,20 +69,6 @@ std::vector<int> resolve_layers(const std::vector<std::string>& wanted, const ne
   return indices;
 }
 
-std::vector<std::string> known_presets(std::string_view target) {
-  std::vector<std::string> names;
-  std::error_code error;
-  for (const auto& entry : std::filesystem::directory_iterator(resource_path("presets"), error)) {
-    if (entry.path().extension() != ".xml") continue;
-    Diagnostics ignored;  // a broken preset is reported when it is asked for
-    const auto text = read_file(entry.path().string(), ignored);
-    if (text && arch::preset_target(*text, entry.path().string(), ignored) == target)
-      names.push_back(entry.path().stem().string());
-  }
-  std::sort(names.begin(), names.end());
-  return names;
-}
-
 std::string preset_name(const MachineOptions& options, const target::Target& target) {
   if (options.preset.empty()) return target.default_preset();
   return is_file_name(options.preset) ? std::filesystem::path(options.preset).stem().string() : options.preset;
@@ -107,12 +92,12 @@ std::optional<arch::ParameterValues> resolve_machine(const MachineOptions& optio
 }
 
 std::optional<engine::Request> resolve_request(const NetworkOptions& options, const MachineOptions& machine_options,
-                                               Diagnostics& diagnostics) {
-  if (is_session_file(options.file)) return resolve_session(options, machine_options, diagnostics);
-  const auto target = catalogue::find_target(machine_options.target);
+                                               const catalogue::Catalogue& catalogue, Diagnostics& diagnostics) {
+  if (is_session_file(options.file)) return resolve_session(options, machine_options, catalogue, diagnostics);
+  const auto target = catalogue.find_target(machine_options.target);
   auto level = resolve_level(machine_options.level, *target, diagnostics);
   auto machine = resolve_machine(machine_options, *target, diagnostics);
-  auto network = catalogue::read_network(options.file, diagnostics, resolve_sizes(options));
+  auto network = catalogue.read_network(options.file, diagnostics, resolve_sizes(options));
   std::vector<int> layers;
   if (network) layers = resolve_layers(options.layers, *network, diagnostics);
   if (!level || !machine || !network || diagnostics.has_errors()) return std::nullopt;

@@ -6,7 +6,6 @@
 #include <fmt/ranges.h>
 
 #include "core/base/resources.h"
-#include "core/catalogue/catalogue.h"
 #include "core/session/network_reference.h"
 #include "core/session/session_file.h"
 
@@ -29,9 +28,9 @@ bool options_fit(const NetworkOptions& network, const MachineOptions& machine, D
 }
 
 std::shared_ptr<const target::Target> target_of(const session::Session& session, const std::string& file,
-                                                Diagnostics& diagnostics) {
+                                                const catalogue::Catalogue& catalogue, Diagnostics& diagnostics) {
   std::vector<std::string> ids;
-  for (const auto& target : catalogue::targets()) {
+  for (const auto& target : catalogue.targets) {
     if (target->id() == session.machine.target) return target;
     ids.push_back(target->id());
   }
@@ -63,7 +62,7 @@ std::optional<std::string> level_of(const session::Machine& machine, const std::
 }
 
 std::shared_ptr<const network::Network> network_of(const session::Session& session, const std::string& file,
-                                                   Diagnostics& diagnostics) {
+                                                   const catalogue::Catalogue& catalogue, Diagnostics& diagnostics) {
   if (!session.network) {
     diagnostics.error({file, 0, {}}, "no network was open in this session", "a session with a network",
                       "open one in the window and save the session again");
@@ -71,7 +70,7 @@ std::shared_ptr<const network::Network> network_of(const session::Session& sessi
   }
   const auto path = session::find_network(*session.network, file, {sample_path("networks")}, diagnostics);
   if (!path) return nullptr;
-  auto network = catalogue::read_network(*path, diagnostics, session.network->sizes);
+  auto network = catalogue.read_network(*path, diagnostics, session.network->sizes);
   return network ? std::make_shared<const network::Network>(std::move(*network)) : nullptr;
 }
 
@@ -82,12 +81,12 @@ bool is_session_file(const std::string& file) {
 }
 
 std::optional<engine::Request> resolve_session(const NetworkOptions& options, const MachineOptions& machine_options,
-                                               Diagnostics& diagnostics) {
+                                               const catalogue::Catalogue& catalogue, Diagnostics& diagnostics) {
   const bool fit = options_fit(options, machine_options, diagnostics);
   const auto session = session::load_session(options.file, diagnostics);
   if (!session || !fit) return std::nullopt;
-  const auto target = target_of(*session, options.file, diagnostics);
-  const auto network = network_of(*session, options.file, diagnostics);
+  const auto target = target_of(*session, options.file, catalogue, diagnostics);
+  const auto network = network_of(*session, options.file, catalogue, diagnostics);
   if (!target || !network) return std::nullopt;
   auto machine =
       session::machine_values(session->machine, start_values(session->machine, *target), options.file, diagnostics);

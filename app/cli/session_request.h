@@ -15,6 +15,6 @@ bool is_session_file(const std::string& file);
 /// as in the window; nothing if the session, its target or its network is not there. Options of the machine, and sizes
 /// of the network, are refused: the session has its own.
 std::optional<engine::Request> resolve_session(const NetworkOptions& network, const MachineOptions& machine,
-                                               Diagnostics& diagnostics);
+                                               const catalogue::Catalogue& catalogue, Diagnostics& diagnostics);
 
 }  // namespace convscope::cli

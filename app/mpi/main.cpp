@@ -15,6 +15,7 @@
 #include "app/cli/interrupt.h"
 #include "app/mpi/chunks.h"
 #include "app/mpi/messages.h"
+#include "core/catalogue/standard.h"
 #include "core/explore/results/sqlite.h"
 #include "core/explore/space/space_reader.h"
 #include "core/explore/sweep/sweep.h"
@@ -122,7 +123,7 @@ ExitCode put_together(const Options& options, Diagnostics& diagnostics) {
 
 /// What all ranks agree on before anything runs: every one reads the same files, rank 0 speaks.
 std::optional<Chunks> prepare(const Options& options, Diagnostics& diagnostics) {
-  auto read = explore::read_space_file(options.space, diagnostics);
+  auto read = explore::read_space_file(options.space, catalogue::standard(), diagnostics);
   if (!read) return std::nullopt;
   const auto space = std::make_shared<const explore::Space>(std::move(*read));
   const explore::StrategyOptions strategy{

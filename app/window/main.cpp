@@ -9,6 +9,7 @@
 #include "app/window/headless.h"
 #include "app/window/options.h"
 #include "core/base/resources.h"
+#include "core/catalogue/standard.h"
 #include "ui/jobs/threads.h"
 #include "ui/theme/control_style.h"
 #include "ui/window/main_window.h"
@@ -73,7 +74,7 @@ int run_window(ui::Workbench& workbench, const window::Options& options) {
 }
 
 int run(const window::Options& options) {
-  ui::Workbench workbench;
+  ui::Workbench workbench(catalogue::standard());
   if (const QString unknown = unknown_name(workbench, options.start); !unknown.isEmpty()) return fail(unknown);
   Diagnostics diagnostics;
   if (!window::configure(workbench, options, diagnostics)) {

@@ -19,13 +19,8 @@ ReportLayer report_layer(const network::Network& network, const network::Layer& 
 void apply_simulation(ReportLayer& layer, const target::SimulationResult& result) {
   layer.simulation = result;
   artifact::Metrics& metrics = layer.metrics;
-  const double derived = result.derived_cycles > 0 ? static_cast<double>(result.derived_cycles) : metrics.cycles.value;
-  metrics.cycles.origin = Origin::simulated;
-  if (derived <= 0 || result.cycles <= 0) return;
-  const double ratio = static_cast<double>(result.cycles) / derived;
-  metrics.cycles.value *= ratio;
-  metrics.seconds.value *= ratio;
-  metrics.utilization.value /= ratio;
+  for (const artifact::NamedQuantity& figure : result.figures)
+    if (Quantity* derived = metrics.find(figure.key)) *derived = figure.quantity;
 }
 
 }  // namespace convscope::analysis

@@ -42,8 +42,7 @@ struct Report {
 ReportLayer report_layer(const network::Network& network, const network::Layer& layer,
                          const target::CompiledLayer* compiled, const PublishedTables& published);
 
-/// Puts simulated cycles in the place of derived ones; seconds and utilization follow in proportion. A simulator counts
-/// the cycles of all cores together, a layer's cycles are those of the busiest core: both shrink or grow alike.
+/// Keeps what the run counted, and puts the figures that it answers in the place of the derived ones.
 void apply_simulation(ReportLayer& layer, const target::SimulationResult& result);
 
 /// The `report --json` object, indented, ended by a line feed. Same report, same bytes.

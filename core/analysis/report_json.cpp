@@ -90,6 +90,13 @@ Json origins_json(const artifact::Metrics& metrics) {
   return json;
 }
 
+Json simulation_json(const target::SimulationResult& result) {
+  Json json = Json::object();
+  for (const artifact::NamedQuantity& figure : result.counted) json[figure.key] = number(figure.quantity, false);
+  json["matches"] = result.matches;
+  return json;
+}
+
 Json layer_json(const ReportLayer& row, const Report& report) {
   const artifact::Metrics& metrics = row.metrics;
   Json json{{"name", row.layer.name}, {"operator", row.layer.operator_name}, {"shape", shape_json(row.layer)}};
@@ -111,11 +118,7 @@ Json layer_json(const ReportLayer& row, const Report& report) {
   json["breakdown"] = breakdown_json(metrics);
   json["published"] = published_json(row.published);
   if (row.mapped()) json[report.target] = target_json(metrics, report.figures);
-  if (row.simulation)
-    json["simulation"] = {{"cycles", row.simulation->cycles},
-                          {"strips", row.simulation->strips},
-                          {"outputs", row.simulation->outputs},
-                          {"matches", row.simulation->matches}};
+  if (row.simulation) json["simulation"] = simulation_json(*row.simulation);
   return json;
 }
 

@@ -7,11 +7,12 @@
 namespace convscope::artifact {
 namespace {
 
-std::vector<OperationKey> holding(const std::vector<OperationPlace>& places,
-                                  std::vector<std::int64_t> OperationPlace::*numbers, std::int64_t number) {
+template <typename Where>
+std::vector<OperationKey> holding(const std::vector<OperationPlace>& places, std::vector<Where> OperationPlace::*wheres,
+                                  Where where) {
   std::vector<OperationKey> result;
   for (const OperationPlace& place : places)
-    if (std::binary_search((place.*numbers).begin(), (place.*numbers).end(), number)) result.push_back(place.operation);
+    if (std::binary_search((place.*wheres).begin(), (place.*wheres).end(), where)) result.push_back(place.operation);
   return result;
 }
 
@@ -36,7 +37,7 @@ std::vector<OperationKey> Links::at_address(std::int64_t address) const {
   return holding(places_, &OperationPlace::addresses, address);
 }
 
-std::vector<OperationKey> Links::at_word(std::int64_t word) const {
+std::vector<OperationKey> Links::at_word(MemoryWord word) const {
   return holding(places_, &OperationPlace::words, word);
 }
 

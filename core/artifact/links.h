@@ -14,9 +14,9 @@ namespace convscope::artifact {
 struct OperationPlace {
   OperationKey operation = 0;
   std::vector<std::int64_t> addresses;  ///< listing addresses (prologue and steady state), ascending
-  std::vector<std::int64_t> words;  ///< local-buffer words it may touch over its iterations, ascending; empty if none
-  std::int64_t steady_cycle = -1;   ///< cycle inside the steady state; -1 if it is not part of it
-  int stage = 0;                    ///< iterations it runs ahead in the steady state
+  std::vector<MemoryWord> words;        ///< that it may touch over its iterations, ascending; empty if none
+  std::int64_t steady_cycle = -1;       ///< cycle inside the steady state; -1 if it is not part of it
+  int stage = 0;                        ///< iterations it runs ahead in the steady state
 };
 
 class Links {
@@ -27,7 +27,7 @@ class Links {
   /// Operations issued at a listing address.
   std::vector<OperationKey> at_address(std::int64_t address) const;
   /// Operations that touch a word.
-  std::vector<OperationKey> at_word(std::int64_t word) const;
+  std::vector<OperationKey> at_word(MemoryWord word) const;
 
  private:
   std::vector<OperationPlace> places_;

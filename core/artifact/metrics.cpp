@@ -1,6 +1,7 @@
 #include "core/artifact/metrics.h"
 
 #include <cassert>
+#include <utility>
 
 namespace convscope::artifact {
 
@@ -18,6 +19,10 @@ const Quantity* Metrics::find(std::string_view key) const {
   for (const NamedQuantity& figure : target_figures)
     if (figure.key == key) return &figure.quantity;
   return nullptr;
+}
+
+Quantity* Metrics::find(std::string_view key) {
+  return const_cast<Quantity*>(std::as_const(*this).find(key));
 }
 
 std::string_view Metrics::text(std::string_view key) const {

@@ -50,6 +50,7 @@ struct Metrics {
   std::vector<NamedQuantity> target_figures;  ///< the object named after the target in `report --json`
 
   const Quantity* find(std::string_view key) const;
+  Quantity* find(std::string_view key);
   /// Text of a target's figure; empty if there is none.
   std::string_view text(std::string_view key) const;
 };

@@ -16,10 +16,18 @@ std::string_view operation_class_name(OperationClass kind) {
       return "multiply-accumulate";
     case OperationClass::activation:
       return "activation";
+    case OperationClass::transfer:
+      return "transfer";
+    case OperationClass::control:
+      return "control";
     case OperationClass::other:
       return "other";
   }
   return "other";
+}
+
+bool is_usual(OperationClass kind) {
+  return kind < OperationClass::transfer;
 }
 
 }  // namespace convscope::artifact

@@ -3,39 +3,8 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "core/base/mapped_file.h"
-#include "core/nmp/nmp_target.h"
-#include "core/nve/nve_target.h"
-#include "core/readers/caffe/caffe.h"
-#include "core/readers/convnet_xml/convnet_xml.h"
-#include "core/readers/darknet/darknet.h"
-#include "core/readers/layer_list/layer_list.h"
-#include "core/readers/onnx/onnx.h"
-#include "core/readers/tflite/tflite.h"
-
 namespace convscope::catalogue {
 namespace {
-
-/// One reader: what it is called, what it takes, how it reads. Readers of formats with operators leave a graph.
-struct Reader {
-  Format format;
-  bool (*recognizes)(std::string_view content);
-  std::optional<network::Network> (*read)(const MappedFile& file, const std::string& path, Diagnostics& diagnostics);
-};
-
-std::optional<network::Network> read_descriptor(const MappedFile& file, const std::string& path,
-                                                Diagnostics& diagnostics) {
-  return readers::read_convnet_xml(file.bytes(), path, diagnostics);
-}
-
-std::vector<Reader> readers() {
-  return {{{"convnet-xml", "ConvNet descriptor (XML)", "*.xml"}, readers::is_convnet_xml, read_descriptor},
-          {{"layer-list", "Layer list (XML)", "*.xml"}, readers::is_layer_list, readers::read_layer_list},
-          {{"onnx", "ONNX model, binary or text", "*.onnx *.onnxtxt"}, readers::is_onnx, readers::read_onnx},
-          {{"tflite", "TensorFlow Lite model", "*.tflite"}, readers::is_tflite, readers::read_tflite},
-          {{"caffe", "Caffe definition", "*.prototxt"}, readers::is_caffe, readers::read_caffe},
-          {{"darknet", "Darknet configuration", "*.cfg"}, readers::is_darknet, readers::read_darknet}};
-}
 
 void add_layers(network::Network& network, const network::InputSizes& sizes, Diagnostics& diagnostics) {
   auto graph = std::make_shared<network::Graph>(*network.graph);
@@ -44,9 +13,9 @@ void add_layers(network::Network& network, const network::InputSizes& sizes, Dia
   network.graph = std::move(graph);
 }
 
-std::string format_titles() {
+std::string format_titles(const std::vector<Reader>& readers) {
   std::string titles;
-  for (const Format& format : formats()) titles += (titles.empty() ? "" : ", ") + format.title;
+  for (const Reader& reader : readers) titles += (titles.empty() ? "" : ", ") + reader.format.title;
   return titles;
 }
 
@@ -59,14 +28,14 @@ std::string advice(const std::string& path) {
 }
 
 /// What the file says; a format with operators has no shapes and layers yet.
-std::optional<network::Network> read_operators(const std::string& path, Diagnostics& diagnostics) {
+std::optional<network::Network> read_operators(const std::vector<Reader>& readers, const std::string& path,
+                                               Diagnostics& diagnostics) {
   const std::optional<MappedFile> file = MappedFile::open(path, diagnostics);
   if (!file) return std::nullopt;
-  const std::vector<Reader> known = readers();
   const auto reader =
-      std::find_if(known.begin(), known.end(), [&](const Reader& r) { return r.recognizes(file->bytes()); });
-  if (reader == known.end()) {
-    diagnostics.error({path, 0, {}}, "the file's format is not known", format_titles(), advice(path));
+      std::find_if(readers.begin(), readers.end(), [&](const Reader& r) { return r.recognizes(file->bytes()); });
+  if (reader == readers.end()) {
+    diagnostics.error({path, 0, {}}, "the file's format is not known", format_titles(readers), advice(path));
     return std::nullopt;
   }
   return reader->read(*file, path, diagnostics);
@@ -74,25 +43,15 @@ std::optional<network::Network> read_operators(const std::string& path, Diagnost
 
 }  // namespace
 
-std::vector<std::shared_ptr<const target::Target>> targets() {
-  return {nve::make_nve_target(), nmp::make_nmp_target()};
-}
-
-std::shared_ptr<const target::Target> find_target(std::string_view id) {
-  for (auto& target : targets())
+std::shared_ptr<const target::Target> Catalogue::find_target(std::string_view id) const {
+  for (const auto& target : targets)
     if (target->id() == id) return target;
   return nullptr;
 }
 
-std::vector<Format> formats() {
-  std::vector<Format> found;
-  for (const Reader& reader : readers()) found.push_back(reader.format);
-  return found;
-}
-
-std::optional<network::Network> read_network(const std::string& path, Diagnostics& diagnostics,
-                                             const std::optional<network::InputSizes>& sizes) {
-  std::optional<network::Network> network = read_operators(path, diagnostics);
+std::optional<network::Network> Catalogue::read_network(const std::string& path, Diagnostics& diagnostics,
+                                                        const std::optional<network::InputSizes>& sizes) const {
+  std::optional<network::Network> network = read_operators(readers, path, diagnostics);
   if (!network) return std::nullopt;
   if (network->graph) {
     add_layers(*network, sizes.value_or(network::InputSizes{}), diagnostics);
@@ -104,9 +63,9 @@ std::optional<network::Network> read_network(const std::string& path, Diagnostic
   return network;
 }
 
-std::optional<network::Network> read_network_choosing(const std::string& path, Diagnostics& diagnostics,
-                                                      const ChooseSizes& choose) {
-  std::optional<network::Network> network = read_operators(path, diagnostics);
+std::optional<network::Network> Catalogue::read_network_choosing(const std::string& path, Diagnostics& diagnostics,
+                                                                 const ChooseSizes& choose) const {
+  std::optional<network::Network> network = read_operators(readers, path, diagnostics);
   if (network && network->graph) add_layers(*network, choose(*network), diagnostics);
   return network;
 }

@@ -39,11 +39,24 @@ CompiledNetwork empty_result(const Request& request) {
   return result;
 }
 
+bool has_all_layers(const CompiledNetwork& compiled) {
+  return std::all_of(compiled.layers.begin(), compiled.layers.end(), [](const auto& layer) { return layer; });
+}
+
+void link(CompiledNetwork& compiled, const target::NetworkRequest& request, target::PassCache& cache,
+          const std::stop_token& stop) {
+  compiled.linked = compiled.target->link(request, compiled.plan.get(), compiled.layers, cache, stop);
+  if (!compiled.linked) return;
+  assert(compiled.linked->layers().size() == compiled.layers.size());
+  compiled.layers = compiled.linked->layers();
+}
+
 void add_totals(CompiledNetwork& compiled) {
-  compiled.total = compiled.target->total(compiled.layers, compiled.machine);
+  compiled.total =
+      compiled.linked ? compiled.linked->metrics() : compiled.target->total(compiled.layers, compiled.machine);
   compiled.roofline = compiled.target->roofline(*compiled.network, compiled.layers, compiled.machine);
   compiled.coverage = coverage(compiled);
-  compiled.complete = std::all_of(compiled.layers.begin(), compiled.layers.end(), [](const auto& l) { return l; });
+  compiled.complete = has_all_layers(compiled);
 }
 
 /// Tells of finished layers, one at a time.
@@ -90,17 +103,21 @@ CompiledNetwork compile_layers(const Request& request, Executor& executor, targe
   const std::vector<int> order = layer_order(request);
   CompiledNetwork result = empty_result(request);
   Reporter reporter(request, order.size(), stop, layer_done, progress);
+  const target::NetworkRequest whole{request.network.get(), &request.machine, request.level};
+  result.plan = request.target->prepare(whole, cache, stop);
 
   executor.parallel_for(static_cast<int>(order.size()), [&](int position) {
     throw_if_stopped(stop);
     const int layer = order[static_cast<std::size_t>(position)];
-    const target::CompileRequest layer_request{request.network.get(), layer, &request.machine, request.level};
+    const target::CompileRequest layer_request{request.network.get(), layer, &request.machine, request.level,
+                                               result.plan.get()};
     auto compiled = request.target->compile(layer_request, cache, stop);
     assert(compiled);
     result.layers[static_cast<std::size_t>(layer)] = compiled;
     reporter.done(layer, compiled);
   });
   throw_if_stopped(stop);
+  if (has_all_layers(result)) link(result, whole, cache, stop);
   add_totals(result);
   return result;
 }

@@ -22,21 +22,32 @@ struct Outcome {
   std::string failure;
 };
 
+template <typename Callback, typename... Arguments>
+void call(const Callback& callback, Arguments&&... arguments) {
+  if (callback) callback(std::forward<Arguments>(arguments)...);
+}
+
+std::shared_ptr<const CompiledNetwork> compile_at(const std::string& level, const Job& job, Executor& executor,
+                                                  target::PassCache& cache) {
+  Request request = job.request;
+  request.level = level;
+  return std::make_shared<const CompiledNetwork>(
+      compile_layers(request, executor, cache, job.stop.get_token(), job.listener.layer_done, job.listener.progress));
+}
+
 Outcome run(const Job& job, Executor& executor, target::PassCache& cache) {
   try {
-    return {std::make_shared<const CompiledNetwork>(compile_layers(job.request, executor, cache, job.stop.get_token(),
-                                                                   job.listener.layer_done, job.listener.progress)),
-            {}};
+    if (!job.request.quick_level.empty()) {
+      const auto quick = compile_at(job.request.quick_level, job, executor, cache);
+      throw_if_stopped(job.stop.get_token());
+      call(job.listener.quick, quick);
+    }
+    return {compile_at(job.request.level, job, executor, cache), {}};
   } catch (const std::exception& error) {
     return {nullptr, error.what()};
   } catch (...) {
     return {nullptr, "unknown error"};
   }
-}
-
-template <typename Callback, typename... Arguments>
-void call(const Callback& callback, Arguments&&... arguments) {
-  if (callback) callback(std::forward<Arguments>(arguments)...);
 }
 
 }  // namespace

@@ -14,7 +14,7 @@
 namespace convscope::engine {
 
 /// A network compiled for a machine. Immutable once finished; `layers` entries are null where compilation was
-/// cancelled.
+/// cancelled. Where the target links networks, and all layers were compiled, they are as they stand in the linked one.
 struct CompiledNetwork {
   std::shared_ptr<const network::Network> network;
   std::shared_ptr<const target::Target> target;
@@ -26,6 +26,9 @@ struct CompiledNetwork {
   artifact::Roofline roofline;
   artifact::Coverage coverage{};
   bool complete = false;
+  std::shared_ptr<const target::NetworkPlan> plan = {};  ///< null if the target has none
+  std::shared_ptr<const target::LinkedNetwork> linked =
+      {};  ///< null if the target links nothing, or layers are missing
 };
 
 /// Of all layers of the network; those without a result count as not mapped.
@@ -39,6 +42,8 @@ struct Request {
   std::string preset;
   int visible_layer = 0;         ///< compiled first
   std::vector<int> only_layers;  ///< empty: all
+  /// A quicker level that a background job compiles and delivers before; empty: none. See target::Level::quick_first.
+  std::string quick_level = {};
 };
 
 /// A concurrent PassCache with a budget in entries; least recently used entries are dropped first. A key is computed
@@ -46,8 +51,9 @@ struct Request {
 /// for itself computes a second time.
 std::unique_ptr<target::PassCache> make_memory_cache(std::size_t entries = 4096);
 
-/// Compiles on the caller's thread with the executor's help. Throws Cancelled if stopped. The result does not depend on
-/// the number of threads. `progress` is called on worker threads, one at a time, once for each layer.
+/// Compiles at the request's level on the caller's thread with the executor's help. Throws Cancelled if stopped. The
+/// result does not depend on the number of threads. `progress` is called on worker threads, one at a time, once for
+/// each layer.
 CompiledNetwork compile(const Request& request, Executor& executor, target::PassCache& cache,
                         const std::stop_token& stop = {}, const ProgressCallback& progress = {});
 
@@ -55,7 +61,10 @@ CompiledNetwork compile(const Request& request, Executor& executor, target::Pass
 /// Exactly one of `finished`, `cancelled` and `failed` comes, as the last one. Once a job was superseded or cancelled,
 /// no other than `cancelled` begins, except one whose turn had come already. Callbacks may submit and cancel, not wait.
 struct JobListener {
+  /// Of the quick level first, if the request names one, then of its own.
   std::function<void(int layer, std::shared_ptr<const target::CompiledLayer>)> layer_done;
+  /// The network at the quick level, complete, before the first layer of the request's own.
+  std::function<void(std::shared_ptr<const CompiledNetwork>)> quick;
   std::function<void(std::shared_ptr<const CompiledNetwork>)> finished;
   std::function<void()> cancelled;
   std::function<void(std::string)> failed;

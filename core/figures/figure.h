@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/analysis/published.h"
+#include "core/catalogue/catalogue.h"
 #include "core/engine/engine.h"
 
 namespace convscope::figures {
@@ -51,6 +52,7 @@ struct Environment {
   engine::Executor* executor = nullptr;
   target::PassCache* cache = nullptr;
   const analysis::PublishedTables* published = nullptr;
+  const catalogue::Catalogue* catalogue = nullptr;
   std::stop_token stop;
   ProgressCallback progress;
 };

@@ -3,13 +3,14 @@
 #include "core/arch/preset.h"
 #include "core/base/atomic_file.h"
 #include "core/base/resources.h"
-#include "core/catalogue/catalogue.h"
+#include "core/target/presets.h"
 
 namespace convscope::figures {
 
-std::shared_ptr<const network::Network> sample_network(const std::string& file, Diagnostics& diagnostics) {
+std::shared_ptr<const network::Network> sample_network(const std::string& file, const Environment& environment,
+                                                       Diagnostics& diagnostics) {
   Diagnostics found;
-  std::optional<network::Network> network = catalogue::read_network(sample_path("networks/" + file), found);
+  std::optional<network::Network> network = environment.catalogue->read_network(sample_path("networks/" + file), found);
   // Notes about a sample are known and no news in a figure.
   if (!network || found.has_errors()) {
     diagnostics.append(found);
@@ -19,7 +20,7 @@ std::shared_ptr<const network::Network> sample_network(const std::string& file, 
 }
 
 std::optional<arch::ParameterValues> default_machine(const target::Target& target, Diagnostics& diagnostics) {
-  const std::string path = resource_path("presets/" + target.default_preset() + ".xml");
+  const std::string path = target::preset_path(target, target.default_preset());
   const std::optional<std::string> text = read_file(path, diagnostics);
   if (!text) return std::nullopt;
   std::optional<arch::Preset> preset = arch::read_preset(*text, path, target.machine(), diagnostics);
@@ -28,14 +29,15 @@ std::optional<arch::ParameterValues> default_machine(const target::Target& targe
 }
 
 std::optional<engine::Request> sample_request(const std::string& file, const std::string& target_id,
-                                              const std::string& level, Diagnostics& diagnostics) {
-  const std::shared_ptr<const target::Target> target = catalogue::find_target(target_id);
+                                              const std::string& level, const Environment& environment,
+                                              Diagnostics& diagnostics) {
+  const std::shared_ptr<const target::Target> target = environment.catalogue->find_target(target_id);
   if (!target) {
     diagnostics.error({}, "there is no target '" + target_id + "'");
     return std::nullopt;
   }
   std::optional<arch::ParameterValues> machine = default_machine(*target, diagnostics);
-  std::shared_ptr<const network::Network> network = sample_network(file, diagnostics);
+  std::shared_ptr<const network::Network> network = sample_network(file, environment, diagnostics);
   if (!machine || !network) return std::nullopt;
   return engine::Request{std::move(network), target, std::move(*machine), level, target->default_preset(), 0, {}};
 }

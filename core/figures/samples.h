@@ -11,14 +11,16 @@
 namespace convscope::figures {
 
 /// A network of samples/networks, by file name.
-std::shared_ptr<const network::Network> sample_network(const std::string& file, Diagnostics& diagnostics);
+std::shared_ptr<const network::Network> sample_network(const std::string& file, const Environment& environment,
+                                                       Diagnostics& diagnostics);
 
 /// A target's default preset. Nothing, with diagnostics, if the file is missing or refused.
 std::optional<arch::ParameterValues> default_machine(const target::Target& target, Diagnostics& diagnostics);
 
 /// A request for a sample on a target's default preset. Nothing, with diagnostics, if a file is missing or refused.
 std::optional<engine::Request> sample_request(const std::string& file, const std::string& target,
-                                              const std::string& level, Diagnostics& diagnostics);
+                                              const std::string& level, const Environment& environment,
+                                              Diagnostics& diagnostics);
 
 engine::CompiledNetwork compile_sample(const engine::Request& request, const Environment& environment);
 

@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "core/nmp/solution.h"
-#include "core/target/tiling.h"
+#include "core/target/tilings.h"
 
 namespace convscope::nmp {
 

@@ -43,7 +43,7 @@ class Checker {
         layout_(program.machine, program.stride_height) {}
 
   // False if the program was refused; a mismatch lets it go on.
-  bool run(int strip, const std::stop_token& stop, target::SimulationResult& result) {
+  bool run(int strip, const std::stop_token& stop, ProgramCheck& result) {
     strip_ = strip;
     seen_.assign(program_.maps.size() * static_cast<std::size_t>(program_.out_width) * 2, 0);
     Host host;
@@ -163,10 +163,9 @@ network::Layer layer_of(const Program& program) {
   return layer;
 }
 
-target::SimulationResult check_programs(const std::vector<Program>& programs, const network::Layer& layer,
-                                        const target::SimulationInput& input, int strips, const std::stop_token& stop,
-                                        Diagnostics& diagnostics) {
-  target::SimulationResult result;
+ProgramCheck check_programs(const std::vector<Program>& programs, const network::Layer& layer,
+                            const SimulationInput& input, const std::stop_token& stop, Diagnostics& diagnostics) {
+  ProgramCheck result;
   if (programs.empty()) return result;
   if (programs.front().polyphase) {
     diagnostics.error({programs.front().name, 0, "polyphase"}, "no reference lays out de-interleaved columns yet",
@@ -176,7 +175,7 @@ target::SimulationResult check_programs(const std::vector<Program>& programs, co
   auto image = reference::load_image(input.image, layer.in, diagnostics);
   if (!image) return result;
   const Program& first = programs.front();
-  const int count = strips > 0 ? std::min(strips, first.strips()) : first.strips();
+  const int count = input.strips > 0 ? std::min(input.strips, first.strips()) : first.strips();
   const Expected expected =
       expect(layer, std::move(*image), input.coefficients_seed, first.activation_shift, count * first.machine.lanes);
   result.ran = result.matches = true;

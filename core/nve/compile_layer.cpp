@@ -9,9 +9,9 @@
 #include "core/nve/architecture/assembly.h"
 #include "core/nve/artifacts/explanation.h"
 #include "core/nve/artifacts/program_view.h"
-#include "core/nve/check_program.h"
 #include "core/nve/layer_metrics.h"
 #include "core/nve/passes/bind_program.h"
+#include "core/nve/simulation_result.h"
 #include "core/nve/verify/verify_program.h"
 #include "core/schedule/verify.h"
 
@@ -54,15 +54,13 @@ class NveLayer : public target::CompiledLayer {
   }
   std::string program_file(int p) const override { return write_program_file(bound(p)); }
 
-  std::optional<target::SimulationResult> simulate(const target::SimulationInput& input, int strips,
-                                                   const std::stop_token& stop,
+  std::optional<target::SimulationResult> simulate(const target::OptionValues& options, const std::stop_token& stop,
                                                    Diagnostics& diagnostics) const override {
     std::vector<Program> programs;
     programs.reserve(programs_.size());
     for (int i = 0; i < program_count(); ++i) programs.push_back(bound(i));
-    target::SimulationResult result = check_programs(programs, layer_, input, strips, stop, diagnostics);
-    for (const Program& program : programs) result.derived_cycles += program.cycles_per_strip() * program.strips();
-    return result;
+    const SimulationInput input = simulation_input(options);
+    return layer_result(check_programs(programs, layer_, input, stop, diagnostics), metrics_, input.strips == 0);
   }
 
  private:

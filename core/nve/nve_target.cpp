@@ -5,6 +5,7 @@
 #include "core/nve/figures.h"
 #include "core/nve/layer_metrics.h"
 #include "core/nve/program_tools.h"
+#include "core/nve/simulation_options.h"
 #include "core/target/resources.h"
 
 namespace convscope::nve {
@@ -66,6 +67,7 @@ class NveTarget : public target::Target {
   const std::string& default_preset() const override { return preset_; }
   const std::vector<artifact::FigureDescription>& figures() const override { return figure_descriptions(); }
   const target::ProgramTools* program_tools() const override { return &tools_; }
+  const target::SimulationTools* simulation_tools() const override { return &simulation_; }
 
   std::shared_ptr<const target::CompiledLayer> compile(const target::CompileRequest& request, target::PassCache& cache,
                                                        const std::stop_token& stop) const override {
@@ -115,6 +117,7 @@ class NveTarget : public target::Target {
                                         {"modulo", "packing and modulo scheduling"},
                                         {"fusion", "packing, modulo scheduling and feature map fusion"}};
   NveProgramTools tools_;
+  NveSimulationTools simulation_;
 };
 
 }  // namespace

@@ -1,7 +1,7 @@
 #include "core/nve/program_tools.h"
 
 #include "core/nve/architecture/assembly.h"
-#include "core/nve/check_program.h"
+#include "core/nve/simulation_result.h"
 #include "core/nve/verify/verify_program.h"
 
 namespace convscope::nve {
@@ -19,11 +19,13 @@ bool NveProgramTools::verify(std::string_view content, const std::string& file, 
 }
 
 target::SimulationResult NveProgramTools::simulate(std::string_view content, const std::string& file,
-                                                   const target::SimulationInput& input, int strips,
-                                                   const std::stop_token& stop, Diagnostics& diagnostics) const {
+                                                   const target::OptionValues& options, const std::stop_token& stop,
+                                                   Diagnostics& diagnostics) const {
   const auto program = read_any_program(content, file, diagnostics);
-  if (!program || !verify_program(*program, diagnostics)) return {};
-  return check_programs({*program}, layer_of(*program), input, strips, stop, diagnostics);
+  ProgramCheck check;
+  if (program && verify_program(*program, diagnostics))
+    check = check_programs({*program}, layer_of(*program), simulation_input(options), stop, diagnostics);
+  return program_result(check);
 }
 
 std::optional<std::string> NveProgramTools::assemble(std::string_view assembly, const std::string& file,

@@ -1,7 +1,7 @@
 #pragma once
 // Programs from files and editors: verify, simulate, assemble.
 
-#include "core/target/target.h"
+#include "core/target/programs.h"
 
 namespace convscope::nve {
 
@@ -10,7 +10,7 @@ class NveProgramTools : public target::ProgramTools {
   bool recognizes(std::string_view content) const override;
   bool verify(std::string_view content, const std::string& file, Diagnostics& diagnostics) const override;
   target::SimulationResult simulate(std::string_view content, const std::string& file,
-                                    const target::SimulationInput& input, int strips, const std::stop_token& stop,
+                                    const target::OptionValues& options, const std::stop_token& stop,
                                     Diagnostics& diagnostics) const override;
   std::optional<std::string> assemble(std::string_view assembly, const std::string& file,
                                       Diagnostics& diagnostics) const override;

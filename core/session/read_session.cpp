@@ -119,7 +119,7 @@ class Reader {
   }
 
   void read_selection(pugi::xml_node node) {
-    expect(node, {"layer", "program", "operation", "iteration", "cycle", "word"});
+    expect(node, {"layer", "program", "operation", "iteration", "cycle", "memory", "word"});
     constexpr std::int64_t small = std::numeric_limits<std::int32_t>::max();
     constexpr std::int64_t large = std::numeric_limits<std::int64_t>::max();
     artifact::Ref& selection = session_.selection;
@@ -127,7 +127,9 @@ class Reader {
     selection.program = static_cast<std::int32_t>(index(node, "program", small));
     selection.iteration = index(node, "iteration", large);
     selection.cycle = index(node, "cycle", large);
+    selection.memory = static_cast<std::int32_t>(index(node, "memory", small));
     selection.word = index(node, "word", large);
+    if (selection.word >= 0 && selection.memory < 0) selection.memory = 0;  // older programs knew one memory alone
     if (const auto operation = node.attribute("operation")) {
       const auto value = parse_integer<std::uint64_t>(operation.value());
       if (!value) warn(node, "attribute 'operation' is no number", "a whole number");

@@ -53,6 +53,7 @@ void write_selection(pugi::xml_node root, const artifact::Ref& selection) {
     node.append_attribute("operation") = static_cast<unsigned long long>(selection.operation);
   if (selection.iteration >= 0) node.append_attribute("iteration") = static_cast<long long>(selection.iteration);
   if (selection.cycle >= 0) node.append_attribute("cycle") = static_cast<long long>(selection.cycle);
+  if (selection.memory >= 0) node.append_attribute("memory") = selection.memory;
   if (selection.word >= 0) node.append_attribute("word") = static_cast<long long>(selection.word);
 }
 

@@ -1,103 +1,36 @@
 #pragma once
-// What a target is: parameters, levels, a compiler from one layer to artifacts, and optional capabilities.
-// The window and the command line ask for a capability, never for a target.
+// What a target is: parameters, levels, a compiler from networks to artifacts, and optional capabilities, each in its
+// own header beside this one. The window and the command line ask for a capability, never for a target.
 
-#include <cstdint>
 #include <memory>
-#include <optional>
 #include <stop_token>
 #include <string>
 #include <vector>
 
 #include "core/arch/parameters.h"
-#include "core/artifact/explanation.h"
-#include "core/artifact/links.h"
-#include "core/artifact/listing.h"
-#include "core/artifact/memory_map.h"
 #include "core/artifact/metrics.h"
-#include "core/artifact/task_graph.h"
-#include "core/artifact/tile_plan.h"
-#include "core/artifact/timeline.h"
-#include "core/base/cancellation.h"
-#include "core/base/diagnostic.h"
 #include "core/network/network.h"
+#include "core/target/compiled.h"
 #include "core/target/pass_cache.h"
-#include "core/target/tiling.h"
 
 namespace convscope::target {
+
+class MeasurementTools;
+class ProgramTools;
 
 /// A chain of optimizations that the user can choose, e.g. NVE's none, packing, modulo, fusion.
 struct Level {
   std::string name;   ///< as in `--level`
   std::string title;  ///< for people
+  /// A quicker level whose results are worth showing until this one's are there; empty if this one takes no time to
+  /// speak of.
+  std::string quick_first = {};
 };
 
-/// Everything that a program's simulation needs besides the program.
-struct SimulationInput {
-  std::string image;  ///< path of a PGM or PNG file, or "seed:N"
-  std::uint64_t coefficients_seed = 1;
-};
-
-struct SimulationResult {
-  bool ran = false;                 ///< false: refused with diagnostics (hazard, bad input)
-  bool matches = false;             ///< every output equals the fixed-point reference
-  std::int64_t cycles = 0;          ///< of all strips that were run
-  std::int64_t derived_cycles = 0;  ///< of all strips, in the same way, as they were derived; 0 if they weren't
-  std::int64_t macs = 0;
-  std::int64_t strips = 0;
-  std::int64_t outputs = 0;  ///< output pixels that were compared
-};
-
-/// A compiled layer. Metrics are there at once; heavy artifacts are made when asked for, on the caller's thread,
-/// and may be asked for from several threads. A target that cannot produce an artifact returns null.
-class CompiledLayer {
- public:
-  virtual ~CompiledLayer() = default;
-
-  bool mapped() const { return reason().empty(); }
-  /// Why the layer cannot be mapped; empty if it is.
-  virtual const std::string& reason() const = 0;
-  virtual const artifact::Metrics& metrics() const = 0;
-
-  virtual int program_count() const { return 0; }
-  virtual std::string program_name(int /*program*/) const { return {}; }
-  /// Program that holds an operation, or -1.
-  virtual int program_of(artifact::OperationKey /*operation*/) const { return -1; }
-  virtual std::shared_ptr<const artifact::TaskGraph> task_graph(int /*program*/) const { return nullptr; }
-  virtual std::shared_ptr<const artifact::Timeline> timeline(int /*program*/) const { return nullptr; }
-  virtual std::shared_ptr<const artifact::Listing> listing(int /*program*/) const { return nullptr; }
-  virtual std::shared_ptr<const artifact::MemoryMap> memory_map(int /*program*/) const { return nullptr; }
-  virtual std::shared_ptr<const artifact::TilePlan> tile_plan() const { return nullptr; }
-  /// Other tilings of this layer; null where there is no tile plan. May be called from several threads.
-  virtual std::unique_ptr<const TilingTools> tiling_tools() const { return nullptr; }
-  virtual std::shared_ptr<const artifact::Links> links(int /*program*/) const { return nullptr; }
-  /// Bounds, what binds, and what was rejected.
-  virtual std::shared_ptr<const artifact::Explanation> explanation() const { return nullptr; }
-  /// The self-contained program file (see docs/), as written by `compile` and read by `simulate` and `verify`.
-  virtual std::string program_file(int /*program*/) const { return {}; }
-
-  /// Runs every program on the input and compares with the fixed-point reference. `strips` limits the work (0: all).
-  virtual std::optional<SimulationResult> simulate(const SimulationInput& /*input*/, int /*strips*/,
-                                                   const std::stop_token& /*stop*/,
-                                                   Diagnostics& /*diagnostics*/) const {
-    return std::nullopt;
-  }
-};
-
-/// What a target can do with a program from a file or from an editor, without a network.
-class ProgramTools {
- public:
-  virtual ~ProgramTools() = default;
-  /// Whether a file's content is a program of this target (file or assembly), judged by content.
-  virtual bool recognizes(std::string_view content) const = 0;
-  /// Checks statically; true if there was no error.
-  virtual bool verify(std::string_view content, const std::string& file, Diagnostics& diagnostics) const = 0;
-  /// Runs the encoded binary on the input and compares with the reference.
-  virtual SimulationResult simulate(std::string_view content, const std::string& file, const SimulationInput& input,
-                                    int strips, const std::stop_token& stop, Diagnostics& diagnostics) const = 0;
-  /// Assembly text to a program file; nothing, with diagnostics, if it does not assemble.
-  virtual std::optional<std::string> assemble(std::string_view assembly, const std::string& file,
-                                              Diagnostics& diagnostics) const = 0;
+struct NetworkRequest {
+  const network::Network* network = nullptr;
+  const arch::ParameterValues* machine = nullptr;
+  std::string level;
 };
 
 struct CompileRequest {
@@ -105,6 +38,7 @@ struct CompileRequest {
   int layer = 0;
   const arch::ParameterValues* machine = nullptr;
   std::string level;
+  const NetworkPlan* plan = nullptr;  ///< what `prepare` returned for the same network, machine and level
 };
 
 class Target {
@@ -116,7 +50,15 @@ class Target {
   virtual std::shared_ptr<const arch::MachineDescription> machine() const = 0;
   virtual const std::vector<Level>& levels() const = 0;
   virtual const std::string& default_level() const = 0;
-  virtual const std::string& default_preset() const = 0;  ///< name of a file in resources/presets without ".xml"
+  virtual const std::string& default_preset() const = 0;  ///< name of a file in preset_folder() without ".xml"
+  virtual std::string preset_folder() const;              ///< resources/presets unless the target has one of its own
+
+  /// Passes over the whole network, once for a network, machine and level, before its layers are compiled. Null if the
+  /// target compiles each layer for itself. Pure, memoized through the cache; throws Cancelled.
+  virtual std::shared_ptr<const NetworkPlan> prepare(const NetworkRequest& /*request*/, PassCache& /*cache*/,
+                                                     const std::stop_token& /*stop*/) const {
+    return nullptr;
+  }
 
   /// The target's own figures and resources, each once: what it puts into Metrics::target_figures, of layers and of
   /// totals, and into resources() besides the shared ones.
@@ -127,13 +69,20 @@ class Target {
   virtual std::shared_ptr<const CompiledLayer> compile(const CompileRequest& request, PassCache& cache,
                                                        const std::stop_token& stop) const = 0;
 
-  /// Figures of a whole network from its layers (null layers are skipped): sums, and the target's own totals.
-  virtual artifact::Metrics total(const std::vector<std::shared_ptr<const CompiledLayer>>& layers,
-                                  const arch::ParameterValues& machine) const = 0;
+  /// Joins the layers into the network's program; all of them are compiled, mapped or not. Null if the target has no
+  /// such program, or these layers can't be joined. Pure; throws Cancelled.
+  virtual std::shared_ptr<const LinkedNetwork> link(const NetworkRequest& /*request*/, const NetworkPlan* /*plan*/,
+                                                    const CompiledLayers& /*layers*/, PassCache& /*cache*/,
+                                                    const std::stop_token& /*stop*/) const {
+    return nullptr;
+  }
+
+  /// Figures of a whole network that is not linked, from its layers (null layers are skipped): sums, and the target's
+  /// own totals.
+  virtual artifact::Metrics total(const CompiledLayers& layers, const arch::ParameterValues& machine) const = 0;
 
   /// Roofs of the machine, and a point for each compiled layer.
-  virtual artifact::Roofline roofline(const network::Network& network,
-                                      const std::vector<std::shared_ptr<const CompiledLayer>>& layers,
+  virtual artifact::Roofline roofline(const network::Network& network, const CompiledLayers& layers,
                                       const arch::ParameterValues& machine) const = 0;
 
   /// What a machine is made of, for a cost that is honest about being a model: counts, never area or energy. Each is
@@ -141,7 +90,9 @@ class Target {
   /// Pure and cheap.
   virtual std::vector<artifact::NamedQuantity> resources(const arch::ParameterValues& /*machine*/) const { return {}; }
 
-  virtual const ProgramTools* program_tools() const { return nullptr; }
+  virtual const SimulationTools* simulation_tools() const { return nullptr; }    ///< simulate.h
+  virtual const MeasurementTools* measurement_tools() const { return nullptr; }  ///< measure.h
+  virtual const ProgramTools* program_tools() const { return nullptr; }          ///< programs.h
 };
 
 }  // namespace convscope::target

@@ -9,7 +9,7 @@
 
 #include "core/artifact/timeline.h"
 #include "core/base/resources.h"
-#include "core/catalogue/catalogue.h"
+#include "core/catalogue/standard.h"
 #include "core/engine/engine.h"
 
 /// Counting begins and ends here (callgrind's --toggle-collect), so the name is plain and never inlined.
@@ -24,7 +24,7 @@ using Work = std::function<void()>;
 
 network::Network sample(const std::string& name) {
   Diagnostics diagnostics;
-  return *catalogue::read_network(sample_path("networks/" + name + ".xml"), diagnostics);
+  return *catalogue::standard()->read_network(sample_path("networks/" + name + ".xml"), diagnostics);
 }
 
 /// A network's layers on a target's default machine with one parameter set.
@@ -37,7 +37,7 @@ struct Compilation {
 
   Compilation(const std::string& network_name, const std::string& target_id, std::string level_name)
       : network(sample(network_name)),
-        target(catalogue::find_target(target_id)),
+        target(catalogue::standard()->find_target(target_id)),
         level(std::move(level_name)),
         machine(target->machine()) {}
 
@@ -76,9 +76,11 @@ Work exact_borders() {
 Work simulate_strip() {
   const auto compilation = std::make_shared<Compilation>("speed_sign", "nve", "fusion");
   const auto layer = compilation->compile(1);
-  return [layer] {
+  return [layer, compilation] {
     Diagnostics diagnostics;
-    layer->simulate({"seed:1", 1}, 1, {}, diagnostics);
+    target::OptionValues options(compilation->target->simulation_tools()->options());
+    options.set("strips", "1", diagnostics);
+    layer->simulate(options, {}, diagnostics);
   };
 }
 

@@ -9,6 +9,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/catalogue/standard.h"
 #include "tests/ui/session.h"
 #include "ui/commands/command.h"
 #include "ui/window/main_window.h"
@@ -41,7 +42,7 @@ class AccessibilityTest : public testing::TestWithParam<const char*> {
     workbench.set_target(GetParam());
     ASSERT_TRUE(open_and_wait(workbench, sample("face_detection")));
   }
-  Workbench workbench;
+  Workbench workbench{catalogue::standard()};
   MainWindow window{workbench};
 };
 

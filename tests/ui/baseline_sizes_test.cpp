@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/catalogue/standard.h"
 #include "core/session/session_file.h"
 #include "tests/ui/open_size_network.h"
 #include "tests/ui/session.h"
@@ -49,7 +50,7 @@ class BaselineSizes : public testing::Test {
 };
 
 TEST_F(BaselineSizes, AreThoseOfTheMomentItWasPinned) {
-  Workbench workbench;
+  Workbench workbench{catalogue::standard()};
   ASSERT_TRUE(open(workbench, network, square(64)));
   ASSERT_GE(workbench.pin_baseline(), 0);
   workbench.set_input_sizes(square(32));
@@ -64,7 +65,7 @@ TEST_F(BaselineSizes, AreThoseOfTheMomentItWasPinned) {
 
 TEST_F(BaselineSizes, AreKeptInASession) {
   {
-    Workbench first;
+    Workbench first{catalogue::standard()};
     ASSERT_TRUE(open(first, network, square(64, 2)));
     first.pin_baseline();
     first.set_input_sizes(square(32));
@@ -74,7 +75,7 @@ TEST_F(BaselineSizes, AreKeptInASession) {
     ASSERT_TRUE(settled(first));
     ASSERT_TRUE(save(first, session));
   }
-  Workbench second;
+  Workbench second{catalogue::standard()};
   second.open_session(session);
   ASSERT_TRUE(wait_until([&] { return second.network() != nullptr; }));
   ASSERT_TRUE(settled(second));
@@ -85,7 +86,7 @@ TEST_F(BaselineSizes, AreKeptInASession) {
 
 TEST_F(BaselineSizes, ThatAnOlderSessionDoesNotTellAreThoseOfItsNetwork) {
   {
-    Workbench first;
+    Workbench first{catalogue::standard()};
     ASSERT_TRUE(open(first, network, square(64)));
     first.pin_baseline();
     ASSERT_TRUE(save(first, session));
@@ -95,7 +96,7 @@ TEST_F(BaselineSizes, ThatAnOlderSessionDoesNotTellAreThoseOfItsNetwork) {
   ASSERT_TRUE(old) << diagnostics.text();
   old->baselines.front().network.sizes.reset();
   ASSERT_TRUE(session::save_session(*old, session.toStdString(), diagnostics));
-  Workbench second;
+  Workbench second{catalogue::standard()};
   ASSERT_TRUE(open(second, network, square(32)));  // what was last chosen here is none of the session's
   second.open_session(session);
   ASSERT_TRUE(wait_until([&] { return !second.baselines().entries.empty(); }));
@@ -104,12 +105,12 @@ TEST_F(BaselineSizes, ThatAnOlderSessionDoesNotTellAreThoseOfItsNetwork) {
 }
 
 TEST_F(BaselineSizes, OfAFormatThatStatesThemAreNotAsked) {
-  Workbench workbench;
+  Workbench workbench{catalogue::standard()};
   ASSERT_TRUE(open_and_wait(workbench, sample("face_detection")));
   workbench.pin_baseline();
   EXPECT_FALSE(workbench.baseline_records().front().sizes);
   ASSERT_TRUE(save(workbench, session));
-  Workbench second;
+  Workbench second{catalogue::standard()};
   second.open_session(session);
   ASSERT_TRUE(wait_until([&] { return second.network() != nullptr; }));
   ASSERT_TRUE(settled(second));

@@ -7,7 +7,8 @@
 
 #include <gtest/gtest.h>
 
-#include "core/catalogue/catalogue.h"
+#include "core/catalogue/standard.h"
+#include "tests/made/catalogues.h"
 #include "tests/ui/made_up_target.h"
 #include "tests/ui/session.h"
 #include "ui/panels/layers/layer_table_model.h"
@@ -36,7 +37,7 @@ class BaselinesTest : public testing::Test {
   }
 
   std::shared_ptr<MadeUpTarget> target = std::make_shared<MadeUpTarget>();
-  Workbench workbench{{target}};
+  Workbench workbench{made::catalogue_of({target})};
 };
 
 TEST_F(BaselinesTest, APinnedRunStaysWhileEverythingElseChanges) {
@@ -144,7 +145,7 @@ TEST_F(BaselinesTest, ASessionsRecordsCompileToTheSameFigures) {
 
   // Both share the machine's threads: the level that waits at the gate would keep them.
   workbench.cancel();
-  Workbench later({target});
+  Workbench later(made::catalogue_of({target}));
   QSignalSpy arrived(&later, &Workbench::baselines_changed);
   later.restore_baselines(records, 1);
   EXPECT_EQ(later.baseline_records(), records);
@@ -169,7 +170,7 @@ TEST_F(BaselinesTest, RecordsThatCannotBeCompiledSayWhyAndAreKept) {
   records[0].network_path = "/no/such/network.xml";
   records[1].settings.values.set_at(0, 64);
   records[1].settings.values.set_at(2, 8);  // breaks a constraint
-  Workbench later({target});
+  Workbench later(made::catalogue_of({target}));
   later.restore_baselines(records, 0);
   const auto& entries = later.baselines().entries;
   ASSERT_TRUE(

@@ -17,6 +17,7 @@
 #include <algorithm>
 #include <ctime>
 
+#include "core/catalogue/standard.h"
 #include "tests/made/window_events.h"
 #include "ui/document/baselines.h"
 #include "ui/export/export_dialog.h"
@@ -98,7 +99,7 @@ void ThreadWatch::beat() {
 }
 
 BusyWindow::BusyWindow(const QString& target)
-    : workbench_(std::make_unique<Workbench>()), window_(std::make_unique<MainWindow>(*workbench_)) {
+    : workbench_(std::make_unique<Workbench>(catalogue::standard())), window_(std::make_unique<MainWindow>(*workbench_)) {
   workbench_->set_target(target);
   window_->show();
   run_until([&] { return workbench_->target()->id() == target.toStdString(); });

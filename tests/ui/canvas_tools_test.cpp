@@ -10,6 +10,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/catalogue/standard.h"
 #include "netview_networks.h"
 #include "tests/ui/session.h"
 #include "ui/parts/canvas/canvas_panel.h"
@@ -131,7 +132,7 @@ class NetworkTools : public testing::Test {
     return panel->findChild<Widget*>(name);
   }
 
-  Workbench workbench;
+  Workbench workbench{catalogue::standard()};
   std::unique_ptr<CanvasPanel> panel{dynamic_cast<CanvasPanel*>(make_network_graph_widget(workbench, nullptr))};
 };
 
@@ -225,7 +226,7 @@ TEST_F(CanvasMinimapTest, AClickMovesThere) {
 }
 
 TEST(ScheduleSections, AreReachedByMenuAndKeys) {
-  Workbench workbench;
+  Workbench workbench{catalogue::standard()};
   ASSERT_TRUE(test::open_and_wait(workbench, test::sample(QStringLiteral("face_detection"))));
   const std::unique_ptr<CanvasPanel> panel(dynamic_cast<CanvasPanel*>(make_schedule_widget(workbench, nullptr)));
   panel->resize(800, 500);

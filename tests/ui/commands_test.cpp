@@ -10,6 +10,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/catalogue/standard.h"
 #include "tests/ui/session.h"
 #include "ui/commands/command_model.h"
 #include "ui/commands/command_palette.h"
@@ -59,7 +60,7 @@ class CommandsTest : public testing::Test {
     QTest::qWait(1);
   }
 
-  Workbench workbench;
+  Workbench workbench{catalogue::standard()};
   MainWindow window{workbench};
 };
 

@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/catalogue/standard.h"
 #include "tests/ui/session.h"
 #include "tests/ui/views_fixture.h"
 #include "ui/document/baselines.h"
@@ -162,7 +163,7 @@ class CompareWindow : public testing::Test {
     return *widget;
   }
 
-  Workbench workbench;
+  Workbench workbench{catalogue::standard()};
   MainWindow window{workbench};
 };
 

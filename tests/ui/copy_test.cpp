@@ -9,6 +9,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/catalogue/standard.h"
 #include "tests/ui/session.h"
 #include "ui/parts/table_text.h"
 #include "ui/window/main_window.h"
@@ -66,7 +67,7 @@ TEST(Copy, AMadeUpLargeTableIsMadeInSteps) {
 }
 
 TEST(Copy, LayersOfTheWindowTellTheirOrigins) {
-  Workbench workbench;
+  Workbench workbench{catalogue::standard()};
   MainWindow window(workbench);
   ASSERT_TRUE(open_and_wait(workbench, sample("face_detection")));
   const QStringList layers = copied(window, "layer-table");
@@ -77,7 +78,7 @@ TEST(Copy, LayersOfTheWindowTellTheirOrigins) {
 }
 
 TEST(Copy, MessagesTreeAndLayersHaveHeadersAndAllTheirRows) {
-  Workbench workbench;
+  Workbench workbench{catalogue::standard()};
   MainWindow window(workbench);
   ASSERT_TRUE(open_and_wait(workbench, sample("face_detection")));
   workbench.open_network("/no/such/file.onnx");

@@ -20,6 +20,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/catalogue/standard.h"
 #include "tests/ui/session.h"
 #include "ui/export/report_job.h"
 #include "ui/export/report_table.h"
@@ -62,7 +63,7 @@ class ExportDialogTest : public testing::Test {
   QString path(const QString& name) const { return folder.filePath(name); }
 
   QTemporaryDir folder;
-  Workbench workbench;
+  Workbench workbench{catalogue::standard()};
   MainWindow window{workbench};
   ExportDialog* dialog = nullptr;
 };
@@ -211,7 +212,7 @@ TEST_F(ExportDialogTest, CancelledWhileItDrawsItIsGoneAndWritesNothing) {
 }
 
 TEST_F(ExportDialogTest, ReportOfNothingSaysSo) {
-  Workbench empty;
+  Workbench empty{catalogue::standard()};
   Diagnostics diagnostics;
   EXPECT_TRUE(export_report(content_of(empty), path("empty.pdf"), diagnostics)) << diagnostics.text();
 }

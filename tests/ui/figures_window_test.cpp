@@ -19,6 +19,7 @@
 #include <gtest/gtest.h>
 #include <qcustomplot.h>
 
+#include "core/catalogue/standard.h"
 #include "tests/ui/session.h"
 #include "ui/published_figures/line_chart.h"
 #include "ui/window/main_window.h"
@@ -113,7 +114,7 @@ class FiguresWindowTest : public testing::Test {
     return *widget;
   }
 
-  Workbench workbench;
+  Workbench workbench{catalogue::standard()};
   FiguresWindow window{workbench};
 };
 
@@ -193,7 +194,7 @@ TEST_F(FiguresWindowTest, FollowsTheTheme) {
 }
 
 TEST(FiguresWindowMenu, OpensOneWindow) {
-  Workbench workbench;
+  Workbench workbench{catalogue::standard()};
   MainWindow window(workbench);
   window.show();
   auto* action = window.findChild<QAction*>("published-figures");

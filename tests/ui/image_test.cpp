@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/catalogue/standard.h"
 #include "tests/ui/made_up_sweep.h"
 #include "tests/ui/picture.h"
 #include "tests/ui/session.h"
@@ -33,7 +34,7 @@ const Snapshot& snapshot_of(const Case& each) {
   static std::map<std::string, std::unique_ptr<Workbench>> workbenches;
   auto& workbench = workbenches[each.name];
   if (!workbench) {
-    workbench = std::make_unique<Workbench>();
+    workbench = std::make_unique<Workbench>(catalogue::standard());
     workbench->set_target(each.target);
     if (!open_and_wait(*workbench, sample(each.network), true)) throw std::runtime_error("not compiled");
     artifact::Ref ref;

@@ -8,6 +8,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/catalogue/standard.h"
 #include "tests/ui/open_size_network.h"
 #include "tests/ui/session.h"
 #include "ui/window/main_window.h"
@@ -41,7 +42,7 @@ class InputSize : public testing::Test {
   }
 
   QTemporaryDir folder;
-  Workbench workbench;
+  Workbench workbench{catalogue::standard()};
   MainWindow window{workbench};
 };
 

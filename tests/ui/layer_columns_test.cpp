@@ -11,6 +11,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/catalogue/standard.h"
 #include "tests/ui/session.h"
 #include "ui/window/main_window.h"
 
@@ -41,7 +42,7 @@ class LayerColumnsTest : public testing::TestWithParam<const char*> {
     emit found->aboutToShow();
     return *found;
   }
-  Workbench workbench;
+  Workbench workbench{catalogue::standard()};
   MainWindow window{workbench};
   QTableView* table = nullptr;
 };

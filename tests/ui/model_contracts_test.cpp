@@ -15,6 +15,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/catalogue/standard.h"
 #include "tests/ui/session.h"
 #include "ui/commands/command_model.h"
 #include "ui/document/baselines.h"
@@ -62,7 +63,7 @@ class ModelContracts : public testing::Test {
   }
   void type(const char* field, const QString& text) { window.findChild<QLineEdit*>(field)->setText(text); }
 
-  Workbench workbench;
+  Workbench workbench{catalogue::standard()};
   MainWindow window{workbench};
   std::set<const QAbstractItemModel*> watched;
 };

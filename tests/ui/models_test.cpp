@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/made/catalogues.h"
 #include "tests/ui/made_up_target.h"
 #include "tests/ui/session.h"
 #include "ui/panels/layers/layer_table_model.h"
@@ -28,7 +29,7 @@ class ModelsTest : public testing::Test {
   }
 
   std::shared_ptr<MadeUpTarget> target = std::make_shared<MadeUpTarget>();
-  Workbench workbench{{target}};
+  Workbench workbench{made::catalogue_of({target})};
 };
 
 using FailureMode = QAbstractItemModelTester::FailureReportingMode;

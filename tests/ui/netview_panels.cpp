@@ -13,6 +13,8 @@
 
 #include <gtest/gtest.h>
 
+#include "core/catalogue/standard.h"
+#include "tests/made/catalogues.h"
 #include "tests/ui/made_up_target.h"
 #include "tests/ui/open_size_network.h"
 #include "tests/ui/session.h"
@@ -39,7 +41,7 @@ int first_unmapped(const Workbench& workbench) {
 }
 
 TEST(NetviewTree, UnmappedLayersAreMarkedWithTheReason) {
-  Workbench workbench;
+  Workbench workbench{catalogue::standard()};
   ASSERT_TRUE(open_and_wait(workbench, small_network));
   const NetworkTreeModel model(workbench);
   const int layer = first_unmapped(workbench);
@@ -54,7 +56,7 @@ TEST(NetviewTree, UnmappedLayersAreMarkedWithTheReason) {
 }
 
 TEST(NetviewTree, TheTopRowSumsUp) {
-  Workbench workbench;
+  Workbench workbench{catalogue::standard()};
   ASSERT_TRUE(open_and_wait(workbench, small_network));
   const NetworkTreeModel model(workbench);
   const QModelIndex top = model.index(0, 0);
@@ -68,7 +70,7 @@ TEST(NetviewTree, TheTopRowSumsUp) {
 }
 
 TEST(NetviewTree, CoverageStandsInTheTopRow) {
-  Workbench workbench{{std::make_shared<MadeUpTarget>()}};
+  Workbench workbench{made::catalogue_of({std::make_shared<MadeUpTarget>()})};
   QTemporaryDir folder;
   ASSERT_TRUE(open_and_wait(workbench, small_network));
   const NetworkTreeModel model(workbench);
@@ -90,7 +92,7 @@ class NetviewSearch : public testing::Test {
       return (layer.name + layer.operator_name).find(operator_name) != std::string::npos;
     }));
   }
-  Workbench workbench;
+  Workbench workbench{catalogue::standard()};
 };
 
 TEST_F(NetviewSearch, FiltersTreeByNameAndOperator) {
@@ -129,7 +131,7 @@ TEST_F(NetviewSearch, FiltersTheTable) {
 }
 
 TEST(NetviewWindow, AFileThatIsDroppedIsOpened) {
-  Workbench workbench;
+  Workbench workbench{catalogue::standard()};
   MainWindow window(workbench);
   window.show();
   QMimeData data;
@@ -144,7 +146,7 @@ TEST(NetviewWindow, AFileThatIsDroppedIsOpened) {
 }
 
 TEST(NetviewWindow, TextThatIsDraggedIsNot) {
-  Workbench workbench;
+  Workbench workbench{catalogue::standard()};
   MainWindow window(workbench);
   QMimeData data;
   data.setText("conv");
@@ -156,7 +158,7 @@ TEST(NetviewWindow, TextThatIsDraggedIsNot) {
 
 TEST(NetviewReading, OpenImageSizesGetADefaultAndANote) {
   const QTemporaryDir folder;
-  const NetworkReading reading = read_network(open_size_network(folder).toStdString(), {});
+  const NetworkReading reading = read_network(*catalogue::standard(), open_size_network(folder).toStdString(), {});
   ASSERT_TRUE(reading.network) << reading.diagnostics.text();
   EXPECT_EQ(reading.network->layers[0].in.size, default_image);
   EXPECT_NE(reading.diagnostics.text().find("224 x 224"), std::string::npos);
@@ -164,7 +166,7 @@ TEST(NetviewReading, OpenImageSizesGetADefaultAndANote) {
 }
 
 TEST(NetviewReading, StatedSizesStayWithoutANote) {
-  const NetworkReading reading = read_network(small_network.toStdString(), {});
+  const NetworkReading reading = read_network(*catalogue::standard(), small_network.toStdString(), {});
   ASSERT_TRUE(reading.network);
   EXPECT_EQ(reading.diagnostics.text().find("taken as"), std::string::npos);
   EXPECT_FALSE(reading.open.image);

@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/catalogue/standard.h"
 #include "netview_networks.h"
 #include "tests/ui/session.h"
 #include "ui/parts/canvas/canvas_panel.h"
@@ -164,7 +165,7 @@ class NetviewWidget : public testing::Test {
   }
   NetworkGraphPainter* painter() { return dynamic_cast<NetworkGraphPainter*>(panel->canvas().painter()); }
 
-  Workbench workbench;
+  Workbench workbench{catalogue::standard()};
   std::unique_ptr<CanvasPanel> panel{dynamic_cast<CanvasPanel*>(make_network_graph_widget(workbench, nullptr))};
 };
 

@@ -10,6 +10,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/made/catalogues.h"
 #include "tests/ui/made_up_target.h"
 #include "tests/ui/session.h"
 
@@ -25,7 +26,7 @@ class ParameterPanelTest : public testing::Test {
     return *widget;
   }
 
-  Workbench workbench{{std::make_shared<MadeUpTarget>()}};
+  Workbench workbench{made::catalogue_of({std::make_shared<MadeUpTarget>()})};
   ParameterPanel panel{workbench};
 };
 

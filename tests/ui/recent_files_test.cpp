@@ -15,6 +15,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/catalogue/standard.h"
 #include "tests/ui/open_size_network.h"
 #include "tests/ui/session.h"
 #include "ui/window/main_window.h"
@@ -67,13 +68,13 @@ TEST_F(Recent, TheNewestIsFirstAndNothingTwice) {
 TEST_F(Recent, NetworksThatOpenAreInTheMenuOfTheNextRunToo) {
   const QString first = network("first.onnxtxt"), second = network("second.onnxtxt");
   {
-    Workbench workbench;
+    Workbench workbench{catalogue::standard()};
     MainWindow window(workbench);
     EXPECT_FALSE(window.findChild<QMenu*>("recent")->isEnabled());
     for (const QString& path : {first, second, sample("filter_3x3")}) ASSERT_TRUE(open_and_wait(workbench, path));
     EXPECT_EQ(entries(window), QStringList({second, first}));
   }
-  Workbench workbench;
+  Workbench workbench{catalogue::standard()};
   MainWindow window(workbench);
   ASSERT_EQ(entries(window), QStringList({second, first}));
   window.findChild<QAction*>("recent-2")->trigger();
@@ -84,7 +85,7 @@ TEST_F(Recent, NetworksThatOpenAreInTheMenuOfTheNextRunToo) {
 
 TEST_F(Recent, AFileThatIsGoneIsSaidAndTakenOut) {
   const QString path = network("gone.onnxtxt");
-  Workbench workbench;
+  Workbench workbench{catalogue::standard()};
   MainWindow window(workbench);
   ASSERT_TRUE(open_and_wait(workbench, path));
   const auto before = workbench.network();
@@ -96,7 +97,7 @@ TEST_F(Recent, AFileThatIsGoneIsSaidAndTakenOut) {
 }
 
 TEST_F(Recent, ARefusedFileIsNotRemembered) {
-  Workbench workbench;
+  Workbench workbench{catalogue::standard()};
   MainWindow window(workbench);
   workbench.open_network(QStringLiteral(CONVSCOPE_SOURCE_DIR "/LICENSE"));
   ASSERT_TRUE(wait_until([&] { return workbench.messages().has_errors(); }));
@@ -105,7 +106,7 @@ TEST_F(Recent, ARefusedFileIsNotRemembered) {
 
 TEST_F(Recent, TheListIsCleared) {
   RecentFiles().add("/a/1.onnx");
-  Workbench workbench;
+  Workbench workbench{catalogue::standard()};
   MainWindow window(workbench);
   ASSERT_EQ(entries(window).size(), 1);
   window.findChild<QAction*>("clear-recent")->trigger();
@@ -114,7 +115,7 @@ TEST_F(Recent, TheListIsCleared) {
 }
 
 TEST_F(Recent, OfSeveralDroppedFilesTheFirstNetworkOpensAndTheOthersAreNamed) {
-  Workbench workbench;
+  Workbench workbench{catalogue::standard()};
   MainWindow window(workbench);
   const QString first = network("first.onnxtxt"), second = network("second.onnxtxt");
   drop(window, {QStringLiteral(CONVSCOPE_SOURCE_DIR "/LICENSE"), first, second});
@@ -125,7 +126,7 @@ TEST_F(Recent, OfSeveralDroppedFilesTheFirstNetworkOpensAndTheOthersAreNamed) {
 }
 
 TEST_F(Recent, SeveralFilesThatAreNoNetworksChangeNothing) {
-  Workbench workbench;
+  Workbench workbench{catalogue::standard()};
   MainWindow window(workbench);
   ASSERT_TRUE(open_and_wait(workbench, sample("filter_3x3")));
   const auto before = workbench.network();

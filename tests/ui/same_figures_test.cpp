@@ -11,6 +11,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "core/catalogue/standard.h"
 #include "tests/ui/session.h"
 #include "ui/panels/layers/layer_table_model.h"
 #include "ui/panels/network/network_tree_model.h"
@@ -91,7 +92,7 @@ class SameFigures : public testing::TestWithParam<Request> {
   }
   QString level() const { return workbench.level(); }
 
-  Workbench workbench;
+  Workbench workbench{catalogue::standard()};
   Json report;
 };
 

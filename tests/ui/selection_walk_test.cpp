@@ -8,6 +8,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/catalogue/standard.h"
 #include "tests/ui/session.h"
 #include "ui/parts/canvas/canvas_panel.h"
 #include "ui/parts/canvas/message_painter.h"
@@ -46,8 +47,8 @@ std::vector<artifact::Ref> selectable(const ViewPainter& view, const artifact::L
     for (int x = 5; x < area.width(); x += 31) {
       const auto ref = view.hit(QPointF(x, y), area);
       if (!ref) continue;
-      auto& same =
-          by_kind[{ref->operation != 0, ref->cycle >= 0, ref->word >= 0, links && !links->at_word(ref->word).empty()}];
+      auto& same = by_kind[{ref->operation != 0, ref->cycle >= 0, ref->word >= 0,
+                            links && !links->at_word({ref->memory, ref->word}).empty()}];
       if (same.empty() || !(same.back() == *ref)) same.push_back(*ref);
     }
   }
@@ -65,7 +66,7 @@ bool can_show(const QString& view, const artifact::Ref& ref, const target::Compi
   const auto timeline = layer.timeline(program);
   const auto* linked = links && ref.operation != 0 ? links->find(ref.operation) : nullptr;
   const bool cycle = ref.cycle >= 0 && timeline && ref.cycle < timeline->length();
-  const bool touched = links && ref.word >= 0 && !links->at_word(ref.word).empty();
+  const bool touched = links && ref.word >= 0 && !links->at_word({ref.memory, ref.word}).empty();
   if (view == QStringLiteral("network-graph")) return ref.layer >= 0;
   if (view == QStringLiteral("schedule")) return linked || cycle || touched;
   if (view == QStringLiteral("task-graph")) {
@@ -144,7 +145,7 @@ TEST(SelectionWalk, EveryPairOfViewsOnAMadeUpLayer) {
 }
 
 TEST(SelectionWalk, EveryPairOfViewsOnARealLayer) {
-  Workbench workbench;
+  Workbench workbench{catalogue::standard()};
   ASSERT_TRUE(test::open_and_wait(workbench, test::sample(QStringLiteral("face_detection"))));
   std::map<std::pair<QString, QString>, int> marks;
   walk(workbench.snapshot(), marks);
@@ -161,7 +162,7 @@ TEST(SelectionWalk, EveryPairOfViewsOnARealLayer) {
 }
 
 TEST(SelectionWalk, EveryPairOfViewsOnAnotherMachine) {
-  Workbench workbench;
+  Workbench workbench{catalogue::standard()};
   workbench.set_target(QStringLiteral("nmp"));
   ASSERT_TRUE(test::open_and_wait(workbench, test::sample(QStringLiteral("lenet"))));
   Snapshot snapshot = workbench.snapshot();
@@ -221,7 +222,7 @@ void expect_marks_in_charts(const Snapshot& snapshot) {
 
 TEST(SelectionWalk, ChartsMarkTheSelectedLayerWhereItIs) {
   for (const char* target : {"nve", "nmp"}) {
-    Workbench workbench;
+    Workbench workbench{catalogue::standard()};
     workbench.set_target(QString::fromLatin1(target));
     ASSERT_TRUE(test::open_and_wait(workbench, test::sample(QStringLiteral("speed_sign"))));
     workbench.pin_baseline();
@@ -234,7 +235,7 @@ TEST(SelectionWalk, ChartsMarkTheSelectedLayerWhereItIs) {
 
 /// All views open at once, as in the window.
 TEST(SelectionWalk, AllVisibleViewsFollowAtOnce) {
-  Workbench workbench;
+  Workbench workbench{catalogue::standard()};
   ASSERT_TRUE(test::open_and_wait(workbench, test::sample(QStringLiteral("face_detection"))));
   QWidget window;
   std::vector<CanvasPanel*> panels;

@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/catalogue/standard.h"
 #include "tests/ui/made_up_sweep.h"
 #include "tests/ui/session.h"
 #include "ui/document/exploration/exploration.h"
@@ -133,7 +134,7 @@ class SensitivityWidgetTest : public testing::Test {
     return placed.pixel(painter()->place_of_row(row).center() + QPointF(300, 0)).toPoint();
   }
 
-  Workbench workbench;
+  Workbench workbench{catalogue::standard()};
   std::unique_ptr<QWidget> view;
 };
 

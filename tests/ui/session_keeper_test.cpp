@@ -10,6 +10,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/catalogue/standard.h"
 #include "tests/ui/open_size_network.h"
 #include "tests/ui/session.h"
 #include "ui/document/baselines.h"
@@ -46,7 +47,7 @@ struct Program {
     });
     return wait_until([&] { return done; }) && saved;
   }
-  Workbench workbench;
+  Workbench workbench{catalogue::standard()};
   MainWindow window{workbench};
 };
 

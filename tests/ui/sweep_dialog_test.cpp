@@ -16,6 +16,7 @@
 #include <gtest/gtest.h>
 
 #include "core/base/resources.h"
+#include "core/catalogue/standard.h"
 #include "tests/ui/sweeping.h"
 #include "ui/panels/sweep_setup/axis_row.h"
 #include "ui/window/main_window.h"
@@ -68,7 +69,7 @@ class SweepDialogTest : public testing::Test {
   bool ready() { return dialog().checked().ready(); }
 
   QTemporaryDir folder;
-  Workbench workbench;
+  Workbench workbench{catalogue::standard()};
   MainWindow window{workbench};
 };
 
@@ -125,7 +126,7 @@ TEST_F(SweepDialogTest, OpensEverySample) {
     settle();
     EXPECT_TRUE(ready()) << name << ": " << dialog().checked().diagnostics.text();
     Diagnostics diagnostics;
-    const auto headless = explore::read_space_file(path.toStdString(), diagnostics);
+    const auto headless = explore::read_space_file(path.toStdString(), catalogue::standard(), diagnostics);
     EXPECT_EQ(dialog().checked().space->hash, headless->hash) << "results are those of the command line";
   }
 }
@@ -137,7 +138,7 @@ TEST_F(SweepDialogTest, SavesASpaceThatTheCommandLineReads) {
   ASSERT_TRUE(wait_until([&] { return workbench.exploration().setup().is_saved(); }));
   settle();
   Diagnostics diagnostics;
-  const auto read = explore::read_space_file(path.toStdString(), diagnostics);
+  const auto read = explore::read_space_file(path.toStdString(), catalogue::standard(), diagnostics);
   ASSERT_TRUE(read) << diagnostics.text();
   EXPECT_EQ(read->hash, dialog().checked().space->hash);
   EXPECT_EQ(read->size(), 5U);

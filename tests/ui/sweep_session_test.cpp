@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "core/base/resources.h"
+#include "core/catalogue/standard.h"
 #include "tests/ui/sweeping.h"
 #include "ui/document/exploration/look_text.h"
 #include "ui/session/session_keeper.h"
@@ -48,7 +49,7 @@ TEST(SweepSession, SpaceResultsAndLookComeBack) {
   const QTemporaryDir folder;
   const QString file = folder.filePath("work.convscope"), results = folder.filePath("results.db");
   {
-    Workbench workbench;
+    Workbench workbench{catalogue::standard()};
     MainWindow window(workbench);
     ASSERT_TRUE(open_and_wait(workbench, sample("face_detection")));
     Diagnostics diagnostics;
@@ -63,7 +64,7 @@ TEST(SweepSession, SpaceResultsAndLookComeBack) {
     ASSERT_TRUE(save(window, file));
     EXPECT_FALSE(window.session().modified());
   }
-  Workbench workbench;
+  Workbench workbench{catalogue::standard()};
   MainWindow window(workbench);
   workbench.open_session(file);
   const auto restored = [&] { return workbench.exploration().state()->sweep != nullptr; };
@@ -85,13 +86,13 @@ TEST(SweepSession, ASavedSpaceIsReferredTo) {
   const QString file = folder.filePath("work.convscope");
   const auto space = QString::fromStdString(sample_path("spaces/nve_lanes_ports_instructions.xml"));
   {
-    Workbench workbench;
+    Workbench workbench{catalogue::standard()};
     MainWindow window(workbench);
     workbench.exploration().open_space(space);
     ASSERT_TRUE(wait_until([&] { return !workbench.exploration().setup().empty(); }));
     ASSERT_TRUE(save(window, file));
   }
-  Workbench workbench;
+  Workbench workbench{catalogue::standard()};
   MainWindow window(workbench);
   workbench.open_session(file);
   ASSERT_TRUE(wait_until([&] { return !workbench.exploration().setup().empty(); }));

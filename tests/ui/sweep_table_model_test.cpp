@@ -15,6 +15,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/catalogue/standard.h"
 #include "tests/ui/sweeping.h"
 #include "ui/panels/sweep_results/sweep_panel.h"
 
@@ -50,7 +51,7 @@ std::vector<double> shown(const SweepTableModel& model, int column) {
 }
 
 TEST(SweepTableModel, KeepsItsPromisesWhileRowsArrive) {
-  Workbench workbench;
+  Workbench workbench{catalogue::standard()};
   SweepTableModel model(workbench);
   const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::Fatal);
   const auto all = made_up_table(5000);
@@ -79,7 +80,7 @@ TEST(SweepTableModel, KeepsItsPromisesWhileRowsArrive) {
 }
 
 TEST(SweepTableModel, WritesUnitsAndOrigins) {
-  Workbench workbench;
+  Workbench workbench{catalogue::standard()};
   SweepTableModel model(workbench);
   workbench.exploration().show_sweep(made_up_table(1000));
   EXPECT_EQ(model.headerData(seconds_column, Qt::Horizontal).toString(), "Time\ns, estimate");
@@ -93,7 +94,7 @@ TEST(SweepTableModel, WritesUnitsAndOrigins) {
 }
 
 TEST(SweepTableModel, SortsAHundredThousandRowsWithoutBlocking) {
-  Workbench workbench;
+  Workbench workbench{catalogue::standard()};
   SweepPanel panel(workbench);
   panel.resize(900, 300);
   panel.show();
@@ -136,7 +137,7 @@ class SweepPanelTest : public testing::Test {
   using Points = std::vector<std::uint64_t>;
   const Points& chosen() { return workbench.exploration().state()->look.chosen; }
 
-  Workbench workbench;
+  Workbench workbench{catalogue::standard()};
   SweepPanel panel{workbench};
   QTableView* table = panel.findChild<QTableView*>("sweep-table");
 };

@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/made/catalogues.h"
 #include "tests/ui/sweeping.h"
 #include "ui/document/baselines.h"
 #include "ui/window/main_window.h"
@@ -31,12 +32,12 @@ class SweepTest : public testing::Test {
   }
 
   std::shared_ptr<MadeUpTarget> target = std::make_shared<MadeUpTarget>();
-  Workbench workbench{std::vector<std::shared_ptr<const target::Target>>{target}};
+  Workbench workbench{made::catalogue_of({target})};
   QTemporaryDir folder;
 };
 
 TEST_F(SweepTest, ShowsFirstRowsSoonAndAllInTheEnd) {
-  Workbench nve;
+  Workbench nve{catalogue::standard()};
   const auto space = space_of(nve, nve_space());
   QElapsedTimer clock;
   clock.start();

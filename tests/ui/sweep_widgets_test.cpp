@@ -10,6 +10,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/catalogue/standard.h"
 #include "core/explore/results/sweep_table_builder.h"
 #include "core/explore/space/space_reader.h"
 #include "core/explore/sweep/evaluate.h"
@@ -36,7 +37,8 @@ std::shared_ptr<const explore::SweepTable> real_sweep() {
 </space>)";
   Diagnostics diagnostics;
   const std::string folder = std::filesystem::path(sample("face_detection").toStdString()).parent_path().string();
-  auto space = explore::read_space(xml, "small.xml", *explore::file_sources(folder), diagnostics);
+  auto space =
+      explore::read_space(xml, "small.xml", *explore::file_sources(folder, catalogue::standard()), diagnostics);
   if (!space) throw std::runtime_error(diagnostics.text());
   const auto shared = std::make_shared<const explore::Space>(std::move(*space));
   const auto cache = explore::make_sweep_cache();
@@ -79,7 +81,7 @@ class SweepViewTest : public testing::Test {
   auto& canvas() { return view->canvas(); }
   const auto& scene() { return view->canvas().painter()->scene(); }
 
-  Workbench workbench;
+  Workbench workbench{catalogue::standard()};
   std::unique_ptr<View> view;
 };
 

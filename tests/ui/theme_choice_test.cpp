@@ -8,6 +8,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/catalogue/standard.h"
 #include "ui/document/workbench.h"
 #include "ui/theme/system_theme.h"
 #include "ui/window/main_window.h"
@@ -25,7 +26,7 @@ class ThemeChoiceTest : public testing::Test {
   ~ThemeChoiceTest() override { QSettings().remove("theme"); }
   QString shown() const { return workbench.theme().name; }
 
-  Workbench workbench;
+  Workbench workbench{catalogue::standard()};
   SystemTheme system{false};
   ThemeChoice choice{[this](const QString& name) { workbench.set_theme(name); }, system};
 };
@@ -47,7 +48,7 @@ TEST_F(ThemeChoiceTest, FollowsTheDesktopUnlessToldOtherwise) {
 
 TEST_F(ThemeChoiceTest, IsRemembered) {
   choice.choose("dark");
-  Workbench later;
+  Workbench later{catalogue::standard()};
   ThemeChoice restored([&later](const QString& name) { later.set_theme(name); }, system);
   restored.restore();
   EXPECT_EQ(restored.choice(), "dark");

@@ -4,15 +4,15 @@
 
 #include <gtest/gtest.h>
 
-#include "core/catalogue/catalogue.h"
+#include "core/catalogue/standard.h"
 
 namespace convscope::ui::test {
 
 std::shared_ptr<const engine::CompiledNetwork> nmp_run(const std::string& sample) {
   Diagnostics diagnostics;
   const std::string path = std::string(CONVSCOPE_SOURCE_DIR "/samples/networks/") + sample + ".xml";
-  const auto network = catalogue::read_network(path, diagnostics);
-  const auto target = catalogue::find_target("nmp");
+  const auto network = catalogue::standard()->read_network(path, diagnostics);
+  const auto target = catalogue::standard()->find_target("nmp");
   if (!network || !target) {
     ADD_FAILURE() << diagnostics.text();
     return nullptr;

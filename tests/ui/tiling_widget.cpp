@@ -12,6 +12,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/catalogue/standard.h"
 #include "tests/ui/session.h"
 #include "ui/document/workbench.h"
 #include "ui/parts/canvas/canvas_panel.h"
@@ -52,7 +53,7 @@ class TilingWidgetTest : public testing::Test {
     QTest::mouseClick(table().viewport(), Qt::LeftButton, {}, at);
   }
 
-  Workbench workbench;
+  Workbench workbench{catalogue::standard()};
   std::unique_ptr<TilingWidget> widget;
 };
 

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "core/base/key.h"
+#include "core/catalogue/standard.h"
 #include "tests/ui/session.h"
 #include "ui/document/baselines.h"
 #include "ui/document/workbench.h"
@@ -80,7 +81,7 @@ class UndoTest : public testing::Test {
   }
 
   std::mt19937 random{20};
-  Workbench workbench;
+  Workbench workbench{catalogue::standard()};
 };
 
 TEST_F(UndoTest, TwoHundredEditsComeBackWithTheSameResults) {

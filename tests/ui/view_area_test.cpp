@@ -13,6 +13,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/catalogue/standard.h"
 #include "tests/ui/session.h"
 #include "ui/window/main_window.h"
 #include "ui/window/view_list.h"
@@ -37,7 +38,7 @@ class ViewAreaTest : public testing::Test {
   void trigger(const QString& action) { window.findChild<QAction*>(action)->trigger(); }
   QDockWidget& dock(const QString& id) { return *area->findChild<QDockWidget*>("view-dock-" + id); }
 
-  Workbench workbench;
+  Workbench workbench{catalogue::standard()};
   MainWindow window{workbench};
   ViewArea* area = nullptr;
 };

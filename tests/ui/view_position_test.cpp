@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/catalogue/standard.h"
 #include "core/session/session_file.h"
 #include "tests/ui/session.h"
 #include "ui/parts/canvas/canvas_widget.h"
@@ -36,7 +37,7 @@ struct Program {
     return wait_until([&] { return answered; }) && saved;
   }
 
-  Workbench workbench;
+  Workbench workbench{catalogue::standard()};
   MainWindow window{workbench};
 };
 

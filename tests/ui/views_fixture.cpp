@@ -121,7 +121,7 @@ std::shared_ptr<const artifact::MemoryMap> MadeUpLayer::memory_map(int /*program
 
 std::shared_ptr<const artifact::Links> MadeUpLayer::links(int program) const {
   return std::make_shared<const artifact::Links>(
-      std::vector<artifact::OperationPlace>{{offset(program) + read_key, {0, 3}, {8, 9}, 0, 1}});
+      std::vector<artifact::OperationPlace>{{offset(program) + read_key, {0, 3}, {{0, 8}, {0, 9}}, 0, 1}});
 }
 
 std::shared_ptr<const artifact::TilePlan> MadeUpLayer::tile_plan() const {

@@ -14,6 +14,7 @@
 #include <gtest/gtest.h>
 
 #include "core/base/resources.h"
+#include "core/catalogue/standard.h"
 #include "tests/ui/session.h"
 #include "ui/window/main_window.h"
 #include "ui/window/recent_files.h"
@@ -34,7 +35,7 @@ class Welcome : public testing::Test {
   void press(const QString& name) { QTest::mouseClick(window.findChild<QAbstractButton*>(name), Qt::LeftButton); }
   QString view() { return "view-" + window.findChild<ViewArea*>("views")->current_view(); }
 
-  Workbench workbench;
+  Workbench workbench{catalogue::standard()};
   MainWindow window{workbench};
 };
 

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 #include <qcustomplot.h>
 
+#include "core/catalogue/standard.h"
 #include "tests/ui/session.h"
 #include "ui/plot/bar_chart.h"
 #include "ui/plot/chart_widget.h"
@@ -41,7 +42,7 @@ class WideChart : public testing::Test {
   QScrollBar& bar() { return *widget.findChild<QScrollBar*>("chart-scroll"); }
 
   int count = 200;
-  Workbench workbench;
+  Workbench workbench{catalogue::standard()};
   ChartWidget widget{workbench, nullptr, [this](const Snapshot& snapshot) -> std::shared_ptr<const Chart> {
                        auto chart = bars(count);
                        chart->selected_layer = snapshot.selection.layer;

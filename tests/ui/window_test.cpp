@@ -13,7 +13,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/catalogue/catalogue.h"
+#include "core/catalogue/standard.h"
 #include "tests/ui/session.h"
 #include "ui/window/main_window.h"
 #include "ui/window/view_list.h"
@@ -56,7 +56,7 @@ class WindowTest : public testing::Test {
     return nullptr;
   }
 
-  Workbench workbench;
+  Workbench workbench{catalogue::standard()};
   MainWindow window{workbench};
 };
 
@@ -75,9 +75,9 @@ QImage painted(const ViewEntry& entry, const Snapshot& snapshot) {
 /// The whole network compiled anew by the engine alone, as the command line does it.
 engine::CompiledNetwork compiled_without_window(const Workbench& workbench) {
   Diagnostics diagnostics;
-  const auto network = catalogue::read_network(sample("face_detection").toStdString(), diagnostics);
+  const auto network = catalogue::standard()->read_network(sample("face_detection").toStdString(), diagnostics);
   engine::Request request{std::make_shared<const network::Network>(*network),
-                          catalogue::find_target(workbench.target()->id()),
+                          catalogue::standard()->find_target(workbench.target()->id()),
                           workbench.machine(),
                           workbench.level().toStdString(),
                           workbench.preset().toStdString(),

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/made/catalogues.h"
 #include "tests/ui/made_up_target.h"
 #include "tests/ui/session.h"
 #include "ui/document/workbench.h"
@@ -26,7 +27,7 @@ class WorkbenchRefusalTest : public testing::Test {
 
   QTemporaryDir folder;
   std::shared_ptr<MadeUpTarget> target = std::make_shared<MadeUpTarget>();
-  Workbench workbench{{target}};
+  Workbench workbench{made::catalogue_of({target})};
 };
 
 TEST_F(WorkbenchRefusalTest, ABadFileKeepsTheNetworkAndSaysWhy) {

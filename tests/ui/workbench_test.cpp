@@ -6,7 +6,8 @@
 
 #include <gtest/gtest.h>
 
-#include "core/catalogue/catalogue.h"
+#include "core/catalogue/standard.h"
+#include "tests/made/catalogues.h"
 #include "tests/ui/made_up_target.h"
 #include "tests/ui/session.h"
 
@@ -20,7 +21,7 @@ class WorkbenchTest : public testing::Test {
   }
 
   std::shared_ptr<MadeUpTarget> target = std::make_shared<MadeUpTarget>();
-  Workbench workbench{{target}};
+  Workbench workbench{made::catalogue_of({target})};
 };
 
 TEST_F(WorkbenchTest, OpensAndCompilesEveryLayer) {
@@ -162,8 +163,8 @@ TEST_F(WorkbenchTest, ConfigureTakesWhatTheCommandLineSays) {
 
 // As the command line does, so that both show the same figures.
 TEST(Workbench, EveryTargetStartsWithItsOwnPreset) {
-  for (const auto& offered : catalogue::targets()) {
-    Workbench workbench;
+  for (const auto& offered : catalogue::standard_targets()) {
+    Workbench workbench{catalogue::standard()};
     Diagnostics diagnostics;
     ASSERT_TRUE(workbench.configure({QString::fromStdString(offered->id()), "", "", {}}, diagnostics))
         << diagnostics.text();
@@ -173,7 +174,7 @@ TEST(Workbench, EveryTargetStartsWithItsOwnPreset) {
 }
 
 TEST_F(WorkbenchTest, MayBeClosedInTheMiddle) {
-  auto short_lived = std::make_unique<Workbench>(std::vector<std::shared_ptr<const target::Target>>{target});
+  auto short_lived = std::make_unique<Workbench>(made::catalogue_of({target}));
   ASSERT_TRUE(open_and_wait(*short_lived, sample("face_detection")));
   short_lived->set_level("slow");
   ASSERT_TRUE(wait_until([&] { return target->waiting > 0; }));

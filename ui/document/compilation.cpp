@@ -24,6 +24,7 @@ struct Compilation::Inbox {
   Layers layers;
   std::optional<std::pair<double, std::string>> progress;
   bool announced = false;
+  bool refining = false;  ///< the network is there at the quick level: layers wait until all are better
 
   /// True if the window's thread has to be told that there is something.
   template <typename Put>
@@ -109,7 +110,15 @@ engine::JobListener Compilation::listener() {
   const auto announce = [this, post, inbox] { post([this, inbox] { empty(*inbox); }); };
   engine::JobListener result;
   result.layer_done = [inbox, announce](int layer, std::shared_ptr<const target::CompiledLayer> compiled) {
+    if (inbox->refining) return;  // callbacks of a job come one at a time
     if (inbox->put([&](Inbox& into) { into.layers.emplace_back(layer, std::move(compiled)); })) announce();
+  };
+  result.quick = [this, post, generation, inbox](std::shared_ptr<const engine::CompiledNetwork> compiled) {
+    inbox->refining = true;
+    post([this, generation, inbox, compiled = std::move(compiled)] {
+      empty(*inbox);
+      if (generation == generation_) emit quick(compiled);
+    });
   };
   result.finished = [this, post, generation, inbox](std::shared_ptr<const engine::CompiledNetwork> compiled) {
     post([this, generation, inbox, compiled = std::move(compiled)] {

@@ -30,7 +30,10 @@ class Compilation : public QObject {
 
  signals:
   void started(const convscope::engine::Request& request);
+  /// Of the quick level, if the request names one; else of its own.
   void layer_done(int layer, std::shared_ptr<const convscope::target::CompiledLayer> result);
+  /// The whole network at the request's quick level; `finished` at its own follows.
+  void quick(std::shared_ptr<const convscope::engine::CompiledNetwork> result);
   void finished(std::shared_ptr<const convscope::engine::CompiledNetwork> result);
   void failed(const QString& reason);
   void progress(double fraction, const QString& activity);

@@ -7,7 +7,6 @@
 
 #include <fmt/format.h>
 
-#include "core/catalogue/catalogue.h"
 #include "core/network/graph.h"
 
 namespace convscope::ui {
@@ -28,10 +27,10 @@ network::InputSizes complete(const OpenSizes& open, network::InputSizes chosen) 
   return chosen;
 }
 
-NetworkReading read(const std::string& path, const std::optional<network::InputSizes>& chosen,
-                    const network::InputSizes& defaults) {
+NetworkReading read(const catalogue::Catalogue& catalogue, const std::string& path,
+                    const std::optional<network::InputSizes>& chosen, const network::InputSizes& defaults) {
   NetworkReading reading;
-  reading.network = catalogue::read_network_choosing(path, reading.diagnostics, [&](const network::Network& operators) {
+  reading.network = catalogue.read_network_choosing(path, reading.diagnostics, [&](const network::Network& operators) {
     reading.open = open_sizes(operators);
     reading.sizes = chosen ? complete(reading.open, *chosen) : fill(reading.open, defaults);
     return *reading.sizes;
@@ -66,12 +65,13 @@ void note_open_image(const std::string& path, NetworkReading& reading) {
                                        reading.sizes->image->height, reading.sizes->image->width));
 }
 
-NetworkReading read_with_chosen(const std::string& path, const network::InputSizes& sizes) {
+NetworkReading read_with_chosen(const catalogue::Catalogue& catalogue, const std::string& path,
+                                const network::InputSizes& sizes) {
   if (!in_range(sizes)) {
     return refused(path, sizes, "out of range",
                    fmt::format("sides of 1 to {}, a batch of 1 to {}", largest_side, largest_batch), {});
   }
-  NetworkReading reading = read(path, sizes, {});
+  NetworkReading reading = read(catalogue, path, sizes, {});
   if (reading.network && !reading.sizes) {
     return refused(path, sizes, "this format states all its sizes", "no batch and no input size",
                    "leave --batch and --input-size out, or edit the file");
@@ -82,7 +82,7 @@ NetworkReading read_with_chosen(const std::string& path, const network::InputSiz
   }
   if (!reading.network || warnings(reading) == 0) return reading;
   // A file may contradict itself at any size; only what the chosen sizes add is their fault.
-  if (warnings(read(path, {}, SizeWish{}.defaults)) >= warnings(reading)) return reading;
+  if (warnings(read(catalogue, path, {}, SizeWish{}.defaults)) >= warnings(reading)) return reading;
   NetworkReading answer = refused(path, sizes, "the network contradicts itself with these sizes",
                                   "sizes that its kernels and fully connected layers fit",
                                   "the messages below name the layers; nothing was changed");
@@ -90,12 +90,13 @@ NetworkReading read_with_chosen(const std::string& path, const network::InputSiz
   return answer;
 }
 
-NetworkReading read_with_defaults(const std::string& path, const network::InputSizes& defaults) {
-  NetworkReading reading = read(path, {}, defaults);
+NetworkReading read_with_defaults(const catalogue::Catalogue& catalogue, const std::string& path,
+                                  const network::InputSizes& defaults) {
+  NetworkReading reading = read(catalogue, path, {}, defaults);
   const SizeWish usual;
   const bool unusual = reading.sizes && !same_sizes(*reading.sizes, fill(reading.open, usual.defaults));
   if (!reading.network || !unusual || warnings(reading) == 0) return reading;
-  NetworkReading again = read(path, {}, usual.defaults);
+  NetworkReading again = read(catalogue, path, {}, usual.defaults);
   return warnings(again) < warnings(reading) ? again : reading;
 }
 
@@ -116,8 +117,9 @@ OpenSizes open_sizes(const network::Network& network) {
   return open;
 }
 
-NetworkReading read_network(const std::string& path, const SizeWish& wish) {
-  NetworkReading reading = wish.chosen ? read_with_chosen(path, *wish.chosen) : read_with_defaults(path, wish.defaults);
+NetworkReading read_network(const catalogue::Catalogue& catalogue, const std::string& path, const SizeWish& wish) {
+  NetworkReading reading = wish.chosen ? read_with_chosen(catalogue, path, *wish.chosen)
+                                       : read_with_defaults(catalogue, path, wish.defaults);
   std::error_code error;
   reading.missing = !reading.network && !std::filesystem::exists(path, error);
   note_open_image(path, reading);

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "core/base/diagnostic.h"
+#include "core/catalogue/catalogue.h"
 #include "core/network/network.h"
 #include "core/network/shape_inference.h"
 
@@ -44,7 +45,7 @@ struct NetworkReading {
 /// Reads files. Chosen sizes are refused if they are out of range, if the format states all its sizes, or if the
 /// network contradicts itself with them and does not with the usual ones; defaults that do not fit give way to the
 /// usual ones. A note says what was taken for an open image.
-NetworkReading read_network(const std::string& path, const SizeWish& wish);
+NetworkReading read_network(const catalogue::Catalogue& catalogue, const std::string& path, const SizeWish& wish);
 
 /// "224 x 224, batch 1"; without an image "batch 1".
 std::string sizes_text(const network::InputSizes& sizes);

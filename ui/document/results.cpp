@@ -35,8 +35,9 @@ void Results::open(std::shared_ptr<const network::Network> network) {
 }
 
 void Results::start(const engine::Request& request) {
+  const std::string& level = request.quick_level.empty() ? request.level : request.quick_level;
   auto empty = std::make_shared<engine::CompiledNetwork>(engine::CompiledNetwork{
-      request.network, request.target, request.machine, request.level, request.preset, {}, {}, {}, 0, false});
+      request.network, request.target, request.machine, level, request.preset, {}, {}, {}, 0, false});
   empty->layers.resize(request.network->layers.size());
   drop_added();
   retire(std::exchange(snapshot_.compiled, std::move(empty)));

@@ -114,17 +114,17 @@ bool is_session_file(const QString& path) {
   return path.endsWith(QLatin1String(session::extension), Qt::CaseInsensitive);
 }
 
-SessionReading read_session_files(const Targets& targets, const QString& path) {
+SessionReading read_session_files(const catalogue::Catalogue& catalogue, const QString& path) {
   SessionReading result;
   const auto read = session::load_session(path.toStdString(), result.diagnostics);
   if (!read) return result;
-  Restorer restorer(targets, path.toStdString(), result.diagnostics);
+  Restorer restorer(catalogue.targets, path.toStdString(), result.diagnostics);
   const auto settings = restorer.settings(read->machine);
   const auto network_path = read->network ? restorer.network(*read->network) : std::string();
   if (!settings || !network_path) return result;
   RestoredSession restored{*read, *settings, QString::fromStdString(*network_path), {}, {}, -1};
   if (!network_path->empty()) {
-    restored.network = read_network(*network_path, wish_for(read->network->sizes));
+    restored.network = read_network(catalogue, *network_path, wish_for(read->network->sizes));
     result.diagnostics.append(restored.network.diagnostics);
     if (!restored.network.network) return result;
   }

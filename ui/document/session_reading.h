@@ -33,8 +33,7 @@ bool is_session_file(const QString& path);
 
 /// Reads the session, its preset and its network. A session whose target or network is not there is refused as a
 /// whole; smaller things are warnings. Reads files; needs no window.
-SessionReading read_session_files(const std::vector<std::shared_ptr<const target::Target>>& targets,
-                                  const QString& path);
+SessionReading read_session_files(const catalogue::Catalogue& catalogue, const QString& path);
 
 /// The machine as a session keeps it.
 session::Machine machine_of(const Settings& settings);

@@ -33,7 +33,8 @@ struct FirstReading {
 };
 
 /// The first file that is a network; if none is, the last one's refusal with those of the others. Throws Cancelled.
-FirstReading read_first(const std::vector<std::pair<QString, SizeWish>>& files, const std::stop_token& stop) {
+FirstReading read_first(const catalogue::Catalogue& catalogue, const std::vector<std::pair<QString, SizeWish>>& files,
+                        const std::stop_token& stop) {
   FirstReading first;
   Diagnostics refusals;
   QStringList others;
@@ -43,7 +44,7 @@ FirstReading read_first(const std::vector<std::pair<QString, SizeWish>>& files, 
       others << QFileInfo(path).fileName();
       continue;
     }
-    first = {path, read_network(path.toStdString(), wish)};
+    first = {path, read_network(catalogue, path.toStdString(), wish)};
     if (!first.reading.network) refusals.append(first.reading.diagnostics);
   }
   if (!first.reading.network) {
@@ -58,6 +59,13 @@ FirstReading read_first(const std::vector<std::pair<QString, SizeWish>>& files, 
   return first;
 }
 
+/// Level to show until the results of a level are there; empty if these take no time to speak of.
+std::string quick_level_of(const target::Target& target, const std::string& level) {
+  for (const target::Level& each : target.levels())
+    if (each.name == level) return each.quick_first;
+  return {};
+}
+
 TablesReading read_tables(const std::stop_token& /*stop*/) {
   TablesReading result;
   result.tables = std::make_shared<const analysis::PublishedTables>(
@@ -67,10 +75,10 @@ TablesReading read_tables(const std::stop_token& /*stop*/) {
 
 }  // namespace
 
-Workbench::State::State(Workbench& workbench, std::vector<std::shared_ptr<const target::Target>> offered)
+Workbench::State::State(Workbench& workbench, catalogue::CataloguePointer known)
     : owner(workbench),
-      targets(std::move(offered)),
-      settings(default_settings(targets.front())),
+      catalogue(std::move(known)),
+      settings(default_settings(catalogue->targets.front())),
       exploration(workbench) {
   settings = start_settings();
   repaint.setSingleShot(true);
@@ -101,6 +109,10 @@ void Workbench::State::connect_compilation() {
             if (layer == results.snapshot().selection.layer) return publish();
             publish_soon();
           });
+  connect(&compilation, &Compilation::quick, &owner, [this](std::shared_ptr<const engine::CompiledNetwork> result) {
+    show_run(std::move(result));
+    publish();
+  });
   connect(&compilation, &Compilation::finished, &owner,
           [this](std::shared_ptr<const engine::CompiledNetwork> result) { finished(std::move(result)); });
   connect(&compilation, &Compilation::failed, &owner, [this](const QString& reason) { failed(reason); });
@@ -189,7 +201,9 @@ void Workbench::State::save_preset(const QString& path, const QString& name, con
 void Workbench::State::open_network(const QString& path, const SizeWish& wish,
                                     const std::optional<network::InputSizes>& undo_to) {
   opening.start<NetworkReading>(
-      [path = path.toStdString(), wish](const std::stop_token&) { return read_network(path, wish); },
+      [known = catalogue, path = path.toStdString(), wish](const std::stop_token&) {
+        return read_network(*known, path, wish);
+      },
       [this, path, undo_to](NetworkReading reading) {
         const bool edited = undo_to && reading.network;
         const auto after = reading.sizes;
@@ -209,8 +223,9 @@ void Workbench::State::show_opening(const QString& path) {
 void Workbench::State::open_first(const QStringList& paths) {
   std::vector<std::pair<QString, SizeWish>> files;
   for (const QString& path : paths) files.emplace_back(path, sizes.wish(path));
-  opening.start<FirstReading>([files](const std::stop_token& stop) { return read_first(files, stop); },
-                              [this](FirstReading first) { opened(first.path, std::move(first.reading)); });
+  opening.start<FirstReading>(
+      [known = catalogue, files](const std::stop_token& stop) { return read_first(*known, files, stop); },
+      [this](FirstReading first) { opened(first.path, std::move(first.reading)); });
   show_opening(paths.front());
 }
 
@@ -292,7 +307,11 @@ void Workbench::State::compile() {
            "back; the Machine panel tells what must hold."));
   if (background) compilation.stop();  // a run that nobody waits for is no reason to wait
   background = false;
-  if (results.network()) compilation.start(request(settings.level.toStdString()));
+  if (results.network()) {
+    engine::Request wanted = request(settings.level.toStdString());
+    wanted.quick_level = quick_level_of(*settings.target, wanted.level);
+    compilation.start(std::move(wanted));
+  }
   refresh_busy();
 }
 
@@ -313,6 +332,18 @@ void Workbench::State::halt(const QString& message) {
   publish();
 }
 
+void Workbench::State::show_run(std::shared_ptr<const engine::CompiledNetwork> run) {
+  messages.mapping = {};
+  for (std::size_t index = 0; index < run->layers.size(); ++index) {
+    const auto& layer = run->layers[index];
+    if (!layer || layer->mapped()) continue;
+    messages.mapping.warning({{}, 0, "layer '" + run->network->layers[index].name + "'"},
+                             "not mapped: " + layer->reason());
+  }
+  results.finish(std::move(run));
+  collect_messages();
+}
+
 void Workbench::State::finished(std::shared_ptr<const engine::CompiledNetwork> result) {
   if (background && baseline_of_run) {
     std::exchange(baseline_of_run, std::nullopt)->result->run = std::move(result);
@@ -320,15 +351,7 @@ void Workbench::State::finished(std::shared_ptr<const engine::CompiledNetwork> r
   } else if (background) {
     results.finish_level(std::move(result));
   } else {
-    messages.mapping = {};
-    for (std::size_t index = 0; index < result->layers.size(); ++index) {
-      const auto& layer = result->layers[index];
-      if (!layer || layer->mapped()) continue;
-      messages.mapping.warning({{}, 0, "layer '" + result->network->layers[index].name + "'"},
-                               "not mapped: " + layer->reason());
-    }
-    results.finish(std::move(result));
-    collect_messages();
+    show_run(std::move(result));
   }
   refresh_busy();
   publish();

@@ -36,7 +36,7 @@ struct Messages {
 };
 
 struct Workbench::State {
-  State(Workbench& owner, std::vector<std::shared_ptr<const target::Target>> offered);
+  State(Workbench& owner, catalogue::CataloguePointer known);
 
   void connect_compilation();
   void load_background_data();
@@ -79,6 +79,8 @@ struct Workbench::State {
   engine::Request request(const std::string& level) const;
   bool machine_holds();
   void halt(const QString& message);
+  /// A complete run that the user waited for, at the level that was asked for or at its quick one.
+  void show_run(std::shared_ptr<const engine::CompiledNetwork> run);
   void finished(std::shared_ptr<const engine::CompiledNetwork> result);
   void failed(const QString& reason);
   void refresh_busy();
@@ -89,7 +91,7 @@ struct Workbench::State {
   void collect_messages();
 
   Workbench& owner;
-  std::vector<std::shared_ptr<const target::Target>> targets;
+  const catalogue::CataloguePointer catalogue;
   Settings settings;
   QStringList presets;
   Results results;

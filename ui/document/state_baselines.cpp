@@ -74,7 +74,9 @@ void Workbench::State::read_baseline_network(const PinnedBaseline& pending) {
   SizeWish wish = sizes.wish(path);
   if (pending.record.sizes) wish.chosen = pending.record.sizes;
   reading_baseline.start<NetworkReading>(
-      [path = path.toStdString(), wish](const std::stop_token&) { return read_network(path, wish); },
+      [known = catalogue, path = path.toStdString(), wish](const std::stop_token&) {
+        return read_network(*known, path, wish);
+      },
       [this, pending](NetworkReading reading) {
         if (reading.network) {
           pending.result->network = std::make_shared<const network::Network>(std::move(*reading.network));

@@ -12,7 +12,7 @@ void Workbench::State::open_session(const QString& path) {
   if (may_replace_session && !may_replace_session()) return;
   if (!QFileInfo::exists(path)) emit owner.network_missing(path);
   opening.start<SessionReading>(
-      [offered = targets, path](const std::stop_token&) { return read_session_files(offered, path); },
+      [known = catalogue, path](const std::stop_token&) { return read_session_files(*known, path); },
       [this, path](SessionReading reading) {
         messages.session = std::move(reading.diagnostics);
         if (reading.restored) restore(path, std::move(*reading.restored));
@@ -50,7 +50,7 @@ void Workbench::State::take_settings(const Settings& next) {
 }
 
 Settings Workbench::State::start_settings() {
-  Settings result = default_settings(targets.front());
+  Settings result = default_settings(catalogue->targets.front());
   const auto preset = QString::fromStdString(result.target->default_preset());
   if (preset.isEmpty()) return result;
   auto read = read_settings(result.target, preset, result.level, messages.settings);

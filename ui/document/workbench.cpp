@@ -4,7 +4,6 @@
 #include <cassert>
 #include <utility>
 
-#include "core/catalogue/catalogue.h"
 #include "ui/document/session_reading.h"
 #include "ui/document/state.h"
 
@@ -27,11 +26,9 @@ bool set_parameters(const QStringList& assignments, arch::ParameterValues& value
 
 }  // namespace
 
-Workbench::Workbench(QObject* parent) : Workbench(catalogue::targets(), parent) {}
-
-Workbench::Workbench(std::vector<std::shared_ptr<const target::Target>> targets, QObject* parent) : QObject(parent) {
-  assert(!targets.empty());
-  state_ = std::make_unique<State>(*this, std::move(targets));
+Workbench::Workbench(catalogue::CataloguePointer catalogue, QObject* parent) : QObject(parent) {
+  assert(catalogue && !catalogue->targets.empty());
+  state_ = std::make_unique<State>(*this, std::move(catalogue));
   state_->collect_messages();
 }
 
@@ -54,7 +51,10 @@ std::shared_ptr<const target::Target> Workbench::target() const {
   return state_->settings.target;
 }
 const std::vector<std::shared_ptr<const target::Target>>& Workbench::targets() const {
-  return state_->targets;
+  return state_->catalogue->targets;
+}
+const catalogue::CataloguePointer& Workbench::catalogue() const {
+  return state_->catalogue;
 }
 std::shared_ptr<const network::Network> Workbench::network() const {
   return state_->results.network();
@@ -96,9 +96,9 @@ bool Workbench::settled() const {
 bool Workbench::configure(const StartOptions& options, Diagnostics& diagnostics) {
   Settings next = state_->settings;
   if (!options.target.isEmpty() && options.target.toStdString() != next.target->id()) {
-    const auto found = std::find_if(state_->targets.begin(), state_->targets.end(),
+    const auto found = std::find_if(state_->catalogue->targets.begin(), state_->catalogue->targets.end(),
                                     [&](const auto& each) { return each->id() == options.target.toStdString(); });
-    if (found == state_->targets.end()) {
+    if (found == state_->catalogue->targets.end()) {
       diagnostics.error({{}, 0, "target '" + options.target.toStdString() + "'"}, "unknown target");
       return false;
     }
@@ -156,7 +156,7 @@ void Workbench::set_input_sizes(const network::InputSizes& sizes) {
 }
 
 void Workbench::set_target(const QString& id) {
-  for (const auto& offered : state_->targets) {
+  for (const auto& offered : state_->catalogue->targets) {
     if (QString::fromStdString(offered->id()) != id || offered == target()) continue;
     state_->read_preset(offered, QString::fromStdString(offered->default_preset()));
   }

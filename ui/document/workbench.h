@@ -13,6 +13,7 @@
 
 #include "core/arch/parameters.h"
 #include "core/base/diagnostic.h"
+#include "core/catalogue/catalogue.h"
 #include "core/engine/engine.h"
 #include "ui/document/exploration/exploration_host.h"
 #include "ui/document/network_reading.h"
@@ -40,9 +41,7 @@ class Exploration;
 class Workbench : public QObject, public ExplorationHost {
   Q_OBJECT
  public:
-  explicit Workbench(QObject* parent = nullptr);
-  /// With other targets than the catalogue's; at least one.
-  explicit Workbench(std::vector<std::shared_ptr<const target::Target>> targets, QObject* parent = nullptr);
+  explicit Workbench(catalogue::CataloguePointer catalogue, QObject* parent = nullptr);
   ~Workbench() override;
 
   const Snapshot& snapshot() const;
@@ -54,6 +53,7 @@ class Workbench : public QObject, public ExplorationHost {
   const arch::ParameterValues& preset_machine() const;
   /// Names of the presets for the target; filled in the background, `machine_changed` follows.
   QStringList presets() const;
+  const catalogue::CataloguePointer& catalogue() const override;
   const std::vector<std::shared_ptr<const target::Target>>& targets() const override;
   /// The open network; may be null.
   std::shared_ptr<const network::Network> network() const override;

@@ -8,7 +8,7 @@
 
 #include "core/arch/preset.h"
 #include "core/base/atomic_file.h"
-#include "core/base/resources.h"
+#include "core/target/presets.h"
 
 namespace convscope::ui {
 namespace {
@@ -16,15 +16,11 @@ namespace {
 // Presets are a few kilobytes; the limit keeps a wrong file from filling the memory.
 constexpr qint64 preset_size_limit = 1 << 20;
 
-QString preset_folder() {
-  return QString::fromStdString(resource_path("presets"));
-}
-
-QString preset_path(const QString& preset) {
+QString preset_path(const target::Target& target, const QString& preset) {
   const bool is_path = preset.contains('/') || preset.endsWith(".xml", Qt::CaseInsensitive);
   if (is_path) return preset;
-  const QString file = preset + ".xml", own = user_preset_folder() + '/' + file;
-  const QString shipped = preset_folder() + '/' + file;
+  const QString own = user_preset_folder() + '/' + preset + ".xml";
+  const auto shipped = QString::fromStdString(target::preset_path(target, preset.toStdString()));
   return !QFile::exists(shipped) && QFile::exists(own) ? own : shipped;
 }
 
@@ -59,7 +55,7 @@ Settings default_settings(std::shared_ptr<const target::Target> target) {
 
 std::optional<Settings> read_settings(std::shared_ptr<const target::Target> target, const QString& preset,
                                       const QString& level, Diagnostics& diagnostics) {
-  const QString path = preset_path(preset);
+  const QString path = preset_path(*target, preset);
   const auto text = read_text(path, diagnostics);
   if (!text) return std::nullopt;
   const auto read = arch::read_preset(*text, path.toStdString(), target->machine(), diagnostics);
@@ -74,15 +70,13 @@ QString user_preset_folder() {
 
 QStringList preset_names(const target::Target& target) {
   QStringList names;
-  for (const QString& folder : {preset_folder(), user_preset_folder()}) {
-    const auto files = QDir(folder).entryInfoList({"*.xml"}, QDir::Files, QDir::Name);
-    for (const QFileInfo& file : files) {
-      Diagnostics ignored;  // a broken preset is reported when it is loaded
-      const auto text = read_text(file.filePath(), ignored);
-      if (text && arch::preset_target(*text, file.filePath().toStdString(), ignored) == target.id() &&
-          !names.contains(file.completeBaseName())) {
-        names << file.completeBaseName();
-      }
+  for (const std::string& name : target::preset_names(target)) names << QString::fromStdString(name);
+  for (const QFileInfo& file : QDir(user_preset_folder()).entryInfoList({"*.xml"}, QDir::Files, QDir::Name)) {
+    Diagnostics ignored;  // a broken preset is reported when it is loaded
+    const auto text = read_text(file.filePath(), ignored);
+    if (text && arch::preset_target(*text, file.filePath().toStdString(), ignored) == target.id() &&
+        !names.contains(file.completeBaseName())) {
+      names << file.completeBaseName();
     }
   }
   return names;

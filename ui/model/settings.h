@@ -23,16 +23,15 @@ struct Settings {
 /// The target's described defaults and default level; needs no file.
 Settings default_settings(std::shared_ptr<const target::Target> target);
 
-/// Where presets are saved for their user, and looked for after resources/presets.
+/// Where presets are saved for their user, and looked for after those that come with the target.
 QString user_preset_folder();
 
-/// Settings of a preset, by name (a file in resources/presets or in the user's folder) or by path; `level` is kept
+/// Settings of a preset, by name (one that comes with the target, or in the user's folder) or by path; `level` is kept
 /// where the target has it. Reads files. Nothing, with diagnostics, if the preset is refused.
 std::optional<Settings> read_settings(std::shared_ptr<const target::Target> target, const QString& preset,
                                       const QString& level, Diagnostics& diagnostics);
 
-/// Names of the files in resources/presets, then in the user's folder, that are presets of the target, in name order.
-/// Reads files.
+/// Names of the presets that come with the target, then of those in the user's folder, each in name order. Reads files.
 QStringList preset_names(const target::Target& target);
 
 /// Writes the machine as a preset file; makes its folder if need be. False, with diagnostics, leaves an old file.

@@ -42,8 +42,14 @@ CompiledLayer Snapshot::layer() const {
   return layer_of(previous.get(), selection.layer);
 }
 
+std::shared_ptr<const target::Compiled> Snapshot::programs() const {
+  if (const CompiledLayer shown = layer()) return shown->mapped() ? shown : nullptr;
+  const auto& run = compiled && compiled->complete ? compiled : previous;
+  return run && selection.layer < 0 ? run->linked : nullptr;
+}
+
 int Snapshot::program() const {
-  const CompiledLayer shown = layer();
+  const auto shown = programs();
   if (!shown || shown->program_count() <= 0) return 0;
   const int holder = selection.operation != 0 ? shown->program_of(selection.operation) : -1;
   return std::clamp(holder >= 0 ? holder : selection.program, 0, shown->program_count() - 1);

@@ -45,7 +45,10 @@ struct Snapshot {
   std::shared_ptr<const network::Network> network;      ///< the open one, compiled or not; may be null
   std::shared_ptr<const ExplorationState> exploration;  ///< sweep and sensitivity (ui/model/exploration.h); may be null
   std::shared_ptr<const target::CompiledLayer> layer()
-      const;            ///< selected layer's result, from `previous` if need be; may be null
+      const;  ///< selected layer's result, from `previous` if need be; may be null
+  /// Programs that are shown: of the selected layer, or, if none is selected, of the linked network. Null if there are
+  /// none, e.g. because the layer is not mapped.
+  std::shared_ptr<const target::Compiled> programs() const;
   int program() const;  ///< selected program, within range; 0 if none
   /// The baseline that tables compare with; null if none is chosen or no layer of it matches.
   const Baseline* baseline() const;

@@ -75,10 +75,12 @@ double draw_legend(QPainter& painter, const QRectF& box, const Theme& theme, con
   return x;
 }
 
-void draw_kind_legend(QPainter& painter, const QRectF& box, const Theme& theme, IdleEntry idle) {
+void draw_kind_legend(QPainter& painter, const QRectF& box, const Theme& theme,
+                      const std::set<artifact::OperationClass>& occurring, IdleEntry idle) {
   std::vector<LegendEntry> entries;
   for (artifact::OperationClass kind : artifact::operation_classes) {
-    if (kind != artifact::OperationClass::other) entries.push_back({theme.colour(kind), kind_name(kind)});
+    const bool named = kind != artifact::OperationClass::other && (is_usual(kind) || occurring.contains(kind));
+    if (named) entries.push_back({theme.colour(kind), kind_name(kind)});
   }
   if (idle == IdleEntry::shown) entries.push_back({idle_brush(theme), QStringLiteral("idle")});
   draw_legend(painter, box, theme, entries);

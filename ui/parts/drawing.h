@@ -7,6 +7,7 @@
 #include <QRectF>
 #include <QString>
 #include <cstdint>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -46,8 +47,9 @@ struct LegendEntry {
 double draw_legend(QPainter& painter, const QRectF& box, const Theme& theme, const std::vector<LegendEntry>& entries);
 
 enum class IdleEntry { shown, left_out };
-/// Fill of a kind of operation, named in a corner of a chart or header.
-void draw_kind_legend(QPainter& painter, const QRectF& box, const Theme& theme, IdleEntry idle = IdleEntry::shown);
+/// Fills of kinds of operation, named in a corner of a chart or header: the usual ones, and others that occur.
+void draw_kind_legend(QPainter& painter, const QRectF& box, const Theme& theme,
+                      const std::set<artifact::OperationClass>& occurring, IdleEntry idle = IdleEntry::shown);
 /// A range of figures, from the least to the largest; returns where the next thing would begin.
 double draw_range_legend(QPainter& painter, const QRectF& box, const Theme& theme, const QString& name,
                          const QString& least, const QString& largest);

@@ -10,7 +10,7 @@ namespace convscope::ui {
 ProgramPicker::ProgramPicker(Workbench& workbench, QWidget* parent) : QComboBox(parent), workbench_(workbench) {
   setObjectName(QStringLiteral("program_picker"));
   setAccessibleName(QStringLiteral("Program"));
-  setToolTip(QStringLiteral("Program of the selected layer"));
+  setToolTip(QStringLiteral("Program of what is selected"));
   setSizeAdjustPolicy(QComboBox::AdjustToContents);
   connect(&workbench, &Workbench::snapshot_changed, this, [this] { refresh(); });
   connect(&workbench, &Workbench::selection_changed, this, [this] { refresh(); });
@@ -25,10 +25,10 @@ ProgramPicker::ProgramPicker(Workbench& workbench, QWidget* parent) : QComboBox(
 
 void ProgramPicker::refresh() {
   const QSignalBlocker blocker(this);
-  const auto layer = workbench_.snapshot().layer();
-  const int programs = layer ? layer->program_count() : 0;
+  const auto shown = workbench_.snapshot().programs();
+  const int programs = shown ? shown->program_count() : 0;
   QStringList names;
-  for (int program = 0; program < programs; ++program) names << to_text(layer->program_name(program));
+  for (int program = 0; program < programs; ++program) names << to_text(shown->program_name(program));
   bool same = names.size() == count();
   for (int i = 0; same && i < count(); ++i) same = itemText(i) == names[i];
   if (!same) {

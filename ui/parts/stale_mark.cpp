@@ -9,8 +9,8 @@ namespace convscope::ui {
 
 bool is_from_run_before(const Snapshot& snapshot) {
   const auto shown = snapshot.layer();
-  if (!shown) return false;
   const auto& run = snapshot.compiled;
+  if (!shown) return snapshot.programs() && (!run || run->linked != snapshot.programs());
   const auto layer = static_cast<std::size_t>(snapshot.selection.layer);
   return !run || layer >= run->layers.size() || run->layers[layer] != shown;
 }

@@ -7,21 +7,23 @@
 
 namespace convscope::ui {
 
-FigureMaker::FigureMaker(QObject* parent) : QObject(parent), cache_(engine::make_memory_cache()) {}
+FigureMaker::FigureMaker(catalogue::CataloguePointer catalogue, QObject* parent)
+    : QObject(parent), catalogue_(std::move(catalogue)), cache_(engine::make_memory_cache()) {}
 
 void FigureMaker::make(const QString& id) {
   const auto show_progress = [this](double fraction, const QString& activity) {
     emit progress_changed(fraction, activity);
   };
   job_.start(
-      [this, id, cache = cache_, show_progress](const Job& job) -> Deliver {
-        const auto outcome = std::make_shared<const Outcome>(run(id, *cache, job, show_progress));
+      [this, id, known = catalogue_, cache = cache_, show_progress](const Job& job) -> Deliver {
+        const auto outcome = std::make_shared<const Outcome>(run(id, *known, *cache, job, show_progress));
         return [this, id, outcome] { deliver(id, *outcome); };
       },
       [this, id] { emit cancelled(id); });
 }
 
-FigureMaker::Outcome FigureMaker::run(const QString& id, target::PassCache& cache, const Job& job,
+FigureMaker::Outcome FigureMaker::run(const QString& id, const catalogue::Catalogue& catalogue,
+                                      target::PassCache& cache, const Job& job,
                                       std::function<void(double, const QString&)> show_progress) {
   try {
     Diagnostics diagnostics;
@@ -30,7 +32,7 @@ FigureMaker::Outcome FigureMaker::run(const QString& id, target::PassCache& cach
     const auto progress = [&job, &show_progress](double fraction, const std::string& activity) {
       job.tell([show_progress, fraction, text = QString::fromStdString(activity)] { show_progress(fraction, text); });
     };
-    const figures::Environment environment{executor.get(), &cache, &published, job.stop(), progress};
+    const figures::Environment environment{executor.get(), &cache, &published, &catalogue, job.stop(), progress};
     auto figure = figures::make_figure(id.toStdString(), environment, diagnostics);
     if (figure) return {std::move(figure), {}};
     return {std::nullopt, QString::fromStdString(diagnostics.text())};

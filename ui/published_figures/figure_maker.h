@@ -14,7 +14,7 @@ namespace convscope::ui {
 class FigureMaker : public QObject {
   Q_OBJECT
  public:
-  explicit FigureMaker(QObject* parent = nullptr);
+  explicit FigureMaker(catalogue::CataloguePointer catalogue, QObject* parent = nullptr);
 
   void make(const QString& id);
   void cancel() { job_.stop(); }
@@ -32,10 +32,11 @@ class FigureMaker : public QObject {
     std::optional<figures::Figure> figure;
     QString message;
   };
-  static Outcome run(const QString& id, target::PassCache& cache, const Job& job,
+  static Outcome run(const QString& id, const catalogue::Catalogue& catalogue, target::PassCache& cache, const Job& job,
                      std::function<void(double, const QString&)> show_progress);
   void deliver(const QString& id, const Outcome& outcome);
 
+  const catalogue::CataloguePointer catalogue_;
   std::shared_ptr<target::PassCache> cache_;  ///< figures share most of their searches
   LongJob job_;
 };

@@ -47,7 +47,10 @@ QPushButton* button(const QString& name, const QString& text, QWidget* parent) {
 }  // namespace
 
 FiguresWindow::FiguresWindow(Workbench& workbench, QWidget* parent)
-    : QWidget(parent, Qt::Window), workbench_(workbench), maker_(new FigureMaker(this)), model_(new FigureModel(this)) {
+    : QWidget(parent, Qt::Window),
+      workbench_(workbench),
+      maker_(new FigureMaker(workbench.catalogue(), this)),
+      model_(new FigureModel(this)) {
   setObjectName("figures-window");
   setWindowTitle(tr("Published figures"));
   resize(initial_size);

@@ -20,6 +20,12 @@ constexpr QRgb vermilion = 0xffd55e00;
 constexpr QRgb reddish_purple = 0xffcc79a7;
 }  // namespace okabe_ito
 
+/// The pair that stays farthest from those and from both themes' idle grey, whatever one's eyes see.
+namespace beyond_okabe_ito {
+constexpr QRgb brown = 0xff6c2400;
+constexpr QRgb violet = 0xff9048fc;
+}  // namespace beyond_okabe_ito
+
 constexpr int label_pixels = 12;
 constexpr int data_pixels = 12;
 
@@ -39,6 +45,8 @@ void set_operations(Theme& theme) {
   theme.pixels = QColor(okabe_ito::yellow);
   theme.multiply_accumulate = QColor(okabe_ito::bluish_green);
   theme.activation = QColor(okabe_ito::vermilion);
+  theme.transfer = QColor(beyond_okabe_ito::brown);
+  theme.control = QColor(beyond_okabe_ito::violet);
   theme.other = QColor(okabe_ito::reddish_purple);
 }
 
@@ -115,6 +123,10 @@ QColor Theme::colour(artifact::OperationClass kind) const {
       return multiply_accumulate;
     case artifact::OperationClass::activation:
       return activation;
+    case artifact::OperationClass::transfer:
+      return transfer;
+    case artifact::OperationClass::control:
+      return control;
     case artifact::OperationClass::other:
       return other;
   }

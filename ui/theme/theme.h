@@ -16,7 +16,8 @@ struct Theme {
   QString name;  ///< "light" or "dark"
   bool dark = false;
   QColor background, surface, raised, text, muted_text, grid, border, selection, selection_text, link;
-  QColor read, write, coefficients, pixels, multiply_accumulate, activation, other, idle;  ///< operations
+  QColor read, write, coefficients, pixels, multiply_accumulate, activation, transfer, control, other,
+      idle;  ///< operations
   QColor baseline, better, worse, warning, error, note;
   QColor series[8];  ///< chart series without a meaning of their own
 

@@ -7,7 +7,6 @@
 #include <QMessageBox>
 
 #include "core/base/resources.h"
-#include "core/catalogue/catalogue.h"
 #include "core/session/session_file.h"
 #include "ui/commands/command_palette.h"
 #include "ui/commands/help_window.h"
@@ -33,9 +32,9 @@ QString sample_title(const QFileInfo& file) {
   return title;
 }
 
-QString file_filter() {
+QString file_filter(const catalogue::Catalogue& catalogue) {
   QStringList extensions, filters;
-  for (const catalogue::Format& format : catalogue::formats()) {
+  for (const auto& [format, recognizes, read] : catalogue.readers) {
     extensions << QString::fromStdString(format.extensions);
     filters << QStringLiteral("%1 (%2)").arg(QString::fromStdString(format.title), extensions.back());
   }
@@ -188,7 +187,8 @@ void MainWindow::build_help_menu() {
 }
 
 void MainWindow::ask_for_network() {
-  const QString path = QFileDialog::getOpenFileName(this, tr("Open a network"), {}, file_filter());
+  const QString path =
+      QFileDialog::getOpenFileName(this, tr("Open a network"), {}, file_filter(*workbench_.catalogue()));
   if (!path.isEmpty()) workbench_.open_network(path);
 }
 

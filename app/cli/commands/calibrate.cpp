@@ -60,9 +60,10 @@ ExitCode calibrate(const Options& options, Context& context) {
     const analysis::PublishedTables published = load_published(diagnostics);
     const auto executor = context.make_executor();
     const auto cache = engine::make_memory_cache();
-    report = figures::calibrate_tso(
-        ranges, {executor.get(), cache.get(), &published, context.interrupt.token(), context.console.progress()},
-        diagnostics);
+    report = figures::calibrate_tso(ranges,
+                                    {executor.get(), cache.get(), &published, context.catalogue.get(),
+                                     context.interrupt.token(), context.console.progress()},
+                                    diagnostics);
   }
   context.console.report(diagnostics);
   if (!report || diagnostics.has_errors()) return refused;

@@ -16,19 +16,20 @@ struct Command {
   std::function<ExitCode(Context&)> run;
 };
 
-Command add_report(CLI::App& program);
-Command add_compile(CLI::App& program);
-Command add_simulate(CLI::App& program);
+Command add_report(CLI::App& program, const catalogue::Catalogue& catalogue);
+Command add_compile(CLI::App& program, const catalogue::Catalogue& catalogue);
+Command add_simulate(CLI::App& program, const catalogue::Catalogue& catalogue);
 Command add_verify(CLI::App& program);
-Command add_export(CLI::App& program);
+Command add_measure(CLI::App& program, const catalogue::Catalogue& catalogue);
+Command add_export(CLI::App& program, const catalogue::Catalogue& catalogue);
 Command add_compare(CLI::App& program);
-Command add_parameters(CLI::App& program);
+Command add_parameters(CLI::App& program, const catalogue::Catalogue& catalogue);
 Command add_networks(CLI::App& program);
 Command add_formats(CLI::App& program);
 Command add_sweep(CLI::App& program);
 Command add_merge(CLI::App& program);
-Command add_front(CLI::App& program);
-Command add_sensitivity(CLI::App& program);
+Command add_front(CLI::App& program, const catalogue::Catalogue& catalogue);
+Command add_sensitivity(CLI::App& program, const catalogue::Catalogue& catalogue);
 Command add_figure(CLI::App& program);
 Command add_calibrate(CLI::App& program);
 

@@ -3,7 +3,6 @@
 #include "app/cli/commands/commands.h"
 #include "core/analysis/report_reader.h"
 #include "core/base/atomic_file.h"
-#include "core/catalogue/catalogue.h"
 
 namespace convscope::cli {
 namespace {
@@ -13,15 +12,16 @@ struct Options {
   bool json = false, csv = false;
 };
 
-std::optional<analysis::Run> read(const std::string& path, Diagnostics& diagnostics) {
+std::optional<analysis::Run> read(const std::string& path, const catalogue::Catalogue& catalogue,
+                                  Diagnostics& diagnostics) {
   const auto content = read_file(path, diagnostics, analysis::largest_report);
-  return content ? analysis::read_report(*content, path, catalogue::targets(), diagnostics) : std::nullopt;
+  return content ? analysis::read_report(*content, path, catalogue.targets, diagnostics) : std::nullopt;
 }
 
 ExitCode run(const Options& options, Context& context) {
   Diagnostics diagnostics;
-  const auto baseline = read(options.baseline, diagnostics);
-  const auto compared = read(options.compared, diagnostics);
+  const auto baseline = read(options.baseline, *context.catalogue, diagnostics);
+  const auto compared = read(options.compared, *context.catalogue, diagnostics);
   context.console.report(diagnostics);
   if (!baseline || !compared) return refused;
   const analysis::RunComparison comparison = analysis::compare_runs(*compared, *baseline);

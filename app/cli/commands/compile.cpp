@@ -27,7 +27,7 @@ bool make_folder(const std::string& folder, Diagnostics& diagnostics) {
 
 ExitCode run(const Options& options, Context& context) {
   Diagnostics diagnostics;
-  const auto request = resolve_request(options.network, options.machine, diagnostics);
+  const auto request = resolve_request(options.network, options.machine, *context.catalogue, diagnostics);
   if (!request || !make_folder(options.folder, diagnostics)) return context.console.report(diagnostics), refused;
   const Compilation compilation = compile_keeping_finished(*request, context);
   const bool written = write_program_folder(compilation.compiled, request->only_layers, options.folder, diagnostics);
@@ -41,11 +41,11 @@ ExitCode run(const Options& options, Context& context) {
 
 }  // namespace
 
-Command add_compile(CLI::App& program) {
+Command add_compile(CLI::App& program, const catalogue::Catalogue& catalogue) {
   CLI::App* command = program.add_subcommand("compile", "Write each layer's programs: binary, assembly, memory map");
   const auto options = std::make_shared<Options>();
   options->network.add_to(*command);
-  options->machine.add_to(*command);
+  options->machine.add_to(*command, catalogue);
   command->add_option("-o,--output", options->folder, "Folder to write to; made if need be")->required();
   return {command, [options](Context& context) { return run(*options, context); }};
 }

@@ -86,7 +86,8 @@ ExitCode run(const Options& options, Context& context) {
     context.console.error("NETWORK or --sweep is required");
     return wrong_usage;
   }
-  const auto request = only_sweep ? std::nullopt : resolve_request(options.network, options.machine, diagnostics);
+  const auto request =
+      only_sweep ? std::nullopt : resolve_request(options.network, options.machine, *context.catalogue, diagnostics);
   if (is_session_file(options.network.file) && !options.baselines.empty()) {
     diagnostics.error({options.network.file, 0, "--baseline"}, "a session has its own baselines", "the session alone",
                       "pin the run in the window and save the session");
@@ -104,11 +105,11 @@ ExitCode run(const Options& options, Context& context) {
 
 }  // namespace
 
-Command add_export(CLI::App& program) {
+Command add_export(CLI::App& program, const catalogue::Catalogue& catalogue) {
   CLI::App* command = program.add_subcommand("export", "Write any view as a picture or as data, without a display");
   const auto options = std::make_shared<Options>();
   options->network.add_to(*command);
-  options->machine.add_to(*command);
+  options->machine.add_to(*command, catalogue);
   command->get_option("NETWORK")->required(false);
   command->add_option("--sweep", options->sweep, "Results of a sweep, for views of it; then NETWORK may be left out");
   command->add_option("--view", options->view, "Name of the view, or report: everything on paper")->required();

@@ -30,7 +30,11 @@ ExitCode make(const Options& options, Context& context) {
   const analysis::PublishedTables published = load_published(diagnostics);
   const auto executor = context.make_executor();
   const auto cache = engine::make_memory_cache();
-  const figures::Environment environment{executor.get(), cache.get(), &published, context.interrupt.token(),
+  const figures::Environment environment{executor.get(),
+                                         cache.get(),
+                                         &published,
+                                         context.catalogue.get(),
+                                         context.interrupt.token(),
                                          context.console.progress()};
   const auto figure = figures::make_figure(options.id, environment, diagnostics);
   context.console.report(diagnostics);

@@ -4,22 +4,21 @@
 
 #include "app/cli/commands/commands.h"
 #include "core/analysis/table.h"
-#include "core/catalogue/catalogue.h"
 
 namespace convscope::cli {
 namespace {
 
-std::string formats_json() {
+std::string formats_json(const std::vector<catalogue::Reader>& readers) {
   nlohmann::ordered_json json{
       {"schema", "convscope-formats"}, {"version", 1}, {"formats", nlohmann::ordered_json::array()}};
-  for (const catalogue::Format& format : catalogue::formats())
+  for (const auto& [format, recognizes, read] : readers)
     json["formats"].push_back({{"id", format.id}, {"title", format.title}, {"extensions", format.extensions}});
   return json.dump(2) + '\n';
 }
 
-std::string formats_text() {
+std::string formats_text(const std::vector<catalogue::Reader>& readers) {
   analysis::TextTable table{{"format", "title", "files"}, {}};
-  for (const catalogue::Format& format : catalogue::formats())
+  for (const auto& [format, recognizes, read] : readers)
     table.rows.push_back({format.id, format.title, format.extensions});
   return analysis::aligned_text(table);
 }
@@ -31,7 +30,8 @@ Command add_formats(CLI::App& program) {
   const auto json = std::make_shared<bool>(false);
   command->add_flag("--json", *json, "As JSON");
   return {command, [json](Context& context) {
-            context.console.data(*json ? formats_json() : formats_text());
+            const auto& readers = context.catalogue->readers;
+            context.console.data(*json ? formats_json(readers) : formats_text(readers));
             return done;
           }};
 }

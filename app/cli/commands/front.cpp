@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include "app/cli/commands/commands.h"
-#include "core/catalogue/catalogue.h"
 #include "core/explore/results/results_front.h"
 
 namespace convscope::cli {
@@ -17,9 +16,9 @@ struct Options {
 };
 
 /// "utilization", or "mac_units:most" where most of it is wanted although the least is usual.
-std::optional<explore::Objective> parse_objective(const std::string& text) {
+std::optional<explore::Objective> parse_objective(const std::string& text, const catalogue::Catalogue& catalogue) {
   const std::size_t colon = text.find(':');
-  const auto known = explore::objectives_of(catalogue::targets());
+  const auto known = explore::objectives_of(catalogue.targets);
   const artifact::FigureDescription* figure = artifact::find_figure(known, text.substr(0, colon));
   if (!figure) return std::nullopt;
   if (colon == std::string::npos) return explore::Objective{figure->key, figure->better == artifact::Better::more};
@@ -28,16 +27,17 @@ std::optional<explore::Objective> parse_objective(const std::string& text) {
   return explore::Objective{figure->key, best == "most"};
 }
 
-std::string well_formed_objective(const std::string& text) {
-  if (parse_objective(text)) return {};
+std::string well_formed_objective(const std::string& text, const catalogue::Catalogue& catalogue) {
+  if (parse_objective(text, catalogue)) return {};
   return fmt::format("'{}' is not one of {}, with :least or :most if wanted", text,
-                     explore::keys_of(explore::objectives_of(catalogue::targets())));
+                     explore::keys_of(explore::objectives_of(catalogue.targets)));
 }
 
 ExitCode run(const Options& options, Context& context) {
   Diagnostics diagnostics;
   explore::FrontOptions front{{}, options.coverage, options.all};
-  for (const std::string& text : options.objectives) front.objectives.push_back(*parse_objective(text));
+  for (const std::string& text : options.objectives)
+    front.objectives.push_back(*parse_objective(text, *context.catalogue));
   const auto report = explore::read_front(options.file, front, diagnostics);
   context.console.report(diagnostics);
   if (!report) return refused;
@@ -49,12 +49,13 @@ ExitCode run(const Options& options, Context& context) {
 
 }  // namespace
 
-Command add_front(CLI::App& program) {
+Command add_front(CLI::App& program, const catalogue::Catalogue& catalogue) {
   CLI::App* command = program.add_subcommand("front", "The Pareto front of a results file");
   const auto options = std::make_shared<Options>();
   command->add_option("RESULTS", options->file, "Results file of `sweep`")->required();
   command->add_option("--objective", options->objectives, "Instead of the space's own; may be repeated")
-      ->check(CLI::Validator(well_formed_objective, "NAME[:least|:most]"))
+      ->check(CLI::Validator([&catalogue](const std::string& text) { return well_formed_objective(text, catalogue); },
+                             "NAME[:least|:most]"))
       ->allow_extra_args(false)
       ->take_all();
   command->add_option("--coverage", options->coverage, "Least part of the MACs that a machine must map to be compared")

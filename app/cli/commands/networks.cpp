@@ -8,7 +8,6 @@
 #include "core/analysis/comparison.h"
 #include "core/analysis/table.h"
 #include "core/base/resources.h"
-#include "core/catalogue/catalogue.h"
 
 namespace convscope::cli {
 namespace {
@@ -29,11 +28,11 @@ std::vector<std::string> sample_files(Diagnostics& diagnostics) {
   return files;
 }
 
-std::vector<Sample> read_samples(Diagnostics& diagnostics) {
+std::vector<Sample> read_samples(const catalogue::Catalogue& catalogue, Diagnostics& diagnostics) {
   std::vector<Sample> samples;
   for (const std::string& file : sample_files(diagnostics)) {
     Diagnostics found;
-    auto network = catalogue::read_network(file, found);
+    auto network = catalogue.read_network(file, found);
     // The samples' notes are known; only what keeps a sample from loading is news.
     if (!network)
       diagnostics.append(found);
@@ -67,7 +66,7 @@ std::string samples_text(const std::vector<Sample>& samples) {
 
 ExitCode run(bool json, Context& context) {
   Diagnostics diagnostics;
-  const std::vector<Sample> samples = read_samples(diagnostics);
+  const std::vector<Sample> samples = read_samples(*context.catalogue, diagnostics);
   context.console.report(diagnostics);
   context.console.data(json ? samples_json(samples) : samples_text(samples));
   return diagnostics.has_errors() ? refused : done;

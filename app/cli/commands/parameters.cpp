@@ -5,7 +5,7 @@
 #include "app/cli/commands/commands.h"
 #include "app/cli/options.h"
 #include "core/analysis/table.h"
-#include "core/catalogue/catalogue.h"
+#include "core/target/presets.h"
 
 namespace convscope::cli {
 namespace {
@@ -55,7 +55,7 @@ std::string machine_json(const target::Target& target, const arch::ParameterValu
             {"target", target.id()},
             {"title", target.title()},
             {"preset", preset},
-            {"presets", known_presets(target.id())},
+            {"presets", target::preset_names(target)},
             {"default_level", target.default_level()}};
   json["levels"] = Json::array();
   for (const target::Level& level : target.levels())
@@ -90,13 +90,13 @@ std::string machine_text(const target::Target& target, const arch::ParameterValu
   for (const target::Level& level : target.levels())
     text += "  " + level.name + ": " + level.title + (level.name == target.default_level() ? " (default)\n" : "\n");
   text += "Presets:\n";
-  for (const std::string& preset : known_presets(target.id())) text += "  " + preset + '\n';
+  for (const std::string& preset : target::preset_names(target)) text += "  " + preset + '\n';
   return text;
 }
 
 ExitCode run(const Options& options, Context& context) {
   Diagnostics diagnostics;
-  const auto target = catalogue::find_target(options.machine.target);
+  const auto target = context.catalogue->find_target(options.machine.target);
   const auto values = resolve_machine(options.machine, *target, diagnostics);
   context.console.report(diagnostics);
   if (!values) return refused;
@@ -107,10 +107,10 @@ ExitCode run(const Options& options, Context& context) {
 
 }  // namespace
 
-Command add_parameters(CLI::App& program) {
+Command add_parameters(CLI::App& program, const catalogue::Catalogue& catalogue) {
   CLI::App* command = program.add_subcommand("parameters", "What can be set on a machine");
   const auto options = std::make_shared<Options>();
-  options->machine.add_machine_to(*command);
+  options->machine.add_machine_to(*command, catalogue);
   command->add_flag("--json", options->json, "As JSON");
   return {command, [options](Context& context) { return run(*options, context); }};
 }

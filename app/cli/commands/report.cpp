@@ -5,6 +5,7 @@
 
 #include "app/cli/commands/commands.h"
 #include "app/cli/compilation.h"
+#include "app/cli/described_options.h"
 #include "app/cli/options.h"
 #include "app/cli/published.h"
 #include "core/figures/compiled_report.h"
@@ -15,7 +16,7 @@ namespace {
 struct Options {
   NetworkOptions network;
   MachineOptions machine;
-  SimulationOptions simulation;
+  DescribedOptions simulation = simulation_options();
   bool json = false, csv = false, simulate = false, timing = false;
 };
 
@@ -24,22 +25,18 @@ struct SimulationOutcome {
   bool stopped = false, refused = false, mismatch = false;
 };
 
-void simulate_layer(analysis::ReportLayer& row, const target::CompiledLayer& compiled, const Options& options,
-                    Context& context, Diagnostics& diagnostics, SimulationOutcome& outcome) {
+void simulate_layer(analysis::ReportLayer& row, const target::CompiledLayer& compiled,
+                    const target::OptionValues& options, const std::stop_token& stop, Diagnostics& diagnostics,
+                    SimulationOutcome& outcome) {
   const Location where{"", 0, fmt::format("layer '{}'", row.layer.name)};
-  const auto result =
-      compiled.simulate(options.simulation.input, options.simulation.strips, context.interrupt.token(), diagnostics);
+  const auto result = compiled.simulate(options, stop, diagnostics);
   if (!result) {
     diagnostics.error(where, "this target can't simulate");
     outcome.refused = true;
   } else if (!result->ran) {
     outcome.refused = true;
   } else {
-    // Some strips say whether outputs are right, but not how long the whole layer takes.
-    if (options.simulation.strips == 0)
-      analysis::apply_simulation(row, *result);
-    else
-      row.simulation = *result;
+    analysis::apply_simulation(row, *result);
     if (!result->matches) {
       diagnostics.error(where, "the simulated outputs differ from the reference");
       outcome.mismatch = true;
@@ -60,8 +57,8 @@ void update_total(analysis::Report& report) {
   report.total.seconds.value = seconds;
 }
 
-SimulationOutcome simulate_report(analysis::Report& report, const Compilation& compilation, const Options& options,
-                                  Context& context, Diagnostics& diagnostics) {
+SimulationOutcome simulate_report(analysis::Report& report, const Compilation& compilation,
+                                  const target::OptionValues& options, Context& context, Diagnostics& diagnostics) {
   SimulationOutcome outcome;
   const auto& layers = compilation.compiled.network->layers;
   const ProgressCallback progress = context.console.progress();
@@ -76,7 +73,8 @@ SimulationOutcome simulate_report(analysis::Report& report, const Compilation& c
           std::find_if(layers.begin(), layers.end(), [&](const auto& layer) { return layer.name == row.layer.name; }) -
           layers.begin());
       const auto& compiled = compilation.compiled.layers[index];
-      if (compiled && compiled->mapped()) simulate_layer(row, *compiled, options, context, diagnostics, outcome);
+      if (compiled && compiled->mapped())
+        simulate_layer(row, *compiled, options, context.interrupt.token(), diagnostics, outcome);
     }
     update_total(report);
   } catch (const Cancelled&) {
@@ -98,15 +96,16 @@ ExitCode exit_code(const Compilation& compilation, const SimulationOutcome& outc
 
 ExitCode run(const Options& options, Context& context) {
   Diagnostics diagnostics;
-  const auto request = resolve_request(options.network, options.machine, diagnostics);
+  const auto request = resolve_request(options.network, options.machine, *context.catalogue, diagnostics);
+  const auto simulation = request ? options.simulation.resolve(*request->target, diagnostics) : std::nullopt;
   const analysis::PublishedTables published = load_published(diagnostics);
-  if (!request || diagnostics.has_errors()) return context.console.report(diagnostics), refused;
+  if (!request || !simulation || diagnostics.has_errors()) return context.console.report(diagnostics), refused;
   const Compilation compilation = compile_keeping_finished(*request, context);
   analysis::Report report = figures::report_of(compilation.compiled, published, request->only_layers);
   if (options.timing) report.compile_seconds = compilation.seconds;
   SimulationOutcome outcome;
   if (options.simulate && !compilation.stopped)
-    outcome = simulate_report(report, compilation, options, context, diagnostics);
+    outcome = simulate_report(report, compilation, *simulation, context, diagnostics);
   if (outcome.stopped) report.complete = false;
   context.console.report(diagnostics);
   context.console.data(formatted(report, options));
@@ -117,16 +116,16 @@ ExitCode run(const Options& options, Context& context) {
 
 }  // namespace
 
-Command add_report(CLI::App& program) {
+Command add_report(CLI::App& program, const catalogue::Catalogue& catalogue) {
   CLI::App* command = program.add_subcommand("report", "Compile a network and print the layer table");
   const auto options = std::make_shared<Options>();
   options->network.add_to(*command);
-  options->machine.add_to(*command);
+  options->machine.add_to(*command, catalogue);
   CLI::Option* json = command->add_flag("--json", options->json, "As JSON, see docs/report-json.md");
   command->add_flag("--csv", options->csv, "As comma-separated values")->excludes(json);
   CLI::Option* simulate = command->add_flag("--simulate", options->simulate, "Run every program; check outputs");
-  options->simulation.add_to(*command);
-  for (const char* name : {"--image", "--coefficients-seed", "--strips"}) command->get_option(name)->needs(simulate);
+  options->simulation.add_to(*command, catalogue);
+  options->simulation.need(simulate);
   command->add_flag("--timing", options->timing, "Add the time that compilation took");
   return {command, [options](Context& context) { return run(*options, context); }};
 }

@@ -144,7 +144,7 @@ bool resolve_parameters(const Options& options, const arch::MachineDescription& 
 
 ExitCode run(const Options& options, Context& context) {
   Diagnostics diagnostics;
-  const auto request = resolve_request(options.network, options.machine, diagnostics);
+  const auto request = resolve_request(options.network, options.machine, *context.catalogue, diagnostics);
   explore::SensitivityOptions wanted;
   const bool fine = request && resolve_parameters(options, request->machine.description(), wanted, diagnostics);
   context.console.report(diagnostics);
@@ -161,11 +161,11 @@ ExitCode run(const Options& options, Context& context) {
 
 }  // namespace
 
-Command add_sensitivity(CLI::App& program) {
+Command add_sensitivity(CLI::App& program, const catalogue::Catalogue& catalogue) {
   CLI::App* command = program.add_subcommand("sensitivity", "What each parameter of a machine would gain");
   const auto options = std::make_shared<Options>();
   options->network.add_to(*command);
-  options->machine.add_to(*command);
+  options->machine.add_to(*command, catalogue);
   command->add_option("--parameter", options->parameters, "Only this parameter; may be repeated")
       ->allow_extra_args(false)
       ->take_all();

@@ -1,56 +1,66 @@
+#include <cmath>
 #include <memory>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "app/cli/commands/commands.h"
-#include "app/cli/options.h"
+#include "app/cli/described_options.h"
 #include "app/cli/program_files.h"
+#include "core/analysis/table.h"
 
 namespace convscope::cli {
 namespace {
 
 struct Options {
   std::vector<std::string> programs;
-  SimulationOptions simulation;
+  DescribedOptions simulation = simulation_options();
   bool json = false;
 };
 
 struct Run {
   std::string program;
+  std::shared_ptr<const target::Target> target;  ///< null if it is no program
   target::SimulationResult result;
 };
+
+nlohmann::ordered_json number(double value) {
+  if (std::nearbyint(value) == value) return std::llround(value);
+  return value;
+}
 
 std::string runs_json(const std::vector<Run>& runs) {
   nlohmann::ordered_json json{
       {"schema", "convscope-simulation"}, {"version", 1}, {"programs", nlohmann::ordered_json::array()}};
-  for (const Run& run : runs)
-    json["programs"].push_back({{"program", run.program},
-                                {"ran", run.result.ran},
-                                {"matches", run.result.matches},
-                                {"cycles", run.result.cycles},
-                                {"macs", run.result.macs},
-                                {"strips", run.result.strips},
-                                {"outputs", run.result.outputs}});
+  for (const Run& run : runs) {
+    nlohmann::ordered_json program{{"program", run.program}, {"ran", run.result.ran}, {"matches", run.result.matches}};
+    for (const artifact::NamedQuantity& figure : run.result.counted)
+      program[figure.key] = number(figure.quantity.value);
+    json["programs"].push_back(std::move(program));
+  }
   return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + '\n';
 }
 
 std::string run_text(const Run& run) {
   if (!run.result.ran) return fmt::format("{}: refused\n", run.program);
-  return fmt::format("{}: {} cycles, {} MACs, {} strips, {} outputs, {} the reference\n", run.program,
-                     run.result.cycles, run.result.macs, run.result.strips, run.result.outputs,
+  std::string counted;
+  const auto& descriptions = run.target->simulation_tools()->counted();
+  for (const artifact::NamedQuantity& figure : run.result.counted)
+    counted += fmt::format("{} {}, ", analysis::number_text(figure.quantity.value),
+                           artifact::find_figure(descriptions, figure.key)->label);
+  return fmt::format("{}: {}{} the reference\n", run.program, counted,
                      run.result.matches ? "equal to" : "different from");
 }
 
 Run simulate(const std::string& path, const Options& options, Context& context, Diagnostics& diagnostics) {
-  const auto program = read_program(path, diagnostics);
-  if (!program) return {path, {}};
-  const auto result =
-      program->target->program_tools()->simulate(program->content, path, options.simulation.input,
-                                                 options.simulation.strips, context.interrupt.token(), diagnostics);
+  const auto program = read_program(path, *context.catalogue, diagnostics);
+  const auto values = program ? options.simulation.resolve(*program->target, diagnostics) : std::nullopt;
+  if (!values) return {path, nullptr, {}};
+  const auto result = program->target->program_tools()->simulate(program->content, path, *values,
+                                                                 context.interrupt.token(), diagnostics);
   if (result.ran && !result.matches)
     diagnostics.error({path, 0, {}}, "the simulated outputs differ from the reference");
-  return {path, result};
+  return {path, program->target, result};
 }
 
 ExitCode run(const Options& options, Context& context) {
@@ -78,11 +88,11 @@ ExitCode run(const Options& options, Context& context) {
 
 }  // namespace
 
-Command add_simulate(CLI::App& program) {
+Command add_simulate(CLI::App& program, const catalogue::Catalogue& catalogue) {
   CLI::App* command = program.add_subcommand("simulate", "Run programs from files and compare with the reference");
   const auto options = std::make_shared<Options>();
   command->add_option("PROGRAM", options->programs, "Program files or assembly")->required();
-  options->simulation.add_to(*command);
+  options->simulation.add_to(*command, catalogue);
   command->add_flag("--json", options->json, "As JSON");
   return {command, [options](Context& context) { return run(*options, context); }};
 }

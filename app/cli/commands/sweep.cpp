@@ -64,7 +64,7 @@ ExitCode run_sweep(explore::Sweep& sweep, explore::ResultsFile& file, const std:
 
 ExitCode run(const Options& options, Context& context) {
   Diagnostics diagnostics;
-  auto read = explore::read_space_file(options.space, diagnostics);
+  auto read = explore::read_space_file(options.space, context.catalogue, diagnostics);
   if (!read) return context.console.report(diagnostics), refused;
   const auto space = std::make_shared<const explore::Space>(std::move(*read));
   const explore::StrategyOptions strategy{strategies.at(options.strategy), options.budget, options.seed,

@@ -8,7 +8,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "core/catalogue/catalogue.h"
 #include "core/explore/results/results_writer.h"
 #include "core/explore/results/sweep_rows.h"
 
@@ -28,7 +27,8 @@ std::vector<std::string> distinct(const Database& database, const std::string& c
 
 class RowsReader {
  public:
-  explicit RowsReader(const Database& database) : database_(database) {}
+  RowsReader(const Database& database, const catalogue::Catalogue& catalogue)
+      : database_(database), catalogue_(catalogue) {}
 
   std::shared_ptr<const SweepTable> read(const std::string& state) {
     read_head();
@@ -120,7 +120,7 @@ class RowsReader {
   Targets known_targets() const {
     Targets targets;
     for (const std::string& id : distinct(database_, "target"))
-      if (auto target = catalogue::find_target(id)) targets.push_back(std::move(target));
+      if (auto target = catalogue_.find_target(id)) targets.push_back(std::move(target));
     return targets;
   }
 
@@ -163,14 +163,16 @@ class RowsReader {
   }
 
   const Database& database_;
+  const catalogue::Catalogue& catalogue_;
   SweepTable head_;
   double minimum_coverage_ = 1;
 };
 
 }  // namespace
 
-std::shared_ptr<const SweepTable> read_rows(const Database& database, const std::string& state) {
-  return RowsReader(database).read(state);
+std::shared_ptr<const SweepTable> read_rows(const Database& database, const catalogue::Catalogue& catalogue,
+                                            const std::string& state) {
+  return RowsReader(database, catalogue).read(state);
 }
 
 }  // namespace convscope::explore

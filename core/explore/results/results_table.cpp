@@ -29,12 +29,13 @@ void require_results(const Database& database) {
 }
 
 std::shared_ptr<const Space> find_space(const Database& database, const std::string& path,
-                                        std::vector<std::string> folders) {
+                                        std::vector<std::string> folders,
+                                        const catalogue::CataloguePointer& catalogue) {
   folders.push_back(std::filesystem::path(path).parent_path().string());
   folders.push_back(sample_path("spaces"));
   for (const std::string& folder : folders) {
     Diagnostics elsewhere;
-    auto space = read_space(meta(database, "space_xml"), path, *file_sources(folder), elsewhere);
+    auto space = read_space(meta(database, "space_xml"), path, *file_sources(folder, catalogue), elsewhere);
     if (space && space->hash == meta(database, "inputs")) return std::make_shared<const Space>(std::move(*space));
   }
   return nullptr;
@@ -90,13 +91,15 @@ std::optional<StoredMachine> machine_of(const Database& database, std::uint64_t 
 }  // namespace
 
 std::shared_ptr<const SweepTable> read_results_table(const std::string& path, const std::vector<std::string>& folders,
-                                                     const std::string& state, Diagnostics& diagnostics) {
+                                                     const std::string& state,
+                                                     const catalogue::CataloguePointer& catalogue,
+                                                     Diagnostics& diagnostics) {
   return with_results<std::shared_ptr<const SweepTable>>(path, diagnostics, [&](const Database& database) {
-    if (auto space = find_space(database, path, folders)) return table_of(database, std::move(space), state);
+    if (auto space = find_space(database, path, folders, catalogue)) return table_of(database, std::move(space), state);
     diagnostics.note({path, 0, {}},
                      "the space of these results can't be read here: its networks are not found, or "
                      "they, presets or targets have changed since");
-    return read_rows(database, state);
+    return read_rows(database, *catalogue, state);
   });
 }
 

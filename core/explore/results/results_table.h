@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/base/diagnostic.h"
+#include "core/catalogue/catalogue.h"
 #include "core/explore/results/sweep_table.h"
 
 namespace convscope::explore {
@@ -16,7 +17,9 @@ namespace convscope::explore {
 /// file's own and among the samples; it must be the very one, by the hash of text, networks and presets. Nothing, with
 /// diagnostics, if this is no results file. `state` is for people.
 std::shared_ptr<const SweepTable> read_results_table(const std::string& path, const std::vector<std::string>& folders,
-                                                     const std::string& state, Diagnostics& diagnostics);
+                                                     const std::string& state,
+                                                     const catalogue::CataloguePointer& catalogue,
+                                                     Diagnostics& diagnostics);
 
 /// Text of the space that a results file names; nothing, with a diagnostic, if this is no results file.
 std::optional<std::string> read_results_space(const std::string& path, Diagnostics& diagnostics);

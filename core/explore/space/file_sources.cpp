@@ -5,26 +5,26 @@
 #include "core/arch/preset.h"
 #include "core/base/atomic_file.h"
 #include "core/base/mapped_file.h"
-#include "core/base/resources.h"
-#include "core/catalogue/catalogue.h"
 #include "core/explore/results/hash.h"
 #include "core/explore/space/space_reader.h"
+#include "core/target/presets.h"
 
 namespace convscope::explore {
 namespace {
 
 class FileSources : public SpaceSources {
  public:
-  explicit FileSources(std::string folder) : folder_(std::move(folder)) {}
+  FileSources(std::string folder, catalogue::CataloguePointer catalogue)
+      : folder_(std::move(folder)), catalogue_(std::move(catalogue)) {}
 
   std::shared_ptr<const target::Target> target(std::string_view id) const override {
-    return catalogue::find_target(id);
+    return catalogue_->find_target(id);
   }
 
   std::optional<std::string> preset(const std::string& name, const target::Target& target, const Location& where,
                                     Diagnostics& diagnostics) const override {
     const bool is_file = name.find('/') != std::string::npos || name.ends_with(".xml");
-    const std::string path = is_file ? beside(name) : resource_path("presets/" + name + ".xml");
+    const std::string path = is_file ? beside(name) : target::preset_path(target, name);
     if (!is_file && !std::filesystem::exists(path)) {
       diagnostics.error(where, fmt::format("there is no preset '{}'", name),
                         fmt::format("a preset of target {}, or a file's name ending in .xml", target.id()),
@@ -39,7 +39,7 @@ class FileSources : public SpaceSources {
     const std::string path = beside(file);
     const auto bytes = MappedFile::open(path, diagnostics);
     if (!bytes) return std::nullopt;
-    auto network = catalogue::read_network(path, diagnostics, sizes);
+    auto network = catalogue_->read_network(path, diagnostics, sizes);
     if (!network) return std::nullopt;
     return HashedNetwork{std::make_shared<const network::Network>(std::move(*network)), content_hash(bytes->bytes())};
   }
@@ -48,12 +48,13 @@ class FileSources : public SpaceSources {
   std::string beside(const std::string& file) const { return (std::filesystem::path(folder_) / file).string(); }
 
   std::string folder_;
+  catalogue::CataloguePointer catalogue_;
 };
 
 }  // namespace
 
-std::unique_ptr<SpaceSources> file_sources(const std::string& folder) {
-  return std::make_unique<FileSources>(folder);
+std::unique_ptr<SpaceSources> file_sources(const std::string& folder, catalogue::CataloguePointer catalogue) {
+  return std::make_unique<FileSources>(folder, std::move(catalogue));
 }
 
 }  // namespace convscope::explore

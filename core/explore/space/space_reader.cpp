@@ -180,10 +180,11 @@ std::optional<Space> read_space(std::string_view xml, const std::string& file, c
   return space;
 }
 
-std::optional<Space> read_space_file(const std::string& path, Diagnostics& diagnostics) {
+std::optional<Space> read_space_file(const std::string& path, catalogue::CataloguePointer catalogue,
+                                     Diagnostics& diagnostics) {
   const auto text = read_file(path, diagnostics);
   if (!text) return std::nullopt;
-  const auto sources = file_sources(std::filesystem::path(path).parent_path().string());
+  const auto sources = file_sources(std::filesystem::path(path).parent_path().string(), std::move(catalogue));
   return read_space(*text, path, *sources, diagnostics);
 }
 

@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "core/catalogue/catalogue.h"
 #include "core/explore/space/space.h"
 #include "core/network/shape_inference.h"
 
@@ -27,14 +28,15 @@ class SpaceSources {
                                                Diagnostics& diagnostics) const = 0;
 };
 
-/// Targets of the catalogue, presets that come with the application, files relative to `folder`.
-std::unique_ptr<SpaceSources> file_sources(const std::string& folder);
+/// Targets of the catalogue with the presets that come with them, files relative to `folder`.
+std::unique_ptr<SpaceSources> file_sources(const std::string& folder, catalogue::CataloguePointer catalogue);
 
 /// Nothing, with diagnostics, if there was an error.
 std::optional<Space> read_space(std::string_view xml, const std::string& file, const SpaceSources& sources,
                                 Diagnostics& diagnostics);
 
 /// From a file, with the sources of its folder.
-std::optional<Space> read_space_file(const std::string& path, Diagnostics& diagnostics);
+std::optional<Space> read_space_file(const std::string& path, catalogue::CataloguePointer catalogue,
+                                     Diagnostics& diagnostics);
 
 }  // namespace convscope::explore

@@ -21,7 +21,7 @@ std::optional<Figure> nve_figure33(const Environment& environment, Diagnostics& 
   figure.columns = {"network", "layer", "op/byte", "Gop/s published", "peak Gop/s published"};
   const auto peak = published.find(source, "", "", "cortex_a9_peak_operations_per_second");
   for (const char* file : thesis_networks) {
-    const auto network = sample_network(file, diagnostics);
+    const auto network = sample_network(file, environment, diagnostics);
     if (!network) return std::nullopt;
     for (const network::Layer& layer : network->layers) {
       const double intensity = 2 * static_cast<double>(layer.macs()) / static_cast<double>(analysis::bytes_once(layer));

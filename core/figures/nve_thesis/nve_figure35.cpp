@@ -24,7 +24,7 @@ std::vector<Cell> row(const std::string& mode, const artifact::Metrics& metrics,
 std::optional<Figure> nve_figure35(const Environment& environment, Diagnostics& diagnostics) {
   Figure figure{"nve-fig35", "Roofline of the NVE: the 3x3 filter under each transfer mode", "", {}, {}, {}};
   figure.columns = {"transfer mode", "op/byte", "Gop/s", "peak Gop/s published", "of peak", "origin"};
-  auto request = sample_request("filter_3x3.xml", "nve", "fusion", diagnostics);
+  auto request = sample_request("filter_3x3.xml", "nve", "fusion", environment, diagnostics);
   const auto peak = environment.published->find("thesis-section7.1.2", "", "", "peak_operations_per_second");
   if (!peak) diagnostics.error({}, "the published peak of the NVE is missing");
   if (!request || !peak) return std::nullopt;

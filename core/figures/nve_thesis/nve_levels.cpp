@@ -9,7 +9,7 @@ bool add_network(std::vector<LevelRow>& rows, const char* file, std::string_view
                  Diagnostics& diagnostics) {
   const std::size_t first = rows.size();
   for (std::size_t level = 0; level < thesis_levels.size(); ++level) {
-    const auto request = sample_request(file, "nve", thesis_levels[level], diagnostics);
+    const auto request = sample_request(file, "nve", thesis_levels[level], environment, diagnostics);
     if (!request) return false;
     const engine::CompiledNetwork compiled = compile_sample(*request, environment);
     const auto& layers = compiled.network->layers;

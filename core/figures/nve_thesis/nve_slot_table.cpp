@@ -44,7 +44,7 @@ std::optional<Figure> nve_slot_table(const std::string& number, const Environmen
     diagnostics.error({}, "the published slot table 'thesis-figure" + number + "' is missing");
     return std::nullopt;
   }
-  const auto request = sample_request("filter_3x3.xml", "nve", published->level, diagnostics);
+  const auto request = sample_request("filter_3x3.xml", "nve", published->level, environment, diagnostics);
   if (!request) return std::nullopt;
   const engine::CompiledNetwork compiled = compile_sample(*request, environment);
   const auto& layer = compiled.layers.front();

@@ -31,7 +31,7 @@ std::optional<Figure> nve_table1(const Environment& environment, Diagnostics& di
   figure.columns = {"network",         "layer", "MMAC",          "MMAC published",
                     "MMAC difference", "MiB",   "MiB published", "MiB difference"};
   for (const char* file : thesis_networks) {
-    const auto network = sample_network(file, diagnostics);
+    const auto network = sample_network(file, environment, diagnostics);
     if (!network) return std::nullopt;
     for (const network::Layer& layer : network->layers)
       figure.rows.push_back(row(environment, network->name, layer.name, static_cast<double>(layer.macs()),

@@ -53,7 +53,7 @@ std::optional<Figure> nve_table5(const Environment& environment, Diagnostics& di
                     "from automatic", "manual published",
                     "from manual"};
   for (const char* file : thesis_networks) {
-    const auto request = sample_request(file, "nve", "fusion", diagnostics);
+    const auto request = sample_request(file, "nve", "fusion", environment, diagnostics);
     if (!request) return std::nullopt;
     add_network(figure, environment, compile_sample(*request, environment));
   }

@@ -46,7 +46,7 @@ bool anything_free(const FittedRanges& ranges) {
 
 std::optional<std::vector<nmp::Measurement>> measurements(const Environment& environment, Diagnostics& diagnostics) {
   std::vector<nmp::Measurement> found;
-  for (const TsoNetwork& network : tso_networks(diagnostics)) {
+  for (const TsoNetwork& network : tso_networks(environment, diagnostics)) {
     const std::string& name = network.network->name;
     const auto seconds = environment.published->find("tso-table1-burst", name, "", "seconds");
     if (!seconds) {
@@ -73,7 +73,7 @@ FittedRanges physical_ranges() {
 
 std::optional<CalibrationReport> calibrate_tso(const FittedRanges& ranges, const Environment& environment,
                                                Diagnostics& diagnostics) {
-  const auto machine = tso_machine(diagnostics);
+  const auto machine = tso_machine(environment, diagnostics);
   auto measured = measurements(environment, diagnostics);
   if (!machine || !measured) return std::nullopt;
   CalibrationReport report;

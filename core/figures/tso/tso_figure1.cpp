@@ -41,8 +41,8 @@ std::vector<Cell> drawn_row(const std::string& layer, int rows, int columns, con
 }
 
 /// InceptionV3's fifth convolution: 80 maps of 73 x 73, 192 filters of 3 x 3.
-std::optional<nmp::Convolution> fifth_convolution(Diagnostics& diagnostics) {
-  const std::vector<TsoNetwork> networks = tso_networks(diagnostics);
+std::optional<nmp::Convolution> fifth_convolution(const Environment& environment, Diagnostics& diagnostics) {
+  const std::vector<TsoNetwork> networks = tso_networks(environment, diagnostics);
   if (networks.empty() || networks.front().convolutions.size() < 5) return std::nullopt;
   return networks.front().convolutions[4];
 }
@@ -72,8 +72,8 @@ std::vector<Cell> example_row(const nmp::Convolution& c, nmp::CostLevel level, c
 }  // namespace
 
 std::optional<Figure> tso_figure1(const Environment& environment, Diagnostics& diagnostics) {
-  const auto machine = tso_machine(diagnostics);
-  const auto fifth = fifth_convolution(diagnostics);
+  const auto machine = tso_machine(environment, diagnostics);
+  const auto fifth = fifth_convolution(environment, diagnostics);
   if (!machine || !fifth) return std::nullopt;
   Figure figure{"tso-fig1", "Bursts of tiles of different shapes", "", {}, {}, {}};
   figure.columns = {"slicing", "IN tile", "loads", "bursts here", "bursts published", "us here", "us published"};

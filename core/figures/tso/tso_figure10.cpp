@@ -29,7 +29,8 @@ double search_seconds(const TsoNetwork& network, const nmp::Machine& machine, in
   double least = std::numeric_limits<double>::infinity();
   for (int i = 0; i < repetitions; ++i) {
     const auto cache = engine::make_memory_cache();
-    const Environment fresh{executor.get(), cache.get(), environment.published, environment.stop, {}};
+    const Environment fresh{executor.get(),        cache.get(),      environment.published,
+                            environment.catalogue, environment.stop, {}};
     const auto start = std::chrono::steady_clock::now();
     solve_all(network, machine, {}, fresh);
     least = std::min(least, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
@@ -45,8 +46,8 @@ Cell milliseconds(std::optional<double> seconds, Origin origin) {
 }  // namespace
 
 std::optional<Figure> tso_figure10(const Environment& environment, Diagnostics& diagnostics) {
-  const auto machine = tso_machine(diagnostics);
-  const std::vector<TsoNetwork> networks = tso_networks(diagnostics);
+  const auto machine = tso_machine(environment, diagnostics);
+  const std::vector<TsoNetwork> networks = tso_networks(environment, diagnostics);
   if (!machine || networks.empty()) return std::nullopt;
   Figure figure{"tso-fig10", "Time of the search by number of threads", "", {}, {}, {}};
   figure.columns = {"network",

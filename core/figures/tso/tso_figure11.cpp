@@ -46,8 +46,8 @@ void add_notes(Figure& figure, const nmp::Machine& machine, const analysis::Publ
 }  // namespace
 
 std::optional<Figure> tso_figure11(const Environment& environment, Diagnostics& diagnostics) {
-  const auto machine = tso_machine(diagnostics);
-  const std::vector<TsoNetwork> networks = tso_networks(diagnostics);
+  const auto machine = tso_machine(environment, diagnostics);
+  const std::vector<TsoNetwork> networks = tso_networks(environment, diagnostics);
   if (!machine || networks.empty()) return std::nullopt;
   Figure figure{"tso-fig11", "Roofline of every convolution, TSO", "", {}, {}, {}};
   figure.columns = {"network",        "layer", "MAC / byte", "GMAC/s", "roof reached, GMAC/s", "roof at peak, GMAC/s",

@@ -102,8 +102,8 @@ void add_contradictions(Figure& figure, const std::string& network, const Stated
 }  // namespace
 
 std::optional<Figure> tso_figure9(const Environment& environment, Diagnostics& diagnostics) {
-  const auto machine = tso_machine(diagnostics);
-  const std::vector<TsoNetwork> networks = tso_networks(diagnostics);
+  const auto machine = tso_machine(environment, diagnostics);
+  const std::vector<TsoNetwork> networks = tso_networks(environment, diagnostics);
   const auto peak = environment.published->find("tso-section3", "", "", "peak_macs_per_second_16_bit");
   if (!machine || networks.empty()) return std::nullopt;
   Figure figure{"tso-fig9", "What time is spent on, as shares of TSO-noburst's time", "", {}, {}, {}};

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "core/catalogue/catalogue.h"
 #include "core/figures/samples.h"
 
 namespace convscope::figures {
@@ -12,8 +11,9 @@ using nmp::CostLevel;
 using nmp::Partition;
 using nmp::Schedule;
 
-std::optional<TsoNetwork> tso_network(const std::string& file, Diagnostics& diagnostics) {
-  TsoNetwork result{sample_network(file, diagnostics), {}};
+std::optional<TsoNetwork> tso_network(const std::string& file, const Environment& environment,
+                                      Diagnostics& diagnostics) {
+  TsoNetwork result{sample_network(file, environment, diagnostics), {}};
   if (!result.network) return std::nullopt;
   for (const network::Layer& layer : result.network->layers) {
     if (layer.operator_name != "Conv") continue;
@@ -52,18 +52,18 @@ std::vector<std::string> tso_samples() {
   return {"inception_v3.xml", "lenet.xml", "mobilenet_v2.xml", "resnet50.xml", "squeezenet_1_0.xml"};
 }
 
-std::vector<TsoNetwork> tso_networks(Diagnostics& diagnostics) {
+std::vector<TsoNetwork> tso_networks(const Environment& environment, Diagnostics& diagnostics) {
   std::vector<TsoNetwork> networks;
   for (const std::string& file : tso_samples()) {
-    auto network = tso_network(file, diagnostics);
+    auto network = tso_network(file, environment, diagnostics);
     if (!network) return {};
     networks.push_back(std::move(*network));
   }
   return networks;
 }
 
-std::optional<nmp::Machine> tso_machine(Diagnostics& diagnostics) {
-  const std::shared_ptr<const target::Target> target = catalogue::find_target("nmp");
+std::optional<nmp::Machine> tso_machine(const Environment& environment, Diagnostics& diagnostics) {
+  const std::shared_ptr<const target::Target> target = environment.catalogue->find_target("nmp");
   const auto values = target ? default_machine(*target, diagnostics) : std::nullopt;
   if (!values) return std::nullopt;
   return nmp::machine_from(*values);
@@ -98,8 +98,8 @@ double total_seconds(const Solutions& solutions) {
 
 std::vector<TsoTimes> tso_times(const std::vector<TsoColumn>& columns, const Environment& environment,
                                 Diagnostics& diagnostics) {
-  const std::vector<TsoNetwork> networks = tso_networks(diagnostics);
-  const auto machine = tso_machine(diagnostics);
+  const std::vector<TsoNetwork> networks = tso_networks(environment, diagnostics);
+  const auto machine = tso_machine(environment, diagnostics);
   if (networks.empty() || !machine) return {};
   std::vector<TsoTimes> times = published_times(columns, *environment.published);
   if (times.empty()) diagnostics.error({}, "the published times of Table I are missing");

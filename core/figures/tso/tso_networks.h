@@ -23,10 +23,10 @@ struct TsoNetwork {
 std::vector<std::string> tso_samples();
 
 /// In Table I's order; empty, with diagnostics, if a sample is missing or has a convolution that can't be sliced.
-std::vector<TsoNetwork> tso_networks(Diagnostics& diagnostics);
+std::vector<TsoNetwork> tso_networks(const Environment& environment, Diagnostics& diagnostics);
 
 /// The preset that stands for the paper's board. Nothing, with diagnostics, if it is missing or refused.
-std::optional<nmp::Machine> tso_machine(Diagnostics& diagnostics);
+std::optional<nmp::Machine> tso_machine(const Environment& environment, Diagnostics& diagnostics);
 
 /// A column of times of Table I.
 struct TsoColumn {

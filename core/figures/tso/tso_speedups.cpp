@@ -90,9 +90,9 @@ std::optional<Figure> tso_figure8(const Environment& environment, Diagnostics& d
 std::optional<Figure> tso_figure12(const Environment& environment, Diagnostics& diagnostics) {
   auto figure = speedups("tso-fig12", "Speed-up over fixed TLE partitions", {"ks", "ks-ofm", "ofm"},
                          "tso-section6-fixed", environment, diagnostics);
-  const auto machine = tso_machine(diagnostics);
+  const auto machine = tso_machine(environment, diagnostics);
   if (!figure || !machine) return std::nullopt;
-  for (const TsoNetwork& network : tso_networks(diagnostics))
+  for (const TsoNetwork& network : tso_networks(environment, diagnostics))
     if (const auto note = quarters_note(network, *machine, environment)) figure->notes.push_back(*note);
   return figure;
 }

@@ -27,10 +27,11 @@ void note(artifact::OperationPlace& place, const artifact::TimelineSection& sect
   const Field field = IssueFields(p.machine).at(cell.resource);
   if (field > Field::memw) return;
   const auto instruction = decode(p.words[static_cast<std::size_t>(address)], p.machine);
-  for (std::int64_t word : words_of(instruction->memory(field), p)) place.words.push_back(word);
+  for (std::int64_t word : words_of(instruction->memory(field), p)) place.words.push_back({local_buffer_memory, word});
 }
 
-void sort_unique(std::vector<std::int64_t>& values) {
+template <typename Value>
+void sort_unique(std::vector<Value>& values) {
   std::sort(values.begin(), values.end());
   values.erase(std::unique(values.begin(), values.end()), values.end());
 }

@@ -22,6 +22,9 @@ struct ProgramView {
   const Program& program;  ///< bound
 };
 
+/// Place of the local buffer in the memory map.
+inline constexpr int local_buffer_memory = 0;
+
 /// Stable identity: from output map, kind, coefficient ordinal, input map, column and word; not from the schedule.
 artifact::OperationKey operation_key(const LoopOperation& operation, const MapGroup& group);
 /// Identity of the write that an instruction before the first iteration executes.

@@ -109,17 +109,21 @@ TEST(Report, ANetworkWithoutMacsHasNoCoverage) {
   EXPECT_THAT(report_text(report), Not(HasSubstr("MACs.")));
 }
 
-TEST(Report, SimulationReplacesDerivedCycles) {
+TEST(Report, SimulatedFiguresReplaceDerivedOnes) {
   ReportLayer row = mapped_layer();
-  target::SimulationResult result;
-  result.ran = result.matches = true;
-  result.derived_cycles = 200;
-  result.cycles = 210;  // of all cores, 5 % more than the 200 that were derived
+  target::SimulationResult result{true, true, {}, {}};
+  result.counted.push_back({"frames", {3, "", Origin::simulated}});
+  result.figures.push_back({"cycles", {105, "cycles", Origin::simulated}});
+  result.figures.push_back({"seconds", {1.05e-6, "s", Origin::simulated}});
   apply_simulation(row, result);
   EXPECT_DOUBLE_EQ(row.metrics.cycles.value, 105);
   EXPECT_EQ(row.metrics.cycles.origin, Origin::simulated);
   EXPECT_DOUBLE_EQ(row.metrics.seconds.value, 1.05e-6);
-  EXPECT_DOUBLE_EQ(row.metrics.utilization.value, 0.4 / 1.05);
+  EXPECT_DOUBLE_EQ(row.metrics.utilization.value, 0.4);
+  Report report = small_report();
+  report.layers[0] = row;
+  const Json simulation = Json::parse(report_json(report))["layers"][0]["simulation"];
+  EXPECT_EQ(simulation, Json({{"frames", 3}, {"matches", true}}));
 }
 
 TEST(Report, TextComparesWithPublishedFigures) {

@@ -10,7 +10,8 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 
 Links links() {
-  return Links({{7, {3, 10}, {}, 1, 1}, {9, {10, 12}, {0, 4, 8}, 3, 0}, {8, {11}, {4}, 2, 0}});
+  return Links(
+      {{7, {3, 10}, {}, 1, 1}, {9, {10, 12}, {{0, 0}, {0, 4}, {0, 8}, {1, 4}}, 3, 0}, {8, {11}, {{0, 4}}, 2, 0}});
 }
 
 TEST(Links, FindAnOperation) {
@@ -23,14 +24,15 @@ TEST(Links, FindAnOperation) {
 TEST(Links, FindWhatIsAtAnAddressOrWord) {
   EXPECT_THAT(links().at_address(10), ElementsAre(7, 9));
   EXPECT_THAT(links().at_address(3), ElementsAre(7));
-  EXPECT_THAT(links().at_word(4), ElementsAre(9, 8));
+  EXPECT_THAT(links().at_word({0, 4}), ElementsAre(9, 8));
+  EXPECT_THAT(links().at_word({1, 4}), ElementsAre(9));
 }
 
 TEST(Links, FindNothingWhereNothingIs) {
   EXPECT_EQ(links().find(1), nullptr);
   EXPECT_EQ(links().find(0), nullptr);
   EXPECT_THAT(links().at_address(4), IsEmpty());
-  EXPECT_THAT(links().at_word(-1), IsEmpty());
+  EXPECT_THAT(links().at_word({0, -1}), IsEmpty());
 }
 
 }  // namespace

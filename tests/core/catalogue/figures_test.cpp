@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "core/base/resources.h"
-#include "core/catalogue/catalogue.h"
+#include "core/catalogue/standard.h"
 #include "core/engine/engine.h"
 #include "core/target/resources.h"
 
@@ -23,7 +23,7 @@ void expect_described(const std::vector<artifact::NamedQuantity>& values, const 
 }
 
 TEST(Figures, EachIsDescribedOnceUnderAKeyOfItsOwn) {
-  for (const auto& target : targets()) {
+  for (const auto& target : standard_targets()) {
     std::set<std::string> keys;
     for (const Descriptions* list : {&artifact::common_figures(), &target::shared_resources(), &target->figures()})
       for (const artifact::FigureDescription& each : *list) {
@@ -36,10 +36,10 @@ TEST(Figures, EachIsDescribedOnceUnderAKeyOfItsOwn) {
 
 TEST(Figures, AllThatLayersTotalsAndMachinesHaveAreDescribed) {
   Diagnostics diagnostics;
-  const auto network = read_network(sample_path("networks/speed_sign.xml"), diagnostics);
+  const auto network = standard()->read_network(sample_path("networks/speed_sign.xml"), diagnostics);
   ASSERT_TRUE(network) << diagnostics.text();
   const auto executor = engine::make_thread_executor(1);
-  for (const auto& target : targets()) {
+  for (const auto& target : standard_targets()) {
     const arch::ParameterValues machine(target->machine());
     for (const target::Level& level : target->levels()) {
       const auto cache = engine::make_memory_cache();

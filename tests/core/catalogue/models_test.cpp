@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "core/base/mapped_file.h"
-#include "core/catalogue/catalogue.h"
+#include "core/catalogue/standard.h"
 #include "core/engine/engine.h"
 
 namespace convscope::catalogue {
@@ -51,19 +51,20 @@ void compile_all(const network::Network& network, const target::Target& target, 
 TEST(Models, OpenAndCompileOrSayWhyNot) {
   const std::vector<fs::path> files = model_files();
   if (files.empty()) GTEST_SKIP() << "no models at " << CONVSCOPE_MODELS;
+  const CataloguePointer known = standard();
   std::vector<std::string> refused;
   std::map<std::string, Count> counts;
   for (const fs::path& file : files) {
     SCOPED_TRACE(file.string());
     Diagnostics diagnostics;
-    const auto network = read_network(file.string(), diagnostics);
+    const auto network = known->read_network(file.string(), diagnostics);
     if (!network) {
       EXPECT_TRUE(diagnostics.has_errors());
       refused.push_back(file.filename().string());
       continue;
     }
     EXPECT_FALSE(diagnostics.has_errors()) << diagnostics.text();
-    for (const auto& target : targets()) compile_all(*network, *target, counts[target->id()]);
+    for (const auto& target : known->targets) compile_all(*network, *target, counts[target->id()]);
   }
   EXPECT_THAT(refused, testing::ElementsAre("lfs-pointer-resnet18.onnx"));
   std::cout << files.size() - refused.size() << " of " << files.size() << " files open\n";

@@ -1,7 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "core/catalogue/catalogue.h"
+#include "core/catalogue/standard.h"
 
 namespace convscope::catalogue {
 namespace {
@@ -21,7 +21,7 @@ arch::ParameterValues machine_with(const target::Target& target, const std::stri
 }
 
 TEST(Resources, OfTheThesissMachine) {
-  const auto nve = find_target("nve");
+  const auto nve = standard()->find_target("nve");
   const arch::ParameterValues machine(nve->machine());
   EXPECT_EQ(resource(*nve, machine, "mac_units"), 16);
   EXPECT_EQ(resource(*nve, machine, "instruction_bits"), 512 * 53);
@@ -35,7 +35,7 @@ TEST(Resources, OfTheThesissMachine) {
 }
 
 TEST(Resources, OfThePapersMachine) {
-  const auto nmp = find_target("nmp");
+  const auto nmp = standard()->find_target("nmp");
   const arch::ParameterValues machine(nmp->machine());
   EXPECT_EQ(resource(*nmp, machine, "mac_units"), 4 * 8 * 8);
   EXPECT_EQ(resource(*nmp, machine_with(*nmp, "element", "8"), "mac_units"), 4 * 8 * 16);

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "core/catalogue/standard.h"
 #include "core/explore/results/results_front.h"
 #include "core/explore/results/results_table.h"
 #include "core/explore/results/results_writer.h"
@@ -121,7 +122,7 @@ TEST(OwnObjectives, OfAnUnknownTargetAreReadByWhatTheFileSays) {
   const std::string path = folder.path("results.db");
   swept(path, space_of(xml_over(both), rating()));
   Diagnostics diagnostics;
-  const auto table = read_results_table(path, {}, "read", diagnostics);
+  const auto table = read_results_table(path, {}, "read", catalogue::standard(), diagnostics);
   ASSERT_TRUE(table) << diagnostics.text();
   ASSERT_TRUE(table->column("rate"));
   EXPECT_EQ(table->column("rate")->label, "rate");

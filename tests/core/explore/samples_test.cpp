@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "core/base/resources.h"
+#include "core/catalogue/standard.h"
 #include "spaces.h"
 
 namespace convscope::explore::test {
@@ -11,7 +12,7 @@ namespace {
 
 std::shared_ptr<const Space> sample_space(const std::string& name) {
   Diagnostics diagnostics;
-  auto space = read_space_file(sample_path("spaces/" + name + ".xml"), diagnostics);
+  auto space = read_space_file(sample_path("spaces/" + name + ".xml"), catalogue::standard(), diagnostics);
   EXPECT_TRUE(space) << diagnostics.text();
   return space ? std::make_shared<const Space>(std::move(*space)) : nullptr;
 }

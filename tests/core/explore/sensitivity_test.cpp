@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "core/catalogue/catalogue.h"
+#include "core/catalogue/standard.h"
 #include "spaces.h"
 
 namespace convscope::explore::test {
@@ -20,7 +20,7 @@ const Change& find(const std::vector<Change>& changes, const arch::MachineDescri
 }
 
 TEST(Sensitivity, MovesByStepsAndToLimits) {
-  const arch::ParameterValues machine(catalogue::find_target("nve")->machine());
+  const arch::ParameterValues machine(catalogue::standard()->find_target("nve")->machine());
   const auto changes = possible_changes(machine, {});
   const auto to = [&](const char* name, Move move) { return find(changes, machine.description(), name, move).to; };
   EXPECT_EQ(to("lanes", Move::step_up), "32") << "powers of two double";
@@ -35,7 +35,7 @@ TEST(Sensitivity, MovesByStepsAndToLimits) {
 }
 
 TEST(Sensitivity, SaysWhatAConstraintForbids) {
-  arch::ParameterValues machine(catalogue::find_target("nmp")->machine());
+  arch::ParameterValues machine(catalogue::standard()->find_target("nmp")->machine());
   Diagnostics diagnostics;
   ASSERT_TRUE(machine.set("partial_sum", "16", diagnostics));
   const auto index = machine.description().find("partial_sum").value();
@@ -44,7 +44,7 @@ TEST(Sensitivity, SaysWhatAConstraintForbids) {
 }
 
 TEST(Sensitivity, MeasuresEachChangeByCompiling) {
-  const auto target = catalogue::find_target("nmp");
+  const auto target = catalogue::standard()->find_target("nmp");
   engine::Request request{
       engine::test::made_up_network(3), target, arch::ParameterValues(target->machine()), "burst", "", 0, {}};
   const auto executor = engine::make_thread_executor(2);
@@ -73,7 +73,7 @@ TEST(Sensitivity, MeasuresEachChangeByCompiling) {
 }
 
 TEST(Sensitivity, StopsWhenAsked) {
-  const auto target = catalogue::find_target("nve");
+  const auto target = catalogue::standard()->find_target("nve");
   const engine::Request request{
       engine::test::made_up_network(3), target, arch::ParameterValues(target->machine()), "fusion", "", 0, {}};
   const auto executor = engine::make_thread_executor(2);

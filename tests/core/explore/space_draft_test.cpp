@@ -9,6 +9,7 @@
 
 #include "core/base/atomic_file.h"
 #include "core/base/resources.h"
+#include "core/catalogue/standard.h"
 #include "spaces.h"
 
 namespace convscope::explore::test {
@@ -49,10 +50,10 @@ TEST(SpaceDraft, KeepsEachSampleAsItIs) {
   for (const auto& file : std::filesystem::directory_iterator(sample_path("spaces"))) {
     Diagnostics diagnostics;
     const std::string path = file.path().string();
-    const auto space = read_space_file(path, diagnostics);
+    const auto space = read_space_file(path, catalogue::standard(), diagnostics);
     const auto draft = read_draft(*read_file(path, diagnostics), path, diagnostics);
     ASSERT_TRUE(space && draft) << diagnostics.text();
-    const auto sources = file_sources(file.path().parent_path().string());
+    const auto sources = file_sources(file.path().parent_path().string(), catalogue::standard());
     const auto again = space_of(write_draft(*draft).xml, *sources);
     ASSERT_TRUE(again);
     ASSERT_EQ(again->size(), space->size());

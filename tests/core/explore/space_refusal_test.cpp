@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "core/base/resources.h"
+#include "core/catalogue/standard.h"
 #include "spaces.h"
 
 namespace convscope::explore::test {
@@ -59,7 +60,7 @@ TEST(SpaceRefusal, MorePointsThanAnybodyCanLookAt) {
         "<parameter name='bandwidth' from='0.1' step='0.1'/>"
         "<parameter name='cas' from='0.01' step='0.01'/><parameter name='clock' from='10'/>" +
         more + "</machines></space>";
-    return read_space(xml, "space.xml", *file_sources(sample_path("")), diagnostics);
+    return read_space(xml, "space.xml", *file_sources(sample_path(""), catalogue::standard()), diagnostics);
   };
   const auto refused = [&](const std::string& more) {
     Diagnostics diagnostics;

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "core/base/resources.h"
+#include "core/catalogue/standard.h"
 #include "core/explore/results/results_table.h"
 #include "core/explore/results/sweep_table_builder.h"
 #include "spaces.h"
@@ -118,7 +119,7 @@ TEST(SweepTable, ComesFromAFileWithoutItsSpace) {
   const auto space = space_of(space_xml(grid_of_30), sources);
   const Folder folder;
   Diagnostics diagnostics;
-  const auto table = read_results_table(results_file(folder, space), {}, "read", diagnostics);
+  const auto table = read_results_table(results_file(folder, space), {}, "read", catalogue::standard(), diagnostics);
   ASSERT_TRUE(table) << diagnostics.text();
   EXPECT_FALSE(diagnostics.has_errors());
   EXPECT_THAT(diagnostics.text(), HasSubstr("space of these results can't be read"));
@@ -129,7 +130,8 @@ TEST(SweepTable, ComesFromAFileWithoutItsSpace) {
 
 TEST(SweepTable, ComesFromAFileWithTheSpaceOfItsFolder) {
   Diagnostics diagnostics;
-  auto read = read_space_file(sample_path("spaces/nve_lanes_ports_instructions.xml"), diagnostics);
+  auto read =
+      read_space_file(sample_path("spaces/nve_lanes_ports_instructions.xml"), catalogue::standard(), diagnostics);
   ASSERT_TRUE(read) << diagnostics.text();
   const auto space = std::make_shared<const Space>(std::move(*read));
   const Folder folder;
@@ -141,7 +143,7 @@ TEST(SweepTable, ComesFromAFileWithTheSpaceOfItsFolder) {
     ASSERT_TRUE(file);
     file->add(results);
   }
-  const auto table = read_results_table(path, {}, "read", diagnostics);
+  const auto table = read_results_table(path, {}, "read", catalogue::standard(), diagnostics);
   ASSERT_TRUE(table) << diagnostics.text();
   EXPECT_TRUE(diagnostics.empty()) << diagnostics.text();
   ASSERT_TRUE(table->space);
@@ -169,7 +171,7 @@ TEST(SweepTable, TellsTheMachineOfAStoredPoint) {
 TEST(SweepTable, RefusesWhatIsNoResultsFile) {
   for (const std::string& path : {sample_path("spaces/equal_machines.xml"), std::string("/nowhere/results.db")}) {
     Diagnostics diagnostics;
-    EXPECT_FALSE(read_results_table(path, {}, "read", diagnostics));
+    EXPECT_FALSE(read_results_table(path, {}, "read", catalogue::standard(), diagnostics));
     EXPECT_TRUE(diagnostics.has_errors());
   }
 }

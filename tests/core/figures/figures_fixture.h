@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/catalogue/standard.h"
 #include "core/figures/figure.h"
 
 namespace convscope::figures {
@@ -14,6 +15,7 @@ class FiguresFixture : public testing::Test {
     environment_.executor = executor_.get();
     environment_.cache = cache_.get();
     environment_.published = &published_;
+    environment_.catalogue = catalogue_.get();
   }
 
   Figure make(const std::string& id) {
@@ -34,6 +36,7 @@ class FiguresFixture : public testing::Test {
   }
 
   Diagnostics diagnostics_;
+  catalogue::CataloguePointer catalogue_ = catalogue::standard();
   analysis::PublishedTables published_;
   std::unique_ptr<engine::Executor> executor_ = engine::make_thread_executor(2);
   std::unique_ptr<target::PassCache> cache_ = engine::make_memory_cache();

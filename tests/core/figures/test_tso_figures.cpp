@@ -17,7 +17,7 @@ using TsoFigures = FiguresFixture;
 
 TEST_F(TsoFigures, SamplesHaveThePapersConvolutionsAndTableOnesNames) {
   std::vector<std::size_t> convolutions;
-  for (const TsoNetwork& network : tso_networks(diagnostics_)) {
+  for (const TsoNetwork& network : tso_networks(environment_, diagnostics_)) {
     convolutions.push_back(network.convolutions.size());
     EXPECT_TRUE(published_.find("tso-table1-burst", network.network->name, "", "seconds")) << network.network->name;
   }

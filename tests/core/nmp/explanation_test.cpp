@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "core/catalogue/catalogue.h"
+#include "core/catalogue/standard.h"
 #include "core/nmp/architecture/machine.h"
 #include "networks.h"
 #include "oracle.h"
@@ -31,7 +31,7 @@ std::shared_ptr<const target::CompiledLayer> compile(const network::Layer& layer
   network.layers = {layer};
   const arch::ParameterValues machine = board(settings);
   target::NoCache cache;
-  return catalogue::find_target("nmp")->compile({&network, 0, &machine, level}, cache, {});
+  return catalogue::standard()->find_target("nmp")->compile({&network, 0, &machine, level}, cache, {});
 }
 
 network::Layer small() {

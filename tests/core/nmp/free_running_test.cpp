@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "core/catalogue/catalogue.h"
+#include "core/catalogue/standard.h"
 #include "core/nmp/artifacts/plan.h"
 #include "core/nmp/search/search.h"
 #include "core/nmp/solution.h"
@@ -168,7 +168,7 @@ std::shared_ptr<const target::CompiledLayer> compile(const arch::ParameterValues
   network::Network network;
   network.layers = {paper_networks()[0].layers[4]};
   target::NoCache cache;
-  return catalogue::find_target("nmp")->compile({&network, 0, &machine, "burst"}, cache, {});
+  return catalogue::standard()->find_target("nmp")->compile({&network, 0, &machine, "burst"}, cache, {});
 }
 
 arch::ParameterValues set(arch::ParameterValues machine, const char* name, const char* value) {

@@ -6,7 +6,7 @@
 #include <iterator>
 
 #include "core/base/resources.h"
-#include "core/catalogue/catalogue.h"
+#include "core/catalogue/standard.h"
 
 namespace convscope::nmp {
 namespace {
@@ -16,7 +16,7 @@ using network::Size;
 
 std::vector<Layer> convolutions_of(const std::string& sample) {
   Diagnostics diagnostics;
-  const auto network = catalogue::read_network(sample_path("networks/" + sample + ".xml"), diagnostics);
+  const auto network = catalogue::standard()->read_network(sample_path("networks/" + sample + ".xml"), diagnostics);
   std::vector<Layer> layers;
   if (!network) std::fputs(diagnostics.text().c_str(), stderr);
   assert(network);

@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "core/base/resources.h"
-#include "core/catalogue/catalogue.h"
+#include "core/catalogue/standard.h"
 #include "core/nmp/artifacts/plan.h"
 #include "core/nmp/search/search.h"
 #include "oracle.h"
@@ -34,7 +34,7 @@ std::vector<std::string> sample_names() {
 /// The distinct convolutions of a sample; those that NMP refuses are left out.
 std::vector<Convolution> convolutions(const std::string& sample) {
   Diagnostics diagnostics;
-  const auto network = catalogue::read_network(sample_path("networks/" + sample + ".xml"), diagnostics);
+  const auto network = catalogue::standard()->read_network(sample_path("networks/" + sample + ".xml"), diagnostics);
   EXPECT_TRUE(network) << diagnostics.text();
   std::set<std::string> seen;
   std::vector<Convolution> found;

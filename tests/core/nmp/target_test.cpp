@@ -4,7 +4,7 @@
 #include "core/arch/preset.h"
 #include "core/base/atomic_file.h"
 #include "core/base/resources.h"
-#include "core/catalogue/catalogue.h"
+#include "core/catalogue/standard.h"
 #include "core/nmp/architecture/machine.h"
 #include "core/nmp/nmp_target.h"
 #include "networks.h"
@@ -29,7 +29,7 @@ std::shared_ptr<const target::CompiledLayer> compile(const network::Layer& layer
   network::Network network;
   network.layers = {layer};
   target::NoCache cache;
-  return catalogue::find_target("nmp")->compile({&network, 0, &machine, level}, cache, {});
+  return catalogue::standard()->find_target("nmp")->compile({&network, 0, &machine, level}, cache, {});
 }
 
 double figure(const target::CompiledLayer& layer, const char* key) {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "core/base/atomic_file.h"
+#include "core/nve/simulation_options.h"
 #include "core/readers/convnet_xml/convnet_xml.h"
 
 namespace convscope::nve::test {
@@ -32,6 +33,24 @@ std::shared_ptr<const target::CompiledLayer> compile(const network::Layer& layer
                                                      const Machine& machine) {
   target::NoCache cache;
   return compile_layer(layer, machine, switches, cache, {});
+}
+
+target::SimulationResult simulate(const target::CompiledLayer& layer, const std::string& image, int coefficients_seed,
+                                  int strips, Diagnostics& diagnostics) {
+  target::OptionValues options(NveSimulationTools().options());
+  EXPECT_TRUE(options.set("image", image, diagnostics));
+  EXPECT_TRUE(options.set("coefficients-seed", std::to_string(coefficients_seed), diagnostics));
+  EXPECT_TRUE(options.set("strips", std::to_string(strips), diagnostics));
+  const auto result = layer.simulate(options, {}, diagnostics);
+  EXPECT_TRUE(result);
+  return result.value_or(target::SimulationResult{});
+}
+
+double counted(const target::SimulationResult& result, const std::string& key) {
+  for (const artifact::NamedQuantity& figure : result.counted)
+    if (figure.key == key) return figure.quantity.value;
+  ADD_FAILURE() << "nothing counted as " << key;
+  return 0;
 }
 
 double figure(const target::CompiledLayer& layer, const char* key) {

@@ -60,8 +60,8 @@ TEST(Machines, AnyCombinationWithinTheRangesIsMappedCorrectlyOrRefused) {
       if (!compiled->mapped()) continue;
       EXPECT_GT(compiled->metrics().cycles.value, 0);
       Diagnostics diagnostics;
-      const auto result = compiled->simulate({"seed:2", 5}, 0, {}, diagnostics);
-      EXPECT_TRUE(result && result->ran && result->matches) << "layer " << layer << ": " << diagnostics.text();
+      const target::SimulationResult result = test::simulate(*compiled, "seed:2", 5, 0, diagnostics);
+      EXPECT_TRUE(result.ran && result.matches) << "layer " << layer << ": " << diagnostics.text();
     }
   }
   EXPECT_GT(mapped, 500);

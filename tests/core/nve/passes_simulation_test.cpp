@@ -18,13 +18,12 @@ void expect_correct(const network::Layer& layer, const Switches& switches, const
   const auto compiled = compile(layer, switches, machine);
   ASSERT_TRUE(compiled->mapped()) << compiled->reason();
   Diagnostics diagnostics;
-  const auto result = compiled->simulate({"seed:7", 3}, strips, {}, diagnostics);
-  ASSERT_TRUE(result);
-  EXPECT_TRUE(result->ran && result->matches) << diagnostics.text();
+  const target::SimulationResult result = simulate(*compiled, "seed:7", 3, strips, diagnostics);
+  EXPECT_TRUE(result.ran && result.matches) << diagnostics.text();
   if (strips != 0) return;
-  EXPECT_EQ(result->outputs, std::int64_t{layer.out.maps} * layer.out.size.height * layer.out.size.width);
+  EXPECT_EQ(counted(result, "outputs"), layer.out.maps * layer.out.size.height * layer.out.size.width);
   // The closed form of the figures is what the simulator counts.
-  EXPECT_EQ(static_cast<double>(result->cycles), compiled->metrics().cycles.value);
+  EXPECT_EQ(counted(result, "cycles"), compiled->metrics().cycles.value);
 }
 
 class Sample : public testing::TestWithParam<const char*> {};

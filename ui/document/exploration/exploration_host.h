@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/base/diagnostic.h"
+#include "core/catalogue/catalogue.h"
 #include "ui/model/settings.h"
 
 namespace convscope::ui {
@@ -17,6 +18,7 @@ class ExplorationHost {
   /// The open network; may be null.
   virtual std::shared_ptr<const network::Network> network() const = 0;
   virtual const Settings& settings() const = 0;
+  virtual const catalogue::CataloguePointer& catalogue() const = 0;
   virtual const std::vector<std::shared_ptr<const target::Target>>& targets() const = 0;
   /// The machine becomes the current one; one undo step, named by `text`.
   virtual void take_machine(const Settings& settings, const QString& text) = 0;

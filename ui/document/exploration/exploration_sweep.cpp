@@ -34,13 +34,14 @@ struct ResultsReading {
   Diagnostics diagnostics;
 };
 
-ResultsReading read_results(const QString& path, const std::string& space_folder) {
+ResultsReading read_results(const catalogue::CataloguePointer& catalogue, const QString& path,
+                            const std::string& space_folder) {
   ResultsReading reading;
   const std::string file = path.toStdString();
   std::vector<std::string> folders;
   if (!space_folder.empty()) folders.push_back(space_folder);
   const auto state = QObject::tr("from %1").arg(QFileInfo(path).fileName()).toStdString();
-  reading.table = explore::read_results_table(file, folders, state, reading.diagnostics);
+  reading.table = explore::read_results_table(file, folders, state, catalogue, reading.diagnostics);
   return reading;
 }
 
@@ -110,7 +111,9 @@ void Exploration::open_results(const QString& path) {
   cancel_sweep();
   state_->sweep.forget();
   state_->opening_results.start<ResultsReading>(
-      [path, folder = state_->setup.folder()](const std::stop_token&) { return read_results(path, folder); },
+      [known = state_->host.catalogue(), path, folder = state_->setup.folder()](const std::stop_token&) {
+        return read_results(known, path, folder);
+      },
       [this, path](const ResultsReading& reading) {
         state_->host.report_exploration(reading.diagnostics);
         if (reading.table) state_->take_results(path, reading.table);

@@ -36,16 +36,13 @@ CheckedSpace check_setup(const SweepSetup& setup, const explore::SpaceSources& s
 }
 
 std::shared_ptr<const target::Target> CachedSources::target(std::string_view id) const {
-  for (const auto& each : targets_) {
-    if (each->id() == id) return each;
-  }
-  return nullptr;
+  return catalogue_->find_target(id);
 }
 
 std::optional<std::string> CachedSources::preset(const std::string& name, const target::Target& target,
                                                  const Location& where, Diagnostics& diagnostics) const {
   if (name.empty()) return arch::write_preset({target.id(), {}, arch::ParameterValues(target.machine())});
-  return explore::file_sources(folder_)->preset(name, target, where, diagnostics);
+  return explore::file_sources(folder_, catalogue_)->preset(name, target, where, diagnostics);
 }
 
 std::optional<explore::SpaceSources::HashedNetwork> CachedSources::network(
@@ -57,13 +54,13 @@ std::optional<explore::SpaceSources::HashedNetwork> CachedSources::network(
   const std::string key = fmt::format("{}\n{}\n{}", path.string(), missing ? 0 : changed, sizes_key(sizes));
   const auto known = networks_.find(key);
   if (known != networks_.end()) return known->second;
-  auto read = explore::file_sources(folder_)->network(file, sizes, diagnostics);
+  auto read = explore::file_sources(folder_, catalogue_)->network(file, sizes, diagnostics);
   if (read) networks_[key] = *read;
   return read;
 }
 
-SpaceCheck::SpaceCheck(Targets targets, QObject* parent)
-    : QObject(parent), sources_(std::make_shared<CachedSources>(std::move(targets))) {
+SpaceCheck::SpaceCheck(catalogue::CataloguePointer catalogue, QObject* parent)
+    : QObject(parent), sources_(std::make_shared<CachedSources>(std::move(catalogue))) {
   pause_.setSingleShot(true);
   pause_.setInterval(pause_milliseconds);
   connect(&pause_, &QTimer::timeout, this, &SpaceCheck::launch);

@@ -12,8 +12,6 @@
 
 namespace convscope::ui {
 
-using Targets = std::vector<std::shared_ptr<const target::Target>>;
-
 struct CheckedSpace {
   std::shared_ptr<const explore::Space> space;  ///< null if it is refused
   std::vector<explore::DraftPlace> lines;       ///< which field a diagnostic's line came from
@@ -24,11 +22,11 @@ struct CheckedSpace {
 /// Reads the setup's space. Networks and presets come from `sources`, seen from the setup's folder.
 CheckedSpace check_setup(const SweepSetup& setup, const explore::SpaceSources& sources);
 
-/// Files, and targets of the window; a network's file is read once as long as it doesn't change. Not to be used by
+/// Files, and targets of the catalogue; a network's file is read once as long as it doesn't change. Not to be used by
 /// several threads at the same time.
 class CachedSources : public explore::SpaceSources {
  public:
-  explicit CachedSources(Targets targets) : targets_(std::move(targets)) {}
+  explicit CachedSources(catalogue::CataloguePointer catalogue) : catalogue_(std::move(catalogue)) {}
   void set_folder(const std::string& folder) { folder_ = folder; }
 
   std::shared_ptr<const target::Target> target(std::string_view id) const override;
@@ -38,7 +36,7 @@ class CachedSources : public explore::SpaceSources {
                                        Diagnostics& diagnostics) const override;
 
  private:
-  Targets targets_;
+  catalogue::CataloguePointer catalogue_;
   std::string folder_;
   mutable std::map<std::string, HashedNetwork> networks_;
 };
@@ -46,7 +44,7 @@ class CachedSources : public explore::SpaceSources {
 class SpaceCheck : public QObject {
   Q_OBJECT
  public:
-  explicit SpaceCheck(Targets targets, QObject* parent = nullptr);
+  explicit SpaceCheck(catalogue::CataloguePointer catalogue, QObject* parent = nullptr);
 
   /// `checked` follows, for the newest setup only.
   void check(const SweepSetup& setup);

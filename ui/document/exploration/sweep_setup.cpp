@@ -8,7 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "core/base/atomic_file.h"
-#include "core/base/resources.h"
+#include "core/target/presets.h"
 
 namespace convscope::ui {
 namespace {
@@ -24,10 +24,10 @@ std::string number(double value) {
   return fmt::format("{:.12g}", value);
 }
 
-/// Presets that come with the program are found wherever the space is read.
-bool is_shipped(const QString& preset) {
+/// Presets that come with the target are found wherever the space is read.
+bool is_shipped(const target::Target& target, const QString& preset) {
   return !preset.isEmpty() &&
-         QFileInfo::exists(QString::fromStdString(resource_path("presets/" + preset.toStdString() + ".xml")));
+         QFileInfo::exists(QString::fromStdString(target::preset_path(target, preset.toStdString())));
 }
 
 /// What the target starts with: of its preset, or of its description if it has none.
@@ -95,7 +95,7 @@ DraftMachines machines_for(const Settings& machine) {
   DraftMachines machines;
   machines.target = machine.target->id();
   machines.levels = {machine.level.toStdString()};
-  const bool shipped = is_shipped(machine.preset);
+  const bool shipped = is_shipped(*machine.target, machine.preset);
   if (shipped) machines.presets = {machine.preset.toStdString()};
   const arch::ParameterValues base = shipped ? machine.preset_values : usual_values(machine);
   for (std::size_t i = 0; i < machine.values.description().parameters.size(); ++i) {

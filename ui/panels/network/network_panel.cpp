@@ -14,6 +14,10 @@
 namespace convscope::ui {
 namespace {
 
+bool has_linked_program(const Snapshot& snapshot) {
+  return snapshot.compiled && snapshot.compiled->linked;
+}
+
 constexpr int row_padding = 6;
 constexpr int widest_text = 110;
 constexpr int measured_rows = 40;  ///< for a column's width; all of a large network would block the window
@@ -118,12 +122,15 @@ void NetworkPanel::search(const QString& text) {
 void NetworkPanel::take_selection(const QModelIndex& current) {
   if (following_) return;
   const artifact::Ref chosen = model_->ref(shown_->mapToSource(current));
-  if (chosen.layer >= 0) workbench_.select(chosen);
+  // The network's row stands for what its layers were linked to.
+  if (chosen.layer >= 0 || (current.isValid() && has_linked_program(workbench_.snapshot()))) workbench_.select(chosen);
 }
 
 void NetworkPanel::follow_selection() {
   const QScopedValueRollback following(following_, true);
-  const QModelIndex index = shown_->mapFromSource(model_->find(workbench_.snapshot().selection));
+  const Snapshot& snapshot = workbench_.snapshot();
+  const bool whole = snapshot.selection.layer < 0 && has_linked_program(snapshot);
+  const QModelIndex index = shown_->mapFromSource(whole ? model_->index(0, 0) : model_->find(snapshot.selection));
   if (!index.isValid()) return tree_->setCurrentIndex({});
   if (index.parent().parent().isValid() && !tree_->isExpanded(index.parent())) {
     // A program in a closed layer: the layer stands for it, unasked the tree does not unfold.

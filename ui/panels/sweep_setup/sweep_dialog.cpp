@@ -48,7 +48,7 @@ QString size_text(const explore::Space& space) {
 }  // namespace
 
 SweepDialog::SweepDialog(Workbench& workbench, QWidget* parent)
-    : QDialog(parent), workbench_(workbench), check_(workbench.targets()) {
+    : QDialog(parent), workbench_(workbench), check_(workbench.catalogue()) {
   build();
   connect(&check_, &SpaceCheck::checked, this, &SweepDialog::take);
   connect(&workbench, &Workbench::theme_changed, this, [this] { show_messages(checked_); });

@@ -15,6 +15,7 @@
 #include <algorithm>
 
 #include "core/base/resources.h"
+#include "core/target/presets.h"
 #include "ui/panels/sweep_setup/machines_box.h"
 #include "ui/panels/sweep_setup/network_row.h"
 #include "ui/panels/sweep_setup/objective_box.h"
@@ -230,10 +231,8 @@ void SweepDialog::load_presets() {
       [targets = workbench_.targets()](const std::stop_token&) {
         Presets presets;
         for (const auto& target : targets) {
-          for (const QString& name : preset_names(*target)) {
-            const auto file = QString::fromStdString(resource_path("presets/" + name.toStdString() + ".xml"));
-            if (QFileInfo::exists(file)) presets[target->id()] << name;
-          }
+          for (const std::string& name : target::preset_names(*target))
+            presets[target->id()] << QString::fromStdString(name);
         }
         return presets;
       },

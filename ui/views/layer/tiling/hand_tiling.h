@@ -5,7 +5,7 @@
 #include <functional>
 #include <vector>
 
-#include "core/target/tiling.h"
+#include "core/target/tilings.h"
 #include "ui/theme/theme.h"
 
 class QComboBox;

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/artifact/figure.h"
-#include "core/target/tiling.h"
+#include "core/target/tilings.h"
 #include "ui/theme/theme.h"
 
 class QSortFilterProxyModel;

@@ -12,7 +12,7 @@
 #include "core/artifact/explanation.h"
 #include "core/artifact/ref.h"
 #include "core/artifact/tile_plan.h"
-#include "core/target/tiling.h"
+#include "core/target/tilings.h"
 
 namespace convscope::ui {
 

@@ -196,9 +196,9 @@ QString ProgramPainter::reading(QPointF point, const QRectF& area) const {
 }
 
 std::unique_ptr<CanvasPainter> make_program_canvas(const Snapshot& snapshot) {
-  const auto layer = snapshot.layer();
+  const auto compiled = snapshot.programs();
   const int program = snapshot.program();
-  const auto listing = layer && layer->mapped() ? layer->listing(program) : nullptr;
+  const auto listing = compiled ? compiled->listing(program) : nullptr;
   if (!listing || listing->lines.empty()) {
     return std::make_unique<MessagePainter>(missing_message(snapshot, QStringLiteral("program")));
   }
@@ -206,7 +206,7 @@ std::unique_ptr<CanvasPainter> make_program_canvas(const Snapshot& snapshot) {
   subject.layer = snapshot.selection.layer;
   subject.program = program;
   auto painter = std::make_unique<ProgramPainter>(std::make_shared<const ProgramScene>(
-      listing, layer->task_graph(program), layer->timeline(program), subject, layer->links(program)));
+      listing, compiled->task_graph(program), compiled->timeline(program), subject, compiled->links(program)));
   painter->select(snapshot.selection);
   painter->set_stale(is_from_run_before(snapshot));
   return painter;

@@ -151,7 +151,8 @@ void MemoryPainter::paint_map(const Frame& frame, std::size_t index) const {
     const QRectF box = inside(block_box(memory_index, block, frame.area), map);
     if (!box.isNull()) paint_block(frame, block, box);
   }
-  paint_words(frame, memory, map);
+  paint_words(frame, memory_index, map);
+  paint_marked_words(frame, memory_index, map);
   frame.painter.setBrush(Qt::NoBrush);
   frame.painter.setPen(QPen(frame.theme.border, 1));
   frame.painter.drawRect(map);
@@ -171,24 +172,30 @@ void MemoryPainter::paint_block(const Frame& frame, const artifact::MemoryBlock&
   draw_text(frame.painter, box.adjusted(4, 0, -3, 0), Qt::AlignLeft | Qt::AlignVCenter, to_text(block.name));
 }
 
-void MemoryPainter::paint_words(const Frame& frame, const artifact::Memory& memory, const QRectF& map) const {
-  const double word = map.height() / height_in_words(memory);
+void MemoryPainter::paint_words(const Frame& frame, int memory, const QRectF& map) const {
+  const double height = height_in_words(scene_->memories()[static_cast<std::size_t>(memory)]);
+  const double word = map.height() / height;
   const std::int64_t step = tick_step(22 / word);
   frame.painter.setFont(with_pixel_size(frame.theme.data_font(), 11));
   frame.painter.setPen(frame.theme.muted_text);
-  for (std::int64_t at = 0; static_cast<double>(at) < height_in_words(memory); at += step) {
+  for (std::int64_t at = 0; static_cast<double>(at) < height; at += step) {
     const double y = map.top() + static_cast<double>(at) * word;
     frame.painter.drawLine(QPointF(map.left() - 4, y), QPointF(map.left(), y));
     draw_text(frame.painter, QRectF(map.left() - left_ruler, y - 8, left_ruler - 8, 16),
               Qt::AlignRight | Qt::AlignVCenter, grouped(at));
   }
-  if (!is_data_memory(static_cast<int>(&memory - scene_->memories().data()))) return;
-  std::vector<std::int64_t> marked = scene_->words_of(selection().operation);
-  if (selection().word >= 0) marked.push_back(selection().word);
-  for (std::int64_t at : marked) {
-    const QRectF box(map.left(), map.top() + static_cast<double>(at) * word, map.width(), std::max(1.0, word));
+}
+
+void MemoryPainter::paint_marked_words(const Frame& frame, int memory, const QRectF& map) const {
+  const double word = map.height() / height_in_words(scene_->memories()[static_cast<std::size_t>(memory)]);
+  const artifact::MemoryWord chosen{selection().memory, selection().word};
+  std::vector<artifact::MemoryWord> marked = scene_->words_of(selection().operation);
+  if (chosen.word >= 0) marked.push_back(chosen);
+  for (const artifact::MemoryWord& at : marked) {
+    if (at.memory != memory) continue;
+    const QRectF box(map.left(), map.top() + static_cast<double>(at.word) * word, map.width(), std::max(1.0, word));
     frame.painter.setBrush(Qt::NoBrush);
-    frame.painter.setPen(QPen(frame.theme.selection, at == selection().word ? 2 : 1));
+    frame.painter.setPen(QPen(frame.theme.selection, at == chosen ? 2 : 1));
     if (map.contains(box.center())) frame.painter.drawRect(box);
   }
 }
@@ -236,7 +243,10 @@ std::optional<artifact::Ref> MemoryPainter::hit(QPointF point, const QRectF& are
   const auto found = spot(point, area);
   if (!found) return std::nullopt;
   artifact::Ref ref = scene_->subject();
-  if (is_data_memory(found->memory)) ref.word = found->word;
+  if (scene_->is_data_memory(found->memory)) {
+    ref.memory = found->memory;
+    ref.word = found->word;
+  }
   ref.cycle = found->cycle;
   return ref;
 }
@@ -259,7 +269,7 @@ QString MemoryPainter::reading(QPointF point, const QRectF& area) const {
   QString text =
       QStringLiteral("%1, word %2, cycle %3").arg(to_text(memory.name), grouped(found->word), grouped(found->cycle));
   const artifact::MemoryBlock* block = scene_->block(found->memory, found->word, found->cycle);
-  const QString users = is_data_memory(found->memory) ? scene_->users_of(found->word) : QString();
+  const QString users = scene_->users_of({found->memory, found->word});
   if (!users.isEmpty()) text += QStringLiteral("\n") + users;
   if (!block) return text + QStringLiteral("\nholds nothing that is still used");
   return text + QStringLiteral("\n%1 · %2\nwords %3 to %4, live in cycles %5 to %6")
@@ -269,18 +279,18 @@ QString MemoryPainter::reading(QPointF point, const QRectF& area) const {
 }
 
 std::unique_ptr<CanvasPainter> make_memory_canvas(const Snapshot& snapshot) {
-  const auto layer = snapshot.layer();
+  const auto compiled = snapshot.programs();
   const int program = snapshot.program();
-  const auto map = layer && layer->mapped() ? layer->memory_map(program) : nullptr;
+  const auto map = compiled ? compiled->memory_map(program) : nullptr;
   if (!map || map->memories.empty()) {
     return std::make_unique<MessagePainter>(missing_message(snapshot, QStringLiteral("memory map")));
   }
-  const auto timeline = layer->timeline(program);
+  const auto timeline = compiled->timeline(program);
   artifact::Ref subject;
   subject.layer = snapshot.selection.layer;
   subject.program = program;
   auto painter = std::make_unique<MemoryPainter>(std::make_shared<const MemoryScene>(
-      map, layer->links(program), subject, layer->task_graph(program), timeline ? timeline->length() : 0));
+      map, compiled->links(program), subject, compiled->task_graph(program), timeline ? timeline->length() : 0));
   painter->select(snapshot.selection);
   painter->set_stale(is_from_run_before(snapshot));
   return painter;

@@ -2,6 +2,7 @@
 // Paints memories: how full each is, and which words hold what and when.
 
 #include <memory>
+#include <set>
 
 #include "core/artifact/links.h"
 #include "core/artifact/memory_map.h"
@@ -27,9 +28,12 @@ class MemoryScene {
   /// The block that holds a word at a cycle; the smallest if several do; null if none.
   const artifact::MemoryBlock* block(int memory, std::int64_t word, std::int64_t cycle) const;
   /// Words that an operation touches.
-  std::vector<std::int64_t> words_of(artifact::OperationKey operation) const;
+  std::vector<artifact::MemoryWord> words_of(artifact::OperationKey operation) const;
+  /// Whether a word of the memory can be selected: those are that operations are known to touch; programs lie in
+  /// others.
+  bool is_data_memory(int memory) const { return data_.contains(memory); }
   /// "read or written by rd a, wr b"; empty if no operation is known to touch the word.
-  QString users_of(std::int64_t word) const;
+  QString users_of(artifact::MemoryWord word) const;
   /// Kinds of what the memories hold, in the order of all kinds.
   std::vector<artifact::OperationClass> kinds() const;
   std::string csv() const;
@@ -40,6 +44,7 @@ class MemoryScene {
   std::shared_ptr<const artifact::Links> links_;
   artifact::Ref subject_;
   std::vector<int> mapped_;
+  std::set<int> data_;
   std::int64_t cycles_ = 1;
 };
 
@@ -69,14 +74,13 @@ class MemoryPainter : public CanvasPainter {
   double bars_height() const;
   QRectF map_box(std::size_t index, const QRectF& plot) const;
   std::optional<Spot> spot(QPointF point, const QRectF& area) const;
-  /// A selected word is one of the first memory that has blocks; programs lie in others.
-  bool is_data_memory(int memory) const { return !scene_->mapped().empty() && memory == scene_->mapped().front(); }
   int bar_at(QPointF point, const QRectF& area) const;
   void paint_bars(const Frame& frame) const;
   void paint_legend(const Frame& frame) const;
   void paint_map(const Frame& frame, std::size_t index) const;
   void paint_block(const Frame& frame, const artifact::MemoryBlock& block, const QRectF& box) const;
-  void paint_words(const Frame& frame, const artifact::Memory& memory, const QRectF& map) const;
+  void paint_words(const Frame& frame, int memory, const QRectF& map) const;
+  void paint_marked_words(const Frame& frame, int memory, const QRectF& map) const;
   void paint_time(const Frame& frame) const;
 
   std::shared_ptr<const MemoryScene> scene_;

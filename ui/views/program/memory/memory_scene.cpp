@@ -20,6 +20,12 @@ MemoryScene::MemoryScene(std::shared_ptr<const artifact::MemoryMap> map, std::sh
     if (!memory.blocks.empty()) mapped_.push_back(static_cast<int>(m));
     for (const artifact::MemoryBlock& block : memory.blocks) cycles_ = std::max(cycles_, block.live_to);
   }
+  if (links_) {
+    for (const artifact::OperationPlace& place : links_->places())
+      for (const artifact::MemoryWord& word : place.words) data_.insert(word.memory);
+  } else if (!mapped_.empty()) {
+    data_.insert(mapped_.front());
+  }
 }
 
 const artifact::MemoryBlock* MemoryScene::block(int memory, std::int64_t word, std::int64_t cycle) const {
@@ -32,12 +38,12 @@ const artifact::MemoryBlock* MemoryScene::block(int memory, std::int64_t word, s
   return found;
 }
 
-std::vector<std::int64_t> MemoryScene::words_of(artifact::OperationKey operation) const {
+std::vector<artifact::MemoryWord> MemoryScene::words_of(artifact::OperationKey operation) const {
   const artifact::OperationPlace* place = links_ && operation != 0 ? links_->find(operation) : nullptr;
-  return place ? place->words : std::vector<std::int64_t>();
+  return place ? place->words : std::vector<artifact::MemoryWord>();
 }
 
-QString MemoryScene::users_of(std::int64_t word) const {
+QString MemoryScene::users_of(artifact::MemoryWord word) const {
   constexpr qsizetype shown = 6;
   QStringList names;
   if (links_) {

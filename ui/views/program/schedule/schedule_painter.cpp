@@ -320,7 +320,8 @@ void SchedulePainter::paint_headings(const Frame& frame) const {
   const QRectF& plot = frame.placement.plot;
   const QRectF band(frame.area.left(), frame.area.top(), frame.area.width(), heading);
   frame.painter.fillRect(band, frame.theme.surface);
-  draw_kind_legend(frame.painter, QRectF(plot.left() + 4, band.top() + 2, plot.width() - 8, 18), frame.theme);
+  draw_kind_legend(frame.painter, QRectF(plot.left() + 4, band.top() + 2, plot.width() - 8, 18), frame.theme,
+                   scene_->kinds());
   frame.painter.setFont(with_pixel_size(frame.theme.label_font(), 12));
   frame.painter.setPen(frame.theme.text);
   const double top = band.top() + 22, height = heading - 22;
@@ -406,9 +407,9 @@ QString SchedulePainter::reading(QPointF point, const QRectF& area) const {
 }
 
 std::unique_ptr<CanvasPainter> make_schedule_canvas(const Snapshot& snapshot, std::optional<ScheduleMode> mode) {
-  const auto layer = snapshot.layer();
+  const auto compiled = snapshot.programs();
   const int program = snapshot.program();
-  const auto timeline = layer && layer->mapped() ? layer->timeline(program) : nullptr;
+  const auto timeline = compiled ? compiled->timeline(program) : nullptr;
   if (!timeline || timeline->length() <= 0) {
     return std::make_unique<MessagePainter>(missing_message(snapshot, QStringLiteral("schedule")));
   }
@@ -416,7 +417,7 @@ std::unique_ptr<CanvasPainter> make_schedule_canvas(const Snapshot& snapshot, st
   subject.layer = snapshot.selection.layer;
   subject.program = program;
   auto scene =
-      std::make_shared<const ScheduleScene>(timeline, layer->task_graph(program), subject, layer->links(program));
+      std::make_shared<const ScheduleScene>(timeline, compiled->task_graph(program), subject, compiled->links(program));
   auto painter = std::make_unique<SchedulePainter>(scene, mode.value_or(legible_mode(*timeline)), snapshot.selection);
   painter->select(snapshot.selection);
   painter->set_stale(is_from_run_before(snapshot));

@@ -36,6 +36,7 @@ ScheduleScene::ScheduleScene(std::shared_ptr<const Timeline> timeline, std::shar
   for (const TimelineSection& section : timeline_->sections()) {
     for (const TimelineCell& cell : section.cells) {
       uses[static_cast<std::size_t>(cell.resource)][static_cast<std::size_t>(cell.kind)] += section.repeats;
+      kinds_.insert(cell.kind);
     }
   }
   for (const auto& of_resource : uses) {

@@ -3,6 +3,7 @@
 // only what lies in a stretch of cycles.
 
 #include <memory>
+#include <set>
 #include <vector>
 
 #include "core/artifact/timeline.h"
@@ -61,6 +62,8 @@ class ScheduleScene {
   /// Rows of `cycles_per_row` cycles from `first` on, only those that are not idle. Cost: rows x resources.
   std::vector<ScheduleBand> bands(double first, double cycles_per_row, int rows) const;
   /// The kind of operation that a resource executes most, for rows in which single ones can't be told apart.
+  /// Kinds of operation that occur.
+  const std::set<artifact::OperationClass>& kinds() const { return kinds_; }
   artifact::OperationClass usual_kind(int resource) const { return usual_[static_cast<std::size_t>(resource)]; }
   /// Stages of the steady state: iterations that overlap.
   int stages() const;
@@ -72,6 +75,7 @@ class ScheduleScene {
   LinkedOperations linked_;
   artifact::Ref subject_;
   std::vector<artifact::OperationClass> usual_;
+  std::set<artifact::OperationClass> kinds_;
 };
 
 /// First absolute cycle in [from, to) at which a repetition of the section is at its cycle `begin`; -1 if there is

@@ -299,7 +299,8 @@ void TaskGraphPainter::paint_headings(const Frame& frame) const {
 void TaskGraphPainter::paint_legend(const Frame& frame) const {
   const QRectF& plot = frame.placement.plot;
   const QRectF strip(plot.left() + 4, frame.area.top() + 2, plot.width() - 250, 18);
-  if (colour_ == TaskColour::kind) return draw_kind_legend(frame.painter, strip, frame.theme, IdleEntry::left_out);
+  if (colour_ == TaskColour::kind)
+    return draw_kind_legend(frame.painter, strip, frame.theme, scene_->kinds(), IdleEntry::left_out);
   if (colour_ == TaskColour::cycle) {
     draw_range_legend(frame.painter, strip, frame.theme,
                       scene_->scheduled() ? QStringLiteral("cycle of the iteration") : QStringLiteral("depth"),
@@ -342,9 +343,9 @@ QString TaskGraphPainter::reading(QPointF point, const QRectF& area) const {
 }
 
 std::unique_ptr<CanvasPainter> make_task_graph_canvas(const Snapshot& snapshot, TaskColour colour) {
-  const auto layer = snapshot.layer();
+  const auto compiled = snapshot.programs();
   const int program = snapshot.program();
-  const auto graph = layer && layer->mapped() ? layer->task_graph(program) : nullptr;
+  const auto graph = compiled ? compiled->task_graph(program) : nullptr;
   if (!graph || graph->operations.empty()) {
     return std::make_unique<MessagePainter>(missing_message(snapshot, QStringLiteral("task graph")));
   }
@@ -352,7 +353,8 @@ std::unique_ptr<CanvasPainter> make_task_graph_canvas(const Snapshot& snapshot, 
   subject.layer = snapshot.selection.layer;
   subject.program = program;
   auto painter = std::make_unique<TaskGraphPainter>(
-      std::make_shared<const TaskGraphScene>(graph, subject, layer->timeline(program), layer->links(program)), colour);
+      std::make_shared<const TaskGraphScene>(graph, subject, compiled->timeline(program), compiled->links(program)),
+      colour);
   painter->select(snapshot.selection);
   painter->set_stale(is_from_run_before(snapshot));
   return painter;

@@ -95,6 +95,12 @@ void TaskGraphScene::route_edges() {
   }
 }
 
+std::set<artifact::OperationClass> TaskGraphScene::kinds() const {
+  std::set<artifact::OperationClass> kinds;
+  for (const artifact::TaskOperation& operation : graph_->operations) kinds.insert(operation.kind);
+  return kinds;
+}
+
 bool TaskGraphScene::tight(const artifact::TaskDependence& d) const {
   const std::int64_t from = graph_->operations[at(d.from)].cycle, to = graph_->operations[at(d.to)].cycle;
   return from >= 0 && to >= 0 && to + d.iterations * graph_->initiation_interval - from <= d.distance;

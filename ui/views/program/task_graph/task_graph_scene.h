@@ -5,6 +5,7 @@
 #include <QRectF>
 #include <QSizeF>
 #include <memory>
+#include <set>
 #include <vector>
 
 #include "ui/model/view.h"
@@ -34,6 +35,8 @@ class TaskGraphScene {
                  std::shared_ptr<const artifact::Links> links = nullptr);
 
   const artifact::TaskGraph& graph() const { return *graph_; }
+  /// Kinds of operation that occur.
+  std::set<artifact::OperationClass> kinds() const;
   const OperationIndex& operations() const { return operations_; }
   const LinkedOperations& linked() const { return linked_; }
   const artifact::Ref& subject() const { return subject_; }

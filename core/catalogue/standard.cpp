@@ -1,0 +1,39 @@
+#include "core/catalogue/standard.h"
+
+#include "core/nmp/nmp_target.h"
+#include "core/nve/nve_target.h"
+#include "core/readers/caffe/caffe.h"
+#include "core/readers/convnet_xml/convnet_xml.h"
+#include "core/readers/darknet/darknet.h"
+#include "core/readers/layer_list/layer_list.h"
+#include "core/readers/onnx/onnx.h"
+#include "core/readers/tflite/tflite.h"
+
+namespace convscope::catalogue {
+namespace {
+
+std::optional<network::Network> read_descriptor(const MappedFile& file, const std::string& path,
+                                                Diagnostics& diagnostics) {
+  return readers::read_convnet_xml(file.bytes(), path, diagnostics);
+}
+
+}  // namespace
+
+std::vector<std::shared_ptr<const target::Target>> standard_targets() {
+  return {nve::make_nve_target(), nmp::make_nmp_target()};
+}
+
+std::vector<Reader> standard_readers() {
+  return {{{"convnet-xml", "ConvNet descriptor (XML)", "*.xml"}, readers::is_convnet_xml, read_descriptor},
+          {{"layer-list", "Layer list (XML)", "*.xml"}, readers::is_layer_list, readers::read_layer_list},
+          {{"onnx", "ONNX model, binary or text", "*.onnx *.onnxtxt"}, readers::is_onnx, readers::read_onnx},
+          {{"tflite", "TensorFlow Lite model", "*.tflite"}, readers::is_tflite, readers::read_tflite},
+          {{"caffe", "Caffe definition", "*.prototxt"}, readers::is_caffe, readers::read_caffe},
+          {{"darknet", "Darknet configuration", "*.cfg"}, readers::is_darknet, readers::read_darknet}};
+}
+
+CataloguePointer standard() {
+  return std::make_shared<const Catalogue>(Catalogue{standard_targets(), standard_readers()});
+}
+
+}  // namespace convscope::catalogue

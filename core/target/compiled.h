@@ -1,0 +1,83 @@
+#pragma once
+// What a compiler hands out: of a layer, and of a whole network where a target links one.
+
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "core/artifact/explanation.h"
+#include "core/artifact/links.h"
+#include "core/artifact/listing.h"
+#include "core/artifact/memory_map.h"
+#include "core/artifact/metrics.h"
+#include "core/artifact/task_graph.h"
+#include "core/artifact/tile_plan.h"
+#include "core/artifact/timeline.h"
+#include "core/base/cancellation.h"
+#include "core/base/diagnostic.h"
+#include "core/target/simulate.h"
+#include "core/target/tilings.h"
+
+namespace convscope::target {
+
+/// Programs with their figures and artifacts. Figures are there at once; heavy artifacts are made when asked for, on
+/// the caller's thread, and may be asked for from several threads. A target that cannot produce an artifact returns
+/// null.
+class Compiled {
+ public:
+  virtual ~Compiled() = default;
+
+  virtual const artifact::Metrics& metrics() const = 0;
+
+  virtual int program_count() const { return 0; }
+  virtual std::string program_name(int /*program*/) const { return {}; }
+  /// Program that holds an operation, or -1.
+  virtual int program_of(artifact::OperationKey /*operation*/) const { return -1; }
+  virtual std::shared_ptr<const artifact::TaskGraph> task_graph(int /*program*/) const { return nullptr; }
+  virtual std::shared_ptr<const artifact::Timeline> timeline(int /*program*/) const { return nullptr; }
+  virtual std::shared_ptr<const artifact::Listing> listing(int /*program*/) const { return nullptr; }
+  virtual std::shared_ptr<const artifact::MemoryMap> memory_map(int /*program*/) const { return nullptr; }
+  virtual std::shared_ptr<const artifact::Links> links(int /*program*/) const { return nullptr; }
+  /// Bounds, what binds, and what was rejected.
+  virtual std::shared_ptr<const artifact::Explanation> explanation() const { return nullptr; }
+  /// The self-contained program file (see docs/), as written by `compile` and read by `simulate` and `verify`.
+  virtual std::string program_file(int /*program*/) const { return {}; }
+
+  /// Runs every program on an input and compares with the fixed-point reference. `options` are those of the target's
+  /// SimulationTools. Nothing if this can't be simulated. Throws Cancelled.
+  virtual std::optional<SimulationResult> simulate(const OptionValues& /*options*/, const std::stop_token& /*stop*/,
+                                                   Diagnostics& /*diagnostics*/) const {
+    return std::nullopt;
+  }
+};
+
+class CompiledLayer : public Compiled {
+ public:
+  bool mapped() const { return reason().empty(); }
+  /// Why the layer cannot be mapped; empty if it is.
+  virtual const std::string& reason() const = 0;
+  virtual std::shared_ptr<const artifact::TilePlan> tile_plan() const { return nullptr; }
+  /// Other tilings of this layer; null where there is no tile plan. May be called from several threads.
+  virtual std::unique_ptr<const TilingTools> tiling_tools() const { return nullptr; }
+};
+
+using CompiledLayers = std::vector<std::shared_ptr<const CompiledLayer>>;
+
+/// The layers of a network joined into one program or a few: `metrics` are the network's total.
+class LinkedNetwork : public Compiled {
+ public:
+  /// The layers as they stand in the linked program, as many as were linked: a layer's seconds run from its
+  /// predecessor's end to its own, so they add up to the total's.
+  virtual const CompiledLayers& layers() const = 0;
+};
+
+/// What passes over the whole network decided before any layer is compiled (fixed-point positions, DRAM regions, …):
+/// the target's own, handed back to its `compile` and `link`.
+class NetworkPlan {
+ public:
+  virtual ~NetworkPlan() = default;
+};
+
+}  // namespace convscope::target

@@ -1,0 +1,26 @@
+#pragma once
+// Measurement: a target runs what it compiles on real hardware. No pass: nothing of it is memoized, and it asks for the
+// machine alone (core/engine/measure.h sees to that).
+
+#include <stop_token>
+#include <vector>
+
+#include "core/artifact/observation.h"
+#include "core/base/diagnostic.h"
+#include "core/target/options.h"
+#include "core/target/target.h"
+
+namespace convscope::target {
+
+class MeasurementTools {
+ public:
+  virtual ~MeasurementTools() = default;
+  /// What a measurement can be told, e.g. how often it is repeated.
+  virtual const std::vector<OptionDescription>& options() const = 0;
+  /// Measures one layer, the caller having the machine to itself. Empty, with diagnostics, if it can't be measured.
+  /// Throws Cancelled.
+  virtual std::vector<artifact::Observation> measure(const CompileRequest& request, const OptionValues& options,
+                                                     const std::stop_token& stop, Diagnostics& diagnostics) const = 0;
+};
+
+}  // namespace convscope::target

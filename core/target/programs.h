@@ -1,0 +1,30 @@
+#pragma once
+// What a target can do with a program from a file or from an editor, without a network.
+
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <string_view>
+
+#include "core/base/diagnostic.h"
+#include "core/target/simulate.h"
+
+namespace convscope::target {
+
+class ProgramTools {
+ public:
+  virtual ~ProgramTools() = default;
+  /// Whether a file's content is a program of this target (file or assembly), judged by content.
+  virtual bool recognizes(std::string_view content) const = 0;
+  /// Checks statically; true if there was no error.
+  virtual bool verify(std::string_view content, const std::string& file, Diagnostics& diagnostics) const = 0;
+  /// Runs the encoded binary on the input and compares with the reference. `options` are those of the target's
+  /// SimulationTools. Throws Cancelled.
+  virtual SimulationResult simulate(std::string_view content, const std::string& file, const OptionValues& options,
+                                    const std::stop_token& stop, Diagnostics& diagnostics) const = 0;
+  /// Assembly text to a program file; nothing, with diagnostics, if it does not assemble.
+  virtual std::optional<std::string> assemble(std::string_view assembly, const std::string& file,
+                                              Diagnostics& diagnostics) const = 0;
+};
+
+}  // namespace convscope::target
