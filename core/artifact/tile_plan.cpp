@@ -12,7 +12,7 @@ const char* tile_tensor_name(TileTensor tensor) {
 
 TilePlan::TilePlan(std::string title, std::vector<TiledTensor> tensors, std::vector<TileLoop> loops,
                    std::vector<TileMemory> memories, int groups, int workers, int burst_bytes, StepMaker make,
-                   std::size_t inner_loops)
+                   std::size_t inner_loops, TileNames names)
     : title_(std::move(title)),
       tensors_(std::move(tensors)),
       loops_(std::move(loops)),
@@ -21,7 +21,8 @@ TilePlan::TilePlan(std::string title, std::vector<TiledTensor> tensors, std::vec
       workers_(workers),
       burst_bytes_(burst_bytes),
       make_(std::move(make)),
-      inner_loops_(inner_loops) {
+      inner_loops_(inner_loops),
+      names_(std::move(names)) {
   assert(tensors_.size() == 3 && burst_bytes_ > 0 && inner_loops_ <= loops_.size());
 }
 

@@ -43,8 +43,8 @@ inline bool is_load(TileMove move) {
 struct TileTransfer {
   TileMove move = TileMove::load;
   TileBox box;
-  int group = 0;    ///< e.g. the TLE
-  int worker = -1;  ///< e.g. the TLT inside its group; -1: all of them (multicast)
+  int group = 0;
+  int worker = -1;  ///< inside its group; -1: all of them (multicast)
   std::int64_t bytes = 0, bursts = 0;
   bool shared =
       false;  ///< arrives with another group's transfer of the same box: no command, bytes or bursts of its own
@@ -59,6 +59,11 @@ struct TileWork {
 struct TileLoop {
   std::string name;                              ///< what it runs over: "rows", "columns", "channels", "filters"
   std::int64_t trips = 1, tile = 1, extent = 1;  ///< extent: of one group's share
+};
+
+/// What the machine calls its groups of workers and the workers of a group, in the singular, e.g. "TLE" and "TLT".
+struct TileNames {
+  std::string group = "group", worker = "worker";
 };
 
 /// Where tiles of a tensor stay in each worker.
@@ -98,7 +103,7 @@ class TilePlan {
   /// `inner_loops` of the loops run inside a tile.
   TilePlan(std::string title, std::vector<TiledTensor> tensors, std::vector<TileLoop> loops,
            std::vector<TileMemory> memories, int groups, int workers, int burst_bytes, StepMaker make,
-           std::size_t inner_loops = 1);
+           std::size_t inner_loops = 1, TileNames names = {});
 
   const std::string& title() const { return title_; }  ///< the strategy, e.g. "OFM + IS, 2 x 71 x 14 x 24"
   const std::vector<TiledTensor>& tensors() const { return tensors_; }  ///< in tile_tensors' order
@@ -108,6 +113,7 @@ class TilePlan {
   int groups() const { return groups_; }
   int workers() const { return workers_; }  ///< of a group
   int burst_bytes() const { return burst_bytes_; }
+  const TileNames& names() const { return names_; }
 
   /// Number of steps: the product of the trips.
   std::int64_t steps() const;
@@ -132,6 +138,7 @@ class TilePlan {
   int groups_ = 1, workers_ = 1, burst_bytes_ = 1;
   StepMaker make_;
   std::size_t inner_loops_ = 1;
+  TileNames names_;
 };
 
 /// A contiguous run of elements that a box takes in its tensor's order.

@@ -53,7 +53,7 @@ class Planner {
     return std::make_shared<const artifact::TilePlan>(
         tiling_text(t_), std::move(tensors), loops_, memories(), m.tles, m.tlts, m.burst_bytes,
         [self](const std::vector<std::int64_t>& i) { return self->step(i); },
-        t_.schedule == Schedule::input_stationary ? 2 : 1);
+        t_.schedule == Schedule::input_stationary ? 2 : 1, artifact::TileNames{"TLE", "TLT"});
   }
 
  private:

@@ -94,8 +94,9 @@ void TensorPanel::paint_strip(const TilingFrame& frame) const {
       painter, line, Qt::AlignLeft | Qt::AlignVCenter,
       QStringLiteral("%1 burst%6, %2 % used: %3, %4%5")
           .arg(grouped(moved->bursts), QString::number(share, 'f', 0), QLatin1String(move_name(moved->move)),
-               group_text({moved->group}),
-               moved->worker < 0 ? QStringLiteral(", all workers") : QStringLiteral(", worker %1").arg(moved->worker),
+               group_text(scene_->plan(), {moved->group}),
+               moved->worker < 0 ? QStringLiteral(", all ") + plural(scene_->plan().names().worker)
+                                 : QStringLiteral(", ") + worker_text(scene_->plan(), moved->worker, moved->worker),
                moved->bursts == 1 ? QString() : QStringLiteral("s")));
   double top = line.bottom() + 3;
   for (std::int64_t i = 0; i < std::min<std::int64_t>(run_rows, runs.count); ++i, top += 10) {

@@ -48,7 +48,16 @@ const char* unit_of(TileTensor tensor, int dimension) {
   return dimension == 0 ? "filters" : dimension == 1 ? "channels" : "taps";
 }
 
+QString numbered(const std::string& name, int first, int last) {
+  if (first == last) return QStringLiteral("%1 %2").arg(to_text(name)).arg(first);
+  return QStringLiteral("%1 %2–%3").arg(plural(name)).arg(first).arg(last);
+}
+
 }  // namespace
+
+QString plural(const std::string& name) {
+  return to_text(name) + QLatin1Char('s');
+}
 
 QColor group_colour(const Theme& theme, const std::vector<int>& groups) {
   // Colours that bursts (vermilion) and memories (yellow, orange) have come last.
@@ -57,11 +66,14 @@ QColor group_colour(const Theme& theme, const std::vector<int>& groups) {
   return theme.series[order[static_cast<std::size_t>(groups.front()) % std::size(order)]];
 }
 
-QString group_text(const std::vector<int>& groups) {
-  if (groups.size() == 1) return QStringLiteral("group %1").arg(groups.front());
+QString group_text(const artifact::TilePlan& plan, const std::vector<int>& groups) {
   const bool row = groups.back() - groups.front() + 1 == static_cast<int>(groups.size());
-  if (row) return QStringLiteral("groups %1–%2").arg(groups.front()).arg(groups.back());
-  return QStringLiteral("%1 groups").arg(groups.size());
+  if (row) return numbered(plan.names().group, groups.front(), groups.back());
+  return QStringLiteral("%1 %2").arg(groups.size()).arg(plural(plan.names().group));
+}
+
+QString worker_text(const artifact::TilePlan& plan, int first, int last) {
+  return numbered(plan.names().worker, first, last);
 }
 
 QString size_text(const std::array<std::int64_t, 3>& size) {

@@ -73,8 +73,12 @@ class TensorPanel {
 
 /// The colour of a group of workers; several together have the selection's.
 QColor group_colour(const Theme& theme, const std::vector<int>& groups);
-/// "group 2", "groups 0-3".
-QString group_text(const std::vector<int>& groups);
+/// "TLE 2", "TLEs 0-3".
+QString group_text(const artifact::TilePlan& plan, const std::vector<int>& groups);
+/// "TLT 2", "TLTs 0-3".
+QString worker_text(const artifact::TilePlan& plan, int first, int last);
+/// The machine's name for a group or a worker, of several.
+QString plural(const std::string& name);
 /// "16 x 11 x 20".
 QString size_text(const std::array<std::int64_t, 3>& size);
 

@@ -153,7 +153,7 @@ void paint_loops(const TilingFrame& frame, const QRectF& box) {
 }
 
 void paint_memories(const TilingFrame& frame, const QRectF& box) {
-  paint_heading(frame, box, QStringLiteral("Resident in each worker"));
+  paint_heading(frame, box, QStringLiteral("Resident in each ") + to_text(frame.scene.plan().names().worker));
   QPainter& painter = frame.painter;
   double top = box.top() + fact_heading;
   for (const artifact::TileMemory& memory : frame.scene.plan().memories()) {
@@ -209,7 +209,8 @@ void paint_transfers(const TilingFrame& frame, const QRectF& box) {
   painter.setFont(with_pixel_size(frame.theme.data_font(), 11));
   painter.setPen(frame.theme.text);
   for (const TransferLine& line : lines) {
-    QString who = line.group < 0 ? QStringLiteral("all groups") : group_text({line.group});
+    QString who = line.group < 0 ? QStringLiteral("all ") + plural(frame.scene.plan().names().group)
+                                 : group_text(frame.scene.plan(), {line.group});
     if (line.multicast) who += QStringLiteral(" *");
     print({QStringLiteral("%1 %2").arg(QLatin1String(move_name(line.move)),
                                        QLatin1String(artifact::tile_tensor_name(line.tensor))),

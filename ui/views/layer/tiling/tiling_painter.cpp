@@ -139,13 +139,14 @@ void TilingPainter::paint_header(const TilingFrame& frame, const QRectF& box) co
   draw_text(painter, QRectF(box.left(), box.top(), box.width(), 19), Qt::AlignLeft | Qt::AlignVCenter, title);
   painter.setFont(with_pixel_size(frame.theme.label_font(), 12));
   painter.setPen(frame.theme.muted_text);
-  const int workers = scene_->plan().groups() * scene_->plan().workers();
+  const artifact::TilePlan& plan = scene_->plan();
   draw_text(painter, QRectF(box.left(), box.top() + 20, box.width(), 16), Qt::AlignLeft | Qt::AlignVCenter,
-            QStringLiteral("step %1 of %2, %3 of %4 workers busy (%5 groups of %6)")
-                .arg(grouped(step_ + 1), grouped(scene_->plan().steps()),
-                     grouped(static_cast<std::int64_t>(shown_.work.size())), grouped(workers))
-                .arg(scene_->plan().groups())
-                .arg(scene_->plan().workers()));
+            QStringLiteral("step %1 of %2, %3 of %4 %5 busy (%6 %7 of %8)")
+                .arg(grouped(step_ + 1), grouped(plan.steps()), grouped(static_cast<std::int64_t>(shown_.work.size())),
+                     grouped(std::int64_t{plan.groups()} * plan.workers()), plural(plan.names().worker))
+                .arg(plan.groups())
+                .arg(plural(plan.names().group))
+                .arg(plan.workers()));
   paint_legend(frame, QRectF(box.left(), box.top() + 37, box.width(), 15));
 }
 
@@ -169,9 +170,10 @@ void TilingPainter::paint_legend(const TilingFrame& frame, const QRectF& box) co
   };
   const int groups = scene_->plan().groups();
   for (int group = 0; group < std::min(groups, 8); ++group) {
-    entry(group_colour(frame.theme, {group}), 0.85, group_text({group}), false);
+    entry(group_colour(frame.theme, {group}), 0.85, group_text(scene_->plan(), {group}), false);
   }
-  if (groups > 1) entry(frame.theme.text, 0.5, QStringLiteral("several groups"), false);
+  if (groups > 1)
+    entry(frame.theme.text, 0.5, QStringLiteral("several ") + plural(scene_->plan().names().group), false);
   entry(frame.theme.baseline, done_strength, QStringLiteral("done in this pass"), false);
   entry(frame.theme.read, coming_strength, QStringLiteral("to come"), false);
   entry(frame.theme.activation, 1, QStringLiteral("burst moved now"), true);

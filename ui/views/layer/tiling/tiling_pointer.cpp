@@ -40,11 +40,6 @@ int group_at(const artifact::TileStep& step, const TensorPanel& panel, QPointF e
   return found == step.work.end() ? 0 : found->group;
 }
 
-QString worker_text(const HeldBox& held) {
-  if (held.first_worker == held.last_worker) return QStringLiteral("worker %1").arg(held.first_worker);
-  return QStringLiteral("workers %1–%2").arg(held.first_worker).arg(held.last_worker);
-}
-
 QString range_text(const TileBox& box) {
   QStringList parts;
   for (std::size_t d = 0; d < 3; ++d) {
@@ -93,7 +88,9 @@ QString TilingPainter::tile_reading(const TensorPanel& panel, QPointF element) c
     if (!contains(held.box, panel.down(), panel.across(), element)) continue;
     if (++named > most) continue;
     lines << QStringLiteral("in use now by %1, %2: %3 (%4)")
-                 .arg(group_text(held.groups), worker_text(held), size_text(held.box.size), range_text(held.box));
+                 .arg(group_text(scene_->plan(), held.groups),
+                      worker_text(scene_->plan(), held.first_worker, held.last_worker), size_text(held.box.size),
+                      range_text(held.box));
   }
   if (named > most) lines << QStringLiteral("and %1 more").arg(named - most);
   if (named == 0) lines << QStringLiteral("not in use in this step; click to go there");
@@ -121,9 +118,9 @@ QString TilingPainter::reading(QPointF point, const QRectF& area) const {
   if (const int row = row_in(boxes.loops, fact_row, scene_->plan().loops().size()); row >= 0) {
     const artifact::TileLoop& loop = scene_->plan().loops()[static_cast<std::size_t>(row)];
     const std::int64_t from = shown_.index[static_cast<std::size_t>(row)] * loop.tile;
-    return QStringLiteral("%1 %2–%3 of %4 of a group's share")
+    return QStringLiteral("%1 %2–%3 of %4 of the share of a %5")
         .arg(to_text(loop.name), grouped(from), grouped(std::min(loop.extent, from + loop.tile) - 1),
-             grouped(loop.extent));
+             grouped(loop.extent), to_text(scene_->plan().names().group));
   }
   const auto& compared = scene_->content().compared;
   if (const int row = row_in(boxes.comparison.translated(0, fact_row), fact_row, compared.size()); row >= 0) {
