@@ -18,7 +18,7 @@ struct Edge {
 
 // A strongly connected part of the dependence graph; its operations are numbered from 0.
 struct Component {
-  std::size_t operations = 0;
+  std::vector<int> operations;  // in the problem
   std::vector<Edge> edges;
 };
 
@@ -33,10 +33,13 @@ std::vector<Component> components_with_circles(const Problem& problem) {
   if (count == 0) return {};
   std::vector<Component> result(boost::strong_components(
       graph, boost::make_iterator_property_map(component.begin(), boost::get(boost::vertex_index, graph))));
-  for (std::size_t i = 0; i < count; ++i) local[i] = result[component[i]].operations++;
+  for (std::size_t i = 0; i < count; ++i) {
+    std::vector<int>& operations = result[component[i]].operations;
+    local[i] = operations.size();
+    operations.push_back(static_cast<int>(i));
+  }
   for (const Dependence& dependence : problem.dependences) {
     const auto from = static_cast<std::size_t>(dependence.from), to = static_cast<std::size_t>(dependence.to);
-    assert(dependence.iterations >= 0);
     if (component[from] == component[to])
       result[component[from]].edges.push_back({local[from], local[to], dependence.distance, dependence.iterations});
   }
@@ -47,8 +50,9 @@ std::vector<Component> components_with_circles(const Problem& problem) {
 
 constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
 
-// Whether following predecessors comes back to where it started. Each operation is walked over once.
-bool has_circle(const std::vector<std::size_t>& predecessor) {
+// A circle that following predecessors comes back to, in the order of its edges; empty if there is none. Each operation
+// is walked over once.
+std::vector<std::size_t> circle_of(const std::vector<std::size_t>& predecessor) {
   std::vector<std::size_t> walk(predecessor.size(), none);
   for (std::size_t start = 0; start < predecessor.size(); ++start) {
     std::size_t at = start;
@@ -56,16 +60,20 @@ bool has_circle(const std::vector<std::size_t>& predecessor) {
       walk[at] = start;
       at = predecessor[at];
     }
-    if (at != none && walk[at] == start) return true;
+    if (at == none || walk[at] != start) continue;
+    std::vector<std::size_t> circle{at};
+    for (std::size_t i = predecessor[at]; i != at; i = predecessor[i]) circle.push_back(i);
+    std::reverse(circle.begin(), circle.end());
+    return circle;
   }
-  return false;
+  return {};
 }
 
 // Bellman-Ford for longest paths from everywhere at once. A circle of predecessors is a circle of positive weight;
 // looking for one after each round stops long before the last of the rounds that the theorem allows.
-bool has_positive_circle(const Component& component, std::int64_t interval) {
-  std::vector<std::int64_t> start(component.operations, 0);
-  std::vector<std::size_t> predecessor(component.operations, none);
+std::vector<std::size_t> positive_circle(const Component& component, std::int64_t interval) {
+  std::vector<std::int64_t> start(component.operations.size(), 0);
+  std::vector<std::size_t> predecessor(component.operations.size(), none);
   for (bool changed = true; changed;) {
     changed = false;
     for (const Edge& edge : component.edges) {
@@ -75,9 +83,14 @@ bool has_positive_circle(const Component& component, std::int64_t interval) {
       predecessor[edge.to] = edge.from;
       changed = true;
     }
-    if (changed && has_circle(predecessor)) return true;
+    if (!changed) break;
+    if (auto circle = circle_of(predecessor); !circle.empty()) return circle;
   }
-  return false;
+  return {};
+}
+
+bool has_positive_circle(const Component& component, std::int64_t interval) {
+  return !positive_circle(component, interval).empty();
 }
 
 // A circle's distances sum to at most this, and it spans at least one iteration.
@@ -124,6 +137,16 @@ std::int64_t recurrence_bound(const Problem& problem) {
     if (bound == no_interval) break;
   }
   return bound;
+}
+
+std::vector<int> unmet_circle(const Problem& problem) {
+  for (const Component& component : components_with_circles(problem)) {
+    std::vector<int> circle;
+    for (const std::size_t local : positive_circle(component, sufficient_interval(component)))
+      circle.push_back(component.operations[local]);
+    if (!circle.empty()) return circle;
+  }
+  return {};
 }
 
 }  // namespace convscope::schedule

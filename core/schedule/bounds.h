@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <vector>
 
 #include "core/schedule/problem.h"
 
@@ -19,5 +20,9 @@ std::int64_t resource_bound(const Problem& problem, int* resource = nullptr);
 /// Only strongly connected components are searched, each in O(log(sum of distances)) tests of at most
 /// operations * dependences steps. 1 if no dependence spans iterations; no_interval if none will do.
 std::int64_t recurrence_bound(const Problem& problem);
+
+/// Operations of a circle that no interval meets, in its order; empty if there is none, that is if recurrence_bound
+/// isn't no_interval.
+std::vector<int> unmet_circle(const Problem& problem);
 
 }  // namespace convscope::schedule

@@ -2,9 +2,29 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
+#include "core/schedule/legality.h"
 #include "core/schedule/reservation_table.h"
 
 namespace convscope::schedule {
+namespace {
+
+Failure too_long(const Problem& problem, const Schedule& schedule, IntervalRange range) {
+  const Legality legality(problem);
+  Failure failure{FailureKind::interval_limit,
+                  fmt::format("no interval from {} to {} cycles holds the iteration", range.first, range.last)};
+  for (std::size_t i = 0; i < schedule.cycles.size(); ++i) {
+    const auto obstacles = legality.obstacles(schedule, static_cast<int>(i), schedule.cycles[i]);
+    if (obstacles.empty()) continue;
+    failure.operation = static_cast<int>(i);
+    failure.message += fmt::format("; at {}, {}", range.last, obstacles.front().text);
+    break;
+  }
+  return failure;
+}
+
+}  // namespace
 
 std::int64_t longest_span(const Problem& problem, const std::vector<std::int64_t>& cycles,
                           const std::vector<int>& resources) {
@@ -25,6 +45,18 @@ bool fits_interval(const Problem& problem, const std::vector<std::int64_t>& cycl
     table.place(static_cast<int>(i), cycles[i]);
   }
   return true;
+}
+
+Result wrap(const Problem& problem, std::vector<std::int64_t> cycles, IntervalRange range, const PlaceAt& place,
+            Budget& budget) {
+  Schedule schedule{std::move(cycles), range.first};
+  for (; schedule.initiation_interval <= range.last; ++schedule.initiation_interval) {
+    if (!budget.take(static_cast<std::int64_t>(problem.operations.size()))) return budget.failure();
+    place(schedule.initiation_interval, schedule.cycles);
+    if (fits_interval(problem, schedule.cycles, schedule.initiation_interval)) return schedule;
+  }
+  schedule.initiation_interval = range.last;
+  return too_long(problem, schedule, range);
 }
 
 }  // namespace convscope::schedule

@@ -3,6 +3,7 @@
 // Problem, schedulers (free functions over a problem) and verifier are kept apart.
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -20,11 +21,12 @@ struct Operation {
   std::vector<ResourceUse> uses;
 };
 
-/// issue(to) >= issue(from) + distance - iterations * initiation interval.
+/// issue(to) >= issue(from) + distance - iterations * initiation interval. Together with one that leads back, of
+/// negative distance, it says that `to` must come no later than so many cycles after `from`, either.
 struct Dependence {
   int from = 0, to = 0;
   int distance = 0;    ///< cycles; 0 for anti-dependences
-  int iterations = 0;  ///< how many iterations later `to` runs
+  int iterations = 0;  ///< how many iterations later `to` runs; negative for earlier, never in sum around a circle
 };
 
 struct Resource {
@@ -37,6 +39,9 @@ struct Problem {
   std::vector<Operation> operations;
   std::vector<Dependence> dependences;
 };
+
+/// Cycle of an operation that has none yet, where a schedule may be partial.
+inline constexpr std::int64_t unplaced = std::numeric_limits<std::int64_t>::min();
 
 /// An issue cycle for each operation (any sign), and the distance of iterations.
 struct Schedule {

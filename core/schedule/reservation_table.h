@@ -9,6 +9,11 @@
 
 namespace convscope::schedule {
 
+/// Whether two cycles are the same row of a table of `interval` rows; without an interval (0), the same cycle.
+inline bool same_row(std::int64_t a, std::int64_t b, std::int64_t interval) {
+  return interval == 0 ? a == b : (a - b) % interval == 0;
+}
+
 /// Linear (modulus 0) or wrapped around (modulus = initiation interval).
 class ReservationTable {
  public:

@@ -12,44 +12,41 @@ using Kind = LoopOperationKind;
 // Builds operations in program order: bias, then kernel columns of each input, rows from the top.
 class BodyBuilder {
  public:
-  BodyBuilder(const Window& window, const std::vector<int>& inputs, const std::vector<int>& word_sizes,
+  BodyBuilder(const Window& window, int connections, const std::vector<int>& word_sizes,
               const SchedulingMachine& machine)
       : window_(window),
-        inputs_(inputs),
+        connections_(connections),
         word_sizes_(word_sizes),
         machine_(machine),
         layout_(machine, window.stride_height) {
-    body_.loop.problem.resources = loop_resources();
+    graph_.problem.resources = loop_resources();
   }
 
   Body build() {
     set_bias();
-    for (std::size_t i = 0; i < inputs_.size(); ++i)
+    for (int input = 0; input < connections_; ++input)
       for (int column = 0; column < window_.kernel_width; ++column)
-        for (int row = 0; row < window_.kernel_height; ++row) mac(static_cast<int>(i), column, row);
-    body_.bottom = last_vector_;
-    return std::move(body_);
+        for (int row = 0; row < window_.kernel_height; ++row) mac(input, column, row);
+    return {std::move(graph_.operations), std::move(graph_.problem), last_vector_, set_bias_};
   }
 
  private:
-  Loop& loop() { return body_.loop; }
-
   // The register operation that brings a coefficient to the head of rw: a load where a word starts, else a shift.
   int weight_operation(int ordinal) {
     int operation;
     if (ordinal == next_word_start_) {
       operation =
-          loop().add({.kind = Kind::set_weights, .field = Field::wreg, .map = 0, .ordinal = ordinal, .word = word_},
+          graph_.add({.kind = Kind::set_weights, .field = Field::wreg, .map = 0, .ordinal = ordinal, .word = word_},
                      {{port_a_output, 0}}, fmt::format("set rw w{}", word_));
-      const int read = loop().add(
+      const int read = graph_.add(
           {.kind = Kind::read_coefficients, .field = Field::mema, .map = 0, .ordinal = ordinal, .word = word_}, {},
           fmt::format("rd coefficients {}", word_));
-      loop().depend(read, operation, machine_.read_to_set);
+      graph_.depend(read, operation, machine_.read_to_set);
       next_word_start_ += word_sizes_[static_cast<std::size_t>(word_++)];
     } else {
       operation =
-          loop().add({.kind = Kind::shift_weights, .field = Field::wreg, .map = 0, .ordinal = ordinal}, {}, "sh rw");
-      loop().depend(last_weight_, operation, 1);
+          graph_.add({.kind = Kind::shift_weights, .field = Field::wreg, .map = 0, .ordinal = ordinal}, {}, "sh rw");
+      graph_.depend(last_weight_, operation, 1);
     }
     after_last_vector(operation);
     return last_weight_ = operation;
@@ -57,30 +54,29 @@ class BodyBuilder {
 
   // A register may be overwritten in the very cycle in which the vector operation before reads it (set_to_use 1).
   void after_last_vector(int operation) {
-    if (last_vector_ >= 0) loop().depend(last_vector_, operation, 1 - machine_.set_to_use);
+    if (last_vector_ >= 0) graph_.depend(last_vector_, operation, 1 - machine_.set_to_use);
   }
 
   void vector_follows(int vector, const std::vector<int>& registers) {
-    for (int operation : registers) loop().depend(operation, vector, machine_.set_to_use);
+    for (int operation : registers) graph_.depend(operation, vector, machine_.set_to_use);
     last_vector_ = vector;
   }
 
   void set_bias() {
     const int weight = weight_operation(0);
-    body_.set_bias = loop().add({.kind = Kind::set_bias, .field = Field::vmac, .map = 0, .ordinal = 0}, {}, "set rb");
-    vector_follows(body_.set_bias, {weight});
+    set_bias_ = graph_.add({.kind = Kind::set_bias, .field = Field::vmac, .map = 0, .ordinal = 0}, {}, "set rb");
+    vector_follows(set_bias_, {weight});
   }
 
-  void mac(int connection, int column, int row) {
-    const int ordinal = 1 + (connection * window_.kernel_width + column) * window_.kernel_height + row;
-    const int input = inputs_[static_cast<std::size_t>(connection)];
+  void mac(int input, int column, int row) {
+    const int ordinal = 1 + (input * window_.kernel_width + column) * window_.kernel_height + row;
     // Listing set rw before set ri gives set rw the later cycle when both want port A, as in the thesis's Fig. 16.
     std::vector<int> registers{weight_operation(ordinal)};
     for (int operation : image_operations(ordinal, input, column, row)) registers.push_back(operation);
-    const int vector = loop().add(
+    const int vector = graph_.add(
         {.kind = Kind::mac, .field = Field::vmac, .map = 0, .ordinal = ordinal, .input = input, .column = column}, {},
         "mac");
-    if (connection == 0 && column == 0 && row == 0) loop().depend(last_vector_, vector, 1);
+    if (input == 0 && column == 0 && row == 0) graph_.depend(last_vector_, vector, 1);
     vector_follows(vector, registers);
   }
 
@@ -97,12 +93,12 @@ class BodyBuilder {
     if (load) {
       std::vector<schedule::ResourceUse> uses;
       if (!machine_.has_port_b()) uses.push_back({port_a_output, 0});
-      shift = loop().add(operation, uses, "setsh ri");
+      shift = graph_.add(operation, uses, "setsh ri");
       read_pixels(shift, ordinal, input, column, layout_.base_words);
     } else {
-      shift = loop().add(operation, {}, "sh ri");
+      shift = graph_.add(operation, {}, "sh ri");
     }
-    for (int before : last_image_) loop().depend(before, shift, 1);
+    for (int before : last_image_) graph_.depend(before, shift, 1);
     after_last_vector(shift);
     return last_image_ = {shift};
   }
@@ -111,7 +107,7 @@ class BodyBuilder {
   std::vector<int> column_loads(int ordinal, int input, int column) {
     std::vector<int> loads;
     for (int group = layout_.groups() - 1; group >= 0; --group) {
-      const int load = loop().add({.kind = Kind::set_image,
+      const int load = graph_.add({.kind = Kind::set_image,
                                    .field = Field::ireg,
                                    .map = 0,
                                    .ordinal = ordinal,
@@ -131,7 +127,7 @@ class BodyBuilder {
 
   void read_pixels(int load, int ordinal, int input, int column, int word) {
     const Field field = layout_.port(word) == 0 ? Field::mema : Field::memb;
-    const int read = loop().add({.kind = Kind::read_pixels,
+    const int read = graph_.add({.kind = Kind::read_pixels,
                                  .field = field,
                                  .map = 0,
                                  .ordinal = ordinal,
@@ -139,27 +135,27 @@ class BodyBuilder {
                                  .column = column,
                                  .word = word},
                                 {}, fmt::format("rd s{}.{} word {}", input, column, word));
-    loop().depend(read, load, machine_.read_to_set);
+    graph_.depend(read, load, machine_.read_to_set);
   }
 
   const Window& window_;
-  const std::vector<int>& inputs_;
+  int connections_;
   const std::vector<int>& word_sizes_;
   const SchedulingMachine& machine_;
   RegisterLayout layout_;
-  Body body_;
+  Loop graph_;
   int next_word_start_ = 0, word_ = 0;
-  int last_weight_ = -1, last_vector_ = -1;
+  int set_bias_ = -1, last_weight_ = -1, last_vector_ = -1;
   std::vector<int> last_image_;
 };
 
 }  // namespace
 
-Body build_body(const Window& window, const std::vector<int>& inputs, const std::vector<int>& word_sizes,
+Body build_body(const Window& window, int connections, const std::vector<int>& word_sizes,
                 const SchedulingMachine& machine) {
   assert(window.kernel_height <= RegisterLayout(machine, window.stride_height).max_kernel_height());
-  assert(!inputs.empty());
-  return BodyBuilder(window, inputs, word_sizes, machine).build();
+  assert(connections > 0);
+  return BodyBuilder(window, connections, word_sizes, machine).build();
 }
 
 }  // namespace convscope::nve

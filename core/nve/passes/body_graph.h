@@ -7,16 +7,18 @@
 
 namespace convscope::nve {
 
-/// One map's part of an iteration, with the operations that other passes connect to.
+/// One map's part of an iteration, with the operations that other passes connect to. Its inputs are numbered from 0: a
+/// body depends on how many there are, not on which.
 struct Body {
-  Loop loop;        ///< cycles are empty until scheduled
+  std::vector<LoopOperation> operations;
+  schedule::Problem problem;
   int bottom = -1;  ///< the last `mac`: where bottom-up scheduling starts
   int set_bias = -1;
 };
 
-/// Builds the graph for a map with the given input positions. `word_sizes` is the coefficient packing.
+/// Builds the graph for a map with `connections` inputs. `word_sizes` is the coefficient packing.
 /// Preconditions (asserted): the kernel's height fits the register layout.
-Body build_body(const Window& window, const std::vector<int>& inputs, const std::vector<int>& word_sizes,
+Body build_body(const Window& window, int connections, const std::vector<int>& word_sizes,
                 const SchedulingMachine& machine);
 
 }  // namespace convscope::nve

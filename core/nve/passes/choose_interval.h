@@ -1,15 +1,17 @@
 #pragma once
-// The initiation interval (thesis, section 5.2).
+// Third step of the thesis's schedule: the initiation interval and the activations (section 5.2).
 
 #include <vector>
 
 #include "core/nve/passes/loop.h"
+#include "core/schedule/budget.h"
+#include "core/schedule/result.h"
 
 namespace convscope::nve {
 
-/// Sets loop.initiation_interval and the activations' cycles. With `overlap`, iterations overlap and the search starts
-/// at the span of the busiest issue field; without, at the whole iteration's length. The interval grows until no
-/// dependence across iterations and no resource is violated. Heuristic: not the least interval.
-void choose_interval(Loop& loop, const std::vector<int>& set_bias, bool overlap, const SchedulingMachine& machine);
+/// The interval for an iteration whose bodies and writes stand, and with it the cycles of the activations: the first
+/// that the accumulators' arrival and the ACT field, modulo the interval, allow. See schedule_loop.h.
+schedule::Result choose_interval(const Loop& loop, std::vector<std::int64_t> cycles, bool overlap,
+                                 const SchedulingMachine& machine, schedule::Budget& budget);
 
 }  // namespace convscope::nve

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "core/schedule/reservation_table.h"
-
 namespace convscope::nve {
 namespace {
 
@@ -48,64 +46,43 @@ std::vector<schedule::Dependence> between(const Ends& before, const Ends& after,
   return result;
 }
 
-// Appends a body's operations and dependences; returns the index of its first operation.
-int append(Loop& loop, const Body& body, int map) {
+// Appends a map's body; returns the index of its first operation.
+int append(Loop& loop, const Body& body, int map, const std::vector<int>& inputs) {
   const int base = static_cast<int>(loop.operations.size());
-  for (LoopOperation operation : body.loop.operations) {
+  for (LoopOperation operation : body.operations) {
     operation.map = map;
+    if (operation.input >= 0) operation.input = inputs[static_cast<std::size_t>(operation.input)];
     loop.operations.push_back(operation);
   }
-  const auto& problem = body.loop.problem;
-  loop.problem.operations.insert(loop.problem.operations.end(), problem.operations.begin(), problem.operations.end());
-  for (schedule::Dependence d : problem.dependences) {
-    d.from += base;
-    d.to += base;
-    loop.problem.dependences.push_back(d);
-  }
+  loop.problem.operations.insert(loop.problem.operations.end(), body.problem.operations.begin(),
+                                 body.problem.operations.end());
+  for (const schedule::Dependence& d : body.problem.dependences)
+    loop.depend(base + d.from, base + d.to, d.distance, d.iterations);
   return base;
 }
 
-// Least shift that keeps the dependences from operations that already have cycles.
-std::int64_t earliest_shift(const Loop& loop, const Body& body, int base,
-                            const std::vector<schedule::Dependence>& links) {
-  std::int64_t shift = INT64_MIN;
-  for (const schedule::Dependence& d : links)
-    shift = std::max(shift, loop.cycles[static_cast<std::size_t>(d.from)] + d.distance -
-                                body.loop.cycles[static_cast<std::size_t>(d.to - base)]);
-  return links.empty() ? 0 : shift;
-}
-
-bool fits(const schedule::ReservationTable& table, const Body& body, int base, std::int64_t shift) {
-  for (std::size_t i = 0; i < body.loop.cycles.size(); ++i)
-    if (!table.fits(base + static_cast<int>(i), body.loop.cycles[i] + shift)) return false;
-  return true;
+void add(Loop& loop, const std::vector<schedule::Dependence>& dependences) {
+  loop.problem.dependences.insert(loop.problem.dependences.end(), dependences.begin(), dependences.end());
 }
 
 }  // namespace
 
-Combined combine_bodies(const std::vector<Body>& bodies, const SchedulingMachine& machine) {
-  Combined result;
-  Loop& loop = result.loop;
+Loop combine_bodies(const std::vector<std::shared_ptr<const Body>>& bodies, const Structure& structure,
+                    const SchedulingMachine& machine) {
+  Loop loop;
   loop.problem.resources = loop_resources();
   std::vector<Ends> ends;
-  schedule::ReservationTable table(loop.problem);
-  for (const Body& body : bodies) {
-    const int base = append(loop, body, static_cast<int>(ends.size()));
-    ends.push_back(ends_of(loop, base, static_cast<int>(body.loop.operations.size())));
-    std::vector<schedule::Dependence> links;
-    if (ends.size() > 1) links = between(ends[ends.size() - 2], ends.back(), machine, 0);
-    std::int64_t shift = earliest_shift(loop, body, base, links);
-    while (!fits(table, body, base, shift)) ++shift;
-    for (std::int64_t cycle : body.loop.cycles) {
-      table.place(static_cast<int>(loop.cycles.size()), cycle + shift);
-      loop.cycles.push_back(cycle + shift);
-    }
-    loop.problem.dependences.insert(loop.problem.dependences.end(), links.begin(), links.end());
-    result.set_bias.push_back(ends.back().set_bias);
+  for (std::size_t map = 0; map < bodies.size(); ++map) {
+    const Body& body = *bodies[map];
+    const int base = append(loop, body, static_cast<int>(map), structure.maps[map]);
+    loop.bodies.push_back(base);
+    loop.set_bias.push_back(base + body.set_bias);
+    ends.push_back(ends_of(loop, base, static_cast<int>(body.operations.size())));
+    if (map > 0) add(loop, between(ends[map - 1], ends[map], machine, 0));
   }
-  const auto around = between(ends.back(), ends.front(), machine, 1);
-  loop.problem.dependences.insert(loop.problem.dependences.end(), around.begin(), around.end());
-  return result;
+  add(loop, between(ends.back(), ends.front(), machine, 1));
+  loop.bodies.push_back(static_cast<int>(loop.operations.size()));
+  return loop;
 }
 
 }  // namespace convscope::nve

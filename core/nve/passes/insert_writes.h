@@ -1,12 +1,13 @@
 #pragma once
-// Pixel writes of the repetitive part, as late as possible (thesis, section 4.3 and Fig. 17).
+// Pixel writes of the repetitive part (thesis, section 4.3).
 
 #include "core/nve/passes/loop.h"
 
 namespace convscope::nve {
 
-/// Adds a write for each word of the columns that an iteration adds, once for all maps that read it, in the latest
-/// free cycle of the write port that is write_to_read before its first read. Words needed last are placed first.
+/// Adds a write for each word of the columns that an iteration adds, once for all maps that read it, write_to_read
+/// before each of its reads, in this iteration and in later ones. In the order in which bodies first read them, last
+/// first.
 void insert_writes(Loop& loop, const Window& window, const SchedulingMachine& machine);
 
 /// Field that writes from outside.

@@ -76,17 +76,23 @@ std::vector<schedule::Resource> loop_resources();
 /// before.
 std::vector<int> interval_fields();
 
-/// One iteration. `cycles` are relative to the iteration; activations lie in the cycles of the iteration after.
+/// One iteration: first its problem, complete before anything is placed, then a schedule of it. Operations stand in the
+/// order: bodies of the maps, writes, activations. `cycles` are relative to the iteration; activations lie in the
+/// cycles of the iteration after.
 struct Loop {
   std::vector<LoopOperation> operations;
   schedule::Problem problem;
-  std::vector<std::int64_t> cycles;
+  std::vector<int> bodies;    ///< first operation of each map's body; one more for the first write
+  std::vector<int> set_bias;  ///< operation of each body
+  int first_activation = 0;
+  std::vector<std::int64_t> cycles;  ///< empty until scheduled
   std::int64_t initiation_interval = 0;
 
   int add(LoopOperation operation, std::vector<schedule::ResourceUse> uses, std::string name);
   void depend(int from, int to, int distance, int iterations = 0) {
     problem.dependences.push_back({from, to, distance, iterations});
   }
+  int first_write() const { return bodies.back(); }
   std::int64_t first_cycle() const;
   std::int64_t last_cycle() const;
 };

@@ -5,10 +5,10 @@
 
 namespace convscope::nve {
 
-void schedule_body(Body& body) {
-  Loop& loop = body.loop;
-  loop.cycles = schedule::bottom_up(loop.problem, body.bottom, {port_a_output});
-  if (!schedule::fits_interval(loop.problem, loop.cycles, 0)) loop.cycles = schedule::as_late_as_possible(loop.problem);
+schedule::Result schedule_body(const Body& body, schedule::Budget& budget) {
+  schedule::Result result = schedule::bottom_up(body.problem, body.bottom, {port_a_output}, budget);
+  if (!result || schedule::fits_interval(body.problem, result.schedule().cycles, 0)) return result;
+  return schedule::as_late_as_possible(body.problem, budget);
 }
 
 }  // namespace convscope::nve

@@ -1,37 +1,49 @@
 #include "core/nve/passes/schedule_structure.h"
 
-#include <algorithm>
-#include <numeric>
+#include <utility>
 
 #include <fmt/format.h>
 
-#include "core/nve/passes/choose_interval.h"
+#include "core/base/cancellation.h"
 #include "core/nve/passes/coefficient_packing.h"
-#include "core/nve/passes/combine_bodies.h"
-#include "core/nve/passes/insert_activations.h"
-#include "core/nve/passes/insert_writes.h"
+#include "core/nve/passes/loop_problem.h"
 #include "core/nve/passes/schedule_body.h"
+#include "core/nve/passes/schedule_loop.h"
 
 namespace convscope::nve {
 namespace {
 
-// A body's schedule depends on how many inputs it has, not on which.
-Body schedule_alone(const target::PassRun&, int connections, const Window& window, const std::vector<int>& packing,
-                    const SchedulingMachine& machine) {
-  std::vector<int> inputs(static_cast<std::size_t>(connections));
-  std::iota(inputs.begin(), inputs.end(), 0);
-  Body body = build_body(window, inputs, packing, machine);
-  schedule_body(body);
-  return body;
+// Steps are not limited: the thesis's steps end by themselves.
+schedule::Budget budget_of(const target::PassRun& run) {
+  return schedule::Budget(schedule::Budget::unlimited, run.stop);
 }
 
-constexpr target::Pass scheduled_body{"nve.body", schedule_alone};
-
-Body with_inputs(Body body, const std::vector<int>& inputs) {
-  for (LoopOperation& operation : body.loop.operations)
-    if (operation.input >= 0) operation.input = inputs[static_cast<std::size_t>(operation.input)];
-  return body;
+// A result that may be kept: work that was stopped has none.
+schedule::Result unless_stopped(schedule::Result result) {
+  if (!result && result.failure().kind == schedule::FailureKind::stopped) throw Cancelled();
+  return result;
 }
+
+StructureProgram refused(const schedule::Failure& failure) {
+  StructureProgram program;
+  program.reason = "can't be scheduled: " + failure.message;
+  return program;
+}
+
+// A body and its schedule depend on how many inputs it has, not on which.
+Body body_alone(const target::PassRun&, int connections, const Window& window, const std::vector<int>& packing,
+                const SchedulingMachine& machine) {
+  return build_body(window, connections, packing, machine);
+}
+
+constexpr target::Pass body_graph{"nve.body", body_alone};
+
+schedule::Result schedule_alone(const target::PassRun& run, const target::Remembered<Body>& body) {
+  schedule::Budget budget = budget_of(run);
+  return unless_stopped(schedule_body(*body, budget));
+}
+
+constexpr target::Pass scheduled_body{"nve.body_schedule", schedule_alone};
 
 std::string overflow(const StructureProgram& p, const SchedulingMachine& machine) {
   if (p.layout.used[0] > p.layout.capacity[0] || p.layout.used[1] > p.layout.capacity[1]) {
@@ -47,30 +59,47 @@ std::string overflow(const StructureProgram& p, const SchedulingMachine& machine
 
 StructureProgram compute(const target::PassRun& run, const Structure& structure, const Window& window, bool packing,
                          bool modulo, const SchedulingMachine& machine) {
-  StructureProgram result;
-  std::vector<Body> bodies;
-  std::vector<int> words_of_map;
+  std::vector<std::vector<int>> words;
+  std::vector<target::Remembered<Body>> graphs;
+  std::vector<std::shared_ptr<const Body>> bodies;
   for (const auto& inputs : structure.maps) {
     const int connections = static_cast<int>(inputs.size());
-    result.packing.push_back(pack_coefficients(window, connections, machine, packing));
-    words_of_map.push_back(static_cast<int>(result.packing.back().size()));
-    bodies.push_back(with_inputs(*scheduled_body(run, connections, window, result.packing.back(), machine), inputs));
+    words.push_back(pack_coefficients(window, connections, machine, packing));
+    graphs.push_back(body_graph(run, connections, window, words.back(), machine));
+    bodies.push_back(graphs.back().pointer());
   }
-  Combined combined = combine_bodies(bodies, machine);
-  insert_writes(combined.loop, window, machine);
-  insert_activations(combined, machine);
-  choose_interval(combined.loop, combined.set_bias, modulo, machine);
-  result.layout = allocate_buffer(combined.loop, window, structure.inputs, words_of_map, machine);
-  if (result.layout.fits())
-    result.emitted = emit_program(combined.loop, structure, window, result.packing, result.layout, machine);
-  result.loop = std::move(combined.loop);
-  result.reason = overflow(result, machine);
-  return result;
+  Loop loop = loop_problem(bodies, structure, window, machine);
+  std::vector<std::shared_ptr<const schedule::Schedule>> body_cycles;
+  for (const auto& graph : graphs) {
+    const auto scheduled = scheduled_body(run, graph);
+    if (!*scheduled) return refused(scheduled->failure());
+    body_cycles.emplace_back(scheduled.pointer(), &scheduled->schedule());
+  }
+  schedule::Budget budget = budget_of(run);
+  const schedule::Result result = unless_stopped(schedule_loop(loop, body_cycles, modulo, machine, budget));
+  if (!result) return refused(result.failure());
+  return make_program(std::move(loop), result.schedule(), structure, window, std::move(words), machine);
 }
 
 constexpr target::Pass structure_program{"nve.structure", compute};
 
 }  // namespace
+
+StructureProgram make_program(Loop loop, const schedule::Schedule& schedule, const Structure& structure,
+                              const Window& window, std::vector<std::vector<int>> packing,
+                              const SchedulingMachine& machine) {
+  StructureProgram result;
+  loop.cycles = schedule.cycles;
+  loop.initiation_interval = schedule.initiation_interval;
+  std::vector<int> words_of_map;
+  for (const auto& words : packing) words_of_map.push_back(static_cast<int>(words.size()));
+  result.layout = allocate_buffer(loop, window, structure.inputs, words_of_map, machine);
+  if (result.layout.fits()) result.emitted = emit_program(loop, structure, window, packing, result.layout, machine);
+  result.loop = std::move(loop);
+  result.packing = std::move(packing);
+  result.reason = overflow(result, machine);
+  return result;
+}
 
 target::Remembered<StructureProgram> schedule_structure(const target::PassRun& run, const Structure& structure,
                                                         const Window& window, const Switches& switches,

@@ -20,8 +20,16 @@ struct StructureProgram {
   int instructions() const { return static_cast<int>(emitted.program.words.size()); }
 };
 
-/// Runs the chain: coefficient packing, task graph, Algorithm 1, combination, writes, activations, interval,
-/// allocation, encoding. Bodies of equal shape are scheduled once through the cache.
+/// The program of a schedule of the complete problem (loop_problem.h), whoever made it: allocation and encoding.
+/// `packing` has the word sizes of each map that the problem was built with.
+/// Precondition: `schedule::verify` accepts the schedule, and it has an interval.
+StructureProgram make_program(Loop loop, const schedule::Schedule& schedule, const Structure& structure,
+                              const Window& window, std::vector<std::vector<int>> packing,
+                              const SchedulingMachine& machine);
+
+/// Runs the chain of the thesis's levels: coefficient packing, task graphs of the maps, the complete problem of the
+/// loop, its schedule in three steps, allocation, encoding. Bodies of equal shape are built and scheduled once through
+/// the cache. Throws Cancelled when stopped.
 target::Remembered<StructureProgram> schedule_structure(const target::PassRun& run, const Structure& structure,
                                                         const Window& window, const Switches& switches,
                                                         const SchedulingMachine& machine);

@@ -60,8 +60,9 @@ TEST(PassKeys, HoldWhatProgramsDependOnAndNoMore) {
   network::Network network;
   network.layers = {test::make_layer(3, 3, 1, {16, 16}, {{0}, {0}}, 1)};
   const auto passes = target::looked_at(*make_nve_target(), network, 0, "fusion");
-  EXPECT_THAT(passes, testing::UnorderedElementsAre(Pair("nve.body", scheduling), Pair("nve.structure", scheduling),
-                                                    Pair("nve.fusion", scheduling), Pair("nve.verdict", scheduling)));
+  EXPECT_THAT(passes, testing::UnorderedElementsAre(Pair("nve.body", scheduling), Pair("nve.body_schedule", scheduling),
+                                                    Pair("nve.structure", scheduling), Pair("nve.fusion", scheduling),
+                                                    Pair("nve.verdict", scheduling)));
 }
 
 }  // namespace

@@ -10,6 +10,16 @@
 namespace convscope::schedule {
 namespace {
 
+std::vector<std::int64_t> from_bottom(const Problem& problem, int bottom, const std::vector<int>& contended) {
+  Budget budget;
+  return bottom_up(problem, bottom, contended, budget).schedule().cycles;
+}
+
+std::vector<std::int64_t> from_ends(const Problem& problem) {
+  Budget budget;
+  return as_late_as_possible(problem, budget).schedule().cycles;
+}
+
 // Two loads over one port feed one operation; a second user of the port must back off.
 Problem two_loads() {
   Problem p;
@@ -20,11 +30,11 @@ Problem two_loads() {
 }
 
 TEST(BottomUp, FirstListedPredecessorGetsTheLaterCycle) {
-  EXPECT_EQ(bottom_up(two_loads(), 2, {0}), (std::vector<std::int64_t>{-1, -2, 0}));
+  EXPECT_EQ(from_bottom(two_loads(), 2, {0}), (std::vector<std::int64_t>{-1, -2, 0}));
 }
 
 TEST(BottomUp, IgnoresResourcesThatAreNotContended) {
-  EXPECT_EQ(bottom_up(two_loads(), 2, {}), (std::vector<std::int64_t>{-1, -1, 0}));
+  EXPECT_EQ(from_bottom(two_loads(), 2, {}), (std::vector<std::int64_t>{-1, -1, 0}));
 }
 
 // d is visited through c first and revised through b, which is scheduled later; its predecessor e must follow.
@@ -33,7 +43,7 @@ TEST(BottomUp, RevisedOperationsAreVisitedAgain) {
   p.resources = {{"unit", 8}};
   p.operations = {{"a", {}}, {"b", {}}, {"c", {}}, {"d", {}}, {"e", {}}};
   p.dependences = {{2, 0, 1, 0}, {3, 2, 1, 0}, {4, 3, 1, 0}, {1, 0, 6, 0}, {3, 1, 1, 0}};
-  const auto cycles = bottom_up(p, 0, {});
+  const auto cycles = from_bottom(p, 0, {});
   EXPECT_TRUE(broken_dependences(p, {cycles, 0}).empty());
   EXPECT_EQ(cycles, (std::vector<std::int64_t>{0, -6, -1, -7, -8}));
 }
@@ -58,7 +68,7 @@ TEST(BottomUp, KeepsDependencesAndContendedResources) {
   std::mt19937_64 random(43);
   for (int i = 0; i < 300; ++i) {
     const Problem p = random_problem(random);
-    EXPECT_TRUE(verify(p, {bottom_up(p, 0, {0, 1}), 0}).empty());
+    EXPECT_TRUE(verify(p, {from_bottom(p, 0, {0, 1}), 0}).empty());
   }
 }
 
@@ -66,7 +76,7 @@ TEST(AsLateAsPossible, KeepsDependencesAndAllResources) {
   std::mt19937_64 random(44);
   for (int i = 0; i < 300; ++i) {
     const Problem p = random_problem(random);
-    EXPECT_TRUE(verify(p, {as_late_as_possible(p), 0}).empty());
+    EXPECT_TRUE(verify(p, {from_ends(p), 0}).empty());
   }
 }
 
@@ -76,7 +86,7 @@ TEST(ModuloWrap, AgreesWithTheVerifier) {
   for (int i = 0; i < 300; ++i) {
     Problem p = random_problem(random);
     p.dependences.push_back({0, static_cast<int>(p.operations.size()) - 1, 1, 1});
-    const auto cycles = bottom_up(p, 0, {0, 1});
+    const auto cycles = from_bottom(p, 0, {0, 1});
     for (std::int64_t interval : {5, 11, 23, 60}) {
       const bool fits = fits_interval(p, cycles, interval);
       EXPECT_EQ(fits, verify(p, {cycles, interval}).empty());

@@ -72,6 +72,22 @@ TEST(RecurrenceBound, TakesLargeDistances) {
   EXPECT_EQ(recurrence_bound(operations(2, {{0, 1, 2'000'000'000, 0}, {1, 0, 2'000'000'000, 3}})), 1'333'333'334);
 }
 
+TEST(RecurrenceBound, TakesIterationsBackwards) {
+  // 1 belongs to the iteration before: only the sum around the circle counts.
+  EXPECT_EQ(recurrence_bound(operations(2, {{0, 1, 3, -1}, {1, 0, 4, 2}})), 7);
+}
+
+TEST(UnmetCircle, ListsTheOperationsInOrder) {
+  const auto circle =
+      unmet_circle(operations(5, {{0, 1, 1, 0}, {1, 3, 1, 0}, {3, 4, 1, 0}, {4, 1, -1, 0}, {3, 0, 9, 1}}));
+  ASSERT_EQ(circle.size(), 3U);
+  const auto first = static_cast<std::size_t>(std::find(circle.begin(), circle.end(), 1) - circle.begin());
+  EXPECT_EQ(circle[(first + 1) % 3], 3);
+  EXPECT_EQ(circle[(first + 2) % 3], 4);
+  EXPECT_TRUE(unmet_circle(operations(2, {{0, 1, 9, 0}, {1, 0, 9, 1}})).empty());
+  EXPECT_TRUE(unmet_circle({}).empty());
+}
+
 // Every simple circle by depth-first search: the bound is the largest ceil(distances / iterations).
 std::int64_t by_enumeration(int count, const std::vector<Dependence>& dependences) {
   std::int64_t bound = 1;
