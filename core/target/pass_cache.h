@@ -9,9 +9,17 @@
 
 namespace convscope::target {
 
+template <typename Result, typename... Inputs>
+class Pass;
+
+/// Entries are made by passes alone (pass.h), whose keys are complete.
 class PassCache {
  public:
   virtual ~PassCache() = default;
+
+ private:
+  template <typename Result, typename... Inputs>
+  friend class Pass;
 
   /// The cached result for (pass, key), or compute()'s, which is then kept. May be called from many threads; the same
   /// key is computed once while others wait. A compute() that throws leaves nothing behind. `bytes` is a rough size.
@@ -23,6 +31,7 @@ class PassCache {
   }
 
  protected:
+  /// get() for any type.
   virtual std::shared_ptr<const void> get_erased(std::string_view pass, const std::string& key,
                                                  const std::function<std::shared_ptr<const void>()>& compute) = 0;
 };
