@@ -29,7 +29,7 @@ bool ViewContents::has_content(const ViewEntry& view) const {
 }
 
 void ViewContents::ask() {
-  if (asking_) return pause_.start();
+  if (asking_ || host_.snapshot().busy) return pause_.start();  // what the user waits for comes first
   asking_ = true;
   run_apart<Answers>(
       this,

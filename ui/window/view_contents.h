@@ -1,6 +1,6 @@
 #pragma once
 // Which views have something to show of what is open. Asked away from the window's thread, since artifacts may have to
-// be made for the answer, and when changes come to rest.
+// be made for the answer, and only when nothing is compiled that the user waits for.
 
 #include <QObject>
 #include <QTimer>
