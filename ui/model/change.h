@@ -17,6 +17,8 @@ enum class Change {
   theme = 128,
 };
 Q_DECLARE_FLAGS(Changes, Change)
-Q_DECLARE_OPERATORS_FOR_FLAGS(Changes)
 
 }  // namespace convscope::ui
+
+// Outside, where Qt's own flags have theirs: inside they would hide those.
+Q_DECLARE_OPERATORS_FOR_FLAGS(convscope::ui::Changes)

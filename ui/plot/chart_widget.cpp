@@ -20,6 +20,7 @@
 namespace convscope::ui {
 namespace {
 
+constexpr Changes drawn = Change::network | Change::results | Change::selection | Change::baselines | Change::theme;
 constexpr double bar_steps = 100;  ///< of a scroll bar for each unit of the axis
 
 }  // namespace
@@ -45,7 +46,6 @@ ChartWidget::ChartWidget(ViewHost& host, QWidget* parent, MakeChart make, Missin
   bar_->setAccessibleName(tr("Layers that are seen"));
   bar_->hide();
   plot_->setMinimumSize(200, 150);
-  constexpr Changes drawn = Change::network | Change::results | Change::selection | Change::baselines | Change::theme;
   connect(&host, &ViewHost::changed, this, [this](Changes what) {
     if (what.testAnyFlags(drawn)) refresh();
   });
