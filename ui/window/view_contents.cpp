@@ -2,14 +2,13 @@
 
 #include <algorithm>
 
-#include "ui/jobs/apart.h"
+#include "core/base/cancellation.h"
 
 namespace convscope::ui {
 namespace {
 
 constexpr int pause_milliseconds = 300;
-constexpr Changes told_by =
-    Change::network | Change::results | Change::baselines | Change::sweep | Change::sensitivity;
+constexpr Changes told_by = Change::network | Change::results | Change::baselines | Change::sweep | Change::sensitivity;
 
 }  // namespace
 
@@ -29,21 +28,20 @@ bool ViewContents::has_content(const ViewEntry& view) const {
 }
 
 void ViewContents::ask() {
-  if (asking_ || host_.snapshot().busy) return pause_.start();  // what the user waits for comes first
-  asking_ = true;
-  run_apart<Answers>(
-      this,
-      [views = views_, snapshot = host_.snapshot()] {
+  if (host_.snapshot().busy) return pause_.start();  // what the user waits for comes first
+  job_.start<Answers>(
+      [views = views_, snapshot = host_.snapshot()](const std::stop_token& stop) {
         Answers answers;
-        for (const ViewEntry& view : views)
+        for (const ViewEntry& view : views) {
+          throw_if_stopped(stop);
           answers.push_back(view.has_content == nullptr || view.has_content(snapshot));
+        }
         return answers;
       },
       [this](const Answers& answers) { take(answers); });
 }
 
 void ViewContents::take(const Answers& answers) {
-  asking_ = false;
   if (answers == answers_) return;
   answers_ = answers;
   emit answers_changed();

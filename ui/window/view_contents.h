@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "ui/jobs/latest_job.h"
 #include "ui/model/view.h"
 #include "ui/model/view_host.h"
 
@@ -34,7 +35,7 @@ class ViewContents : public QObject {
   std::span<const ViewEntry> views_;
   Answers answers_;
   QTimer pause_;
-  bool asking_ = false;
+  LatestJob job_;
 };
 
 }  // namespace convscope::ui

@@ -11,10 +11,7 @@
 namespace convscope::ui {
 
 ParallelWidget::ParallelWidget(ViewHost& host, QWidget* parent)
-    : QWidget(parent),
-      host_(host),
-      canvas_(new ParallelCanvas(this)),
-      scenes_([this] { return next_scene(); }) {
+    : QWidget(parent), host_(host), canvas_(new ParallelCanvas(this)), scenes_([this] { return next_scene(); }) {
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(0);

@@ -11,10 +11,7 @@
 namespace convscope::ui {
 
 ScatterWidget::ScatterWidget(ViewHost& host, QWidget* parent)
-    : QWidget(parent),
-      host_(host),
-      canvas_(new ScatterCanvas(this)),
-      scenes_([this] { return next_scene(); }) {
+    : QWidget(parent), host_(host), canvas_(new ScatterCanvas(this)), scenes_([this] { return next_scene(); }) {
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(0);
