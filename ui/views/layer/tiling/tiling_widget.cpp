@@ -183,7 +183,7 @@ void TilingWidget::compare() {
 }
 
 void TilingWidget::compared(std::vector<target::Alternative> alternatives) {
-  table_->strategies().set_alternatives(std::move(alternatives), tiling_figures(workbench_.snapshot()));
+  table_->strategies().set_alternatives(std::move(alternatives), tiling_figures(host_.snapshot()));
   table_->fit_columns();
   below_->setVisible(shown() != nullptr && table_->strategies().rowCount() > 0);
   const target::Alternative* own = chosen();
