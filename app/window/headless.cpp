@@ -104,7 +104,7 @@ void measure_what_helps(ui::Workbench& workbench) {
 bool run_request(ui::Workbench& workbench, const Options& options, Diagnostics& diagnostics) {
   if (!options.report.isEmpty()) return write_report(workbench, options.report, diagnostics);
   if (!options.render_folder.isEmpty()) return render_all(workbench, options, diagnostics);
-  if (options.export_view == QStringLiteral("helps")) measure_what_helps(workbench);
+  if (options.export_view == ui::find_view(ui::ViewRole::sensitivity).id) measure_what_helps(workbench);
   return export_one(workbench, options, diagnostics);
 }
 

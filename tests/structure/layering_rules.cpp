@@ -189,9 +189,12 @@ Violations hidden_targets(const SourceTree& tree) {
 
 Violations views_that_know_the_window(const SourceTree& tree) {
   return each_include(tree, [](const SourceFile& file, const Include& include) {
-    return starts_with(file.path, "ui/views/") && starts_with(include.path, "ui/window/")
-               ? "views don't know the window"
-               : "";
+    const auto lies_in = [](const std::string& path, std::initializer_list<const char*> folders) {
+      return std::any_of(folders.begin(), folders.end(), [&](const char* each) { return starts_with(path, each); });
+    };
+    const bool wrong = lies_in(file.path, {"ui/views/", "ui/parts/", "ui/plot/"}) &&
+                       lies_in(include.path, {"ui/window/", "ui/document/"});
+    return wrong ? "views know their host, neither window nor document" : "";
   });
 }
 

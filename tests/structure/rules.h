@@ -31,7 +31,7 @@ Violations targets_in_the_window(const SourceTree& tree);
 /// What the catalogue of targets includes, and each folder of core/ with a class derived from Target, has an
 /// architecture/ folder, by which these rules know targets.
 Violations hidden_targets(const SourceTree& tree);
-/// Views don't know the window.
+/// Views, and the parts and plots that they are made of, know their host, neither the window nor its document.
 Violations views_that_know_the_window(const SourceTree& tree);
 /// Colours are written in ui/theme alone.
 Violations literal_colours(const SourceTree& tree);

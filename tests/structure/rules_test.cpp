@@ -191,7 +191,10 @@ TEST_F(RulesTest, FindsHiddenTargets) {
 TEST_F(RulesTest, FindsViewsThatKnowTheWindow) {
   write_include("ui/views/graph/widget.h", "ui/window/main_window.h");
   write_include("ui/window/main_window.h", "ui/model/view.h");
-  EXPECT_THAT(views_that_know_the_window(tree()), ElementsAre(HasSubstr("ui/views/graph/widget.h:2")));
+  write_include("ui/parts/picker.h", "ui/document/workbench.h");
+  write_include("ui/plot/chart.h", "ui/model/view_host.h");
+  EXPECT_THAT(views_that_know_the_window(tree()),
+              ElementsAre(HasSubstr("ui/parts/picker.h:2"), HasSubstr("ui/views/graph/widget.h:2")));
 }
 
 TEST_F(RulesTest, FindsEveryWayToWriteAColour) {

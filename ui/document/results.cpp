@@ -26,6 +26,7 @@ void Results::open(std::shared_ptr<const network::Network> network) {
   complete_.clear();
   drop_added();
   snapshot_.network = network_;
+  changes_ |= Change::network | Change::results | Change::selection;
   retire(std::exchange(snapshot_.compiled, nullptr));
   retire(std::exchange(snapshot_.previous, nullptr));
   snapshot_.levels.clear();
@@ -42,6 +43,7 @@ void Results::start(const engine::Request& request) {
   drop_added();
   retire(std::exchange(snapshot_.compiled, std::move(empty)));
   snapshot_.message.clear();
+  changes_ |= Change::results;
 }
 
 void Results::add(int layer, std::shared_ptr<const target::CompiledLayer> result) {
@@ -56,6 +58,7 @@ void Results::merge() {
   for (auto& [index, result] : added_) extended->layers[index] = std::move(result);
   added_.clear();
   retire(std::exchange(snapshot_.compiled, std::move(extended)));
+  changes_ |= Change::results;
 }
 
 void Results::finish(std::shared_ptr<const engine::CompiledNetwork> result) {
@@ -70,6 +73,7 @@ void Results::finish_level(std::shared_ptr<const engine::CompiledNetwork> result
   auto& newest = complete_[result->level];
   retire(std::exchange(newest, std::move(result)));
   collect_levels();
+  changes_ |= Change::results;
 }
 
 void Results::halt(const QString& message) {
@@ -78,6 +82,38 @@ void Results::halt(const QString& message) {
     retire(std::exchange(snapshot_.compiled, nullptr));
   }
   snapshot_.message = message;
+  changes_ |= Change::results;
+}
+
+void Results::select(const artifact::Ref& ref) {
+  if (ref == snapshot_.selection) return;
+  snapshot_.selection = ref;
+  changes_ |= Change::selection;
+}
+
+void Results::set_published(std::shared_ptr<const analysis::PublishedTables> tables) {
+  snapshot_.published = std::move(tables);
+  changes_ |= Change::results;
+}
+
+void Results::set_baselines(std::vector<Baseline> baselines, int compared) {
+  snapshot_.baselines = std::move(baselines);
+  snapshot_.compared = compared;
+  changes_ |= Change::baselines;
+}
+
+void Results::set_exploration(std::shared_ptr<const ExplorationState> exploration) {
+  const ExplorationState none, &before = snapshot_.exploration ? *snapshot_.exploration : none;
+  if (exploration->sweep != before.sweep) changes_ |= Change::sweep;
+  if (exploration->look != before.look) changes_ |= Change::look;
+  if (exploration->sensitivity != before.sensitivity || exploration->analyzing != before.analyzing)
+    changes_ |= Change::sensitivity;
+  snapshot_.exploration = std::move(exploration);
+}
+
+void Results::set_busy(bool busy) {
+  if (busy != snapshot_.busy) changes_ |= Change::results;
+  snapshot_.busy = busy;
 }
 
 std::optional<std::string> Results::missing_level() const {

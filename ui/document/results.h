@@ -8,7 +8,9 @@
 #include <utility>
 #include <vector>
 
-#include "ui/model/view.h"
+#include "ui/model/change.h"
+#include "ui/model/exploration.h"
+#include "ui/model/snapshot.h"
 
 namespace convscope::ui {
 
@@ -34,18 +36,13 @@ class Results {
   /// A level that charts still lack for the machine of the complete run; nothing if there is none.
   std::optional<std::string> missing_level() const;
 
-  void select(const artifact::Ref& ref) { snapshot_.selection = ref; }
-  void set_published(std::shared_ptr<const analysis::PublishedTables> tables) {
-    snapshot_.published = std::move(tables);
-  }
-  void set_baselines(std::vector<Baseline> baselines, int compared) {
-    snapshot_.baselines = std::move(baselines);
-    snapshot_.compared = compared;
-  }
-  void set_exploration(std::shared_ptr<const ExplorationState> exploration) {
-    snapshot_.exploration = std::move(exploration);
-  }
-  void set_busy(bool busy) { snapshot_.busy = busy; }
+  void select(const artifact::Ref& ref);
+  void set_published(std::shared_ptr<const analysis::PublishedTables> tables);
+  void set_baselines(std::vector<Baseline> baselines, int compared);
+  void set_exploration(std::shared_ptr<const ExplorationState> exploration);
+  void set_busy(bool busy);
+  /// What has changed in the snapshot since this was called last.
+  Changes take_changes() { return std::exchange(changes_, {}); }
 
  private:
   void collect_levels();
@@ -54,6 +51,7 @@ class Results {
   void drop_added();
 
   Snapshot snapshot_;
+  Changes changes_;
   std::shared_ptr<const network::Network> network_;
   std::vector<std::pair<std::size_t, std::shared_ptr<const target::CompiledLayer>>> added_;  // not merged yet
   std::vector<std::shared_ptr<const void>> retired_;

@@ -87,7 +87,10 @@ Workbench::State::State(Workbench& workbench, catalogue::CataloguePointer known)
   burial.setInterval(burial_milliseconds);
   connect_compilation();
   results.set_exploration(exploration.state());
-  connect(&exploration, &Exploration::state_changed, &owner, [this] { results.set_exploration(exploration.state()); });
+  connect(&exploration, &Exploration::state_changed, &owner, [this] {
+    results.set_exploration(exploration.state());
+    tell_views();
+  });
   const auto give_way = [this] { exploration.give_way(owner.busy()); };
   connect(&owner, &Workbench::progress_changed, &exploration, give_way);
   connect(&owner, &Workbench::snapshot_changed, &exploration, give_way);
@@ -383,8 +386,14 @@ void Workbench::State::refresh_busy() {
 void Workbench::State::publish() {
   repaint.stop();
   results.merge();
+  tell_views();
   emit owner.snapshot_changed();
   if (!burial.isActive()) burial.start();
+}
+
+void Workbench::State::tell_views() {
+  const Changes changes = results.take_changes();
+  if (changes) emit owner.changed(changes);
 }
 
 void Workbench::State::bury() {

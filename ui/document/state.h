@@ -85,6 +85,8 @@ struct Workbench::State {
   void failed(const QString& reason);
   void refresh_busy();
   void publish();
+  /// Tells views, and nobody else, what has changed since they were told last.
+  void tell_views();
   void publish_soon();
   /// Lets go of what was replaced, away from the window's thread, once the views have done so.
   void bury();

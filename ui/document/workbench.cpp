@@ -26,7 +26,7 @@ bool set_parameters(const QStringList& assignments, arch::ParameterValues& value
 
 }  // namespace
 
-Workbench::Workbench(catalogue::CataloguePointer catalogue, QObject* parent) : QObject(parent) {
+Workbench::Workbench(catalogue::CataloguePointer catalogue, QObject* parent) : ViewHost(parent) {
   assert(catalogue && !catalogue->targets.empty());
   state_ = std::make_unique<State>(*this, std::move(catalogue));
   state_->collect_messages();
@@ -78,6 +78,10 @@ const Diagnostics& Workbench::messages() const {
   return state_->messages.all;
 }
 Exploration& Workbench::exploration() {
+  return state_->exploration;
+}
+
+MachineActions& Workbench::machines() {
   return state_->exploration;
 }
 
@@ -187,6 +191,10 @@ void Workbench::set_parameter(int index, double value, int drag) {
   state_->edit(std::move(next), text, drag);
 }
 
+void Workbench::change_parameter(std::size_t parameter, double value) {
+  set_parameter(static_cast<int>(parameter), value);
+}
+
 void Workbench::reset_parameter(int index) {
   set_parameter(index, preset_machine().at(static_cast<std::size_t>(index)));
 }
@@ -198,6 +206,7 @@ void Workbench::take_machine(const Settings& settings, const QString& text) {
 void Workbench::select(const artifact::Ref& ref) {
   if (ref == snapshot().selection) return;
   state_->results.select(ref);
+  state_->tell_views();
   emit selection_changed();
 }
 
@@ -205,6 +214,7 @@ void Workbench::set_theme(const QString& name) {
   const Theme* chosen = &theme_by_name(name);
   if (chosen == state_->theme) return;
   state_->theme = chosen;
+  emit changed(Change::theme);
   emit theme_changed();
 }
 

@@ -2,7 +2,6 @@
 // The window's document: network, machine, level, selection; recompiles in the background whenever one changes.
 // Lives on the window's thread; never blocks it. Everything that widgets share goes through here.
 
-#include <QObject>
 #include <QString>
 #include <QStringList>
 #include <QUndoStack>
@@ -17,8 +16,7 @@
 #include "core/engine/engine.h"
 #include "ui/document/exploration/exploration_host.h"
 #include "ui/document/network_reading.h"
-#include "ui/model/view.h"
-#include "ui/theme/theme.h"
+#include "ui/model/view_host.h"
 
 namespace convscope::session {
 struct Session;
@@ -38,13 +36,13 @@ struct BaselineList;
 struct BaselineRecord;
 class Exploration;
 
-class Workbench : public QObject, public ExplorationHost {
+class Workbench : public ViewHost, public ExplorationHost {
   Q_OBJECT
  public:
   explicit Workbench(catalogue::CataloguePointer catalogue, QObject* parent = nullptr);
   ~Workbench() override;
 
-  const Snapshot& snapshot() const;
+  const Snapshot& snapshot() const override;
   const arch::ParameterValues& machine() const;
   std::shared_ptr<const target::Target> target() const;
   QString level() const;
@@ -57,7 +55,7 @@ class Workbench : public QObject, public ExplorationHost {
   const std::vector<std::shared_ptr<const target::Target>>& targets() const override;
   /// The open network; may be null.
   std::shared_ptr<const network::Network> network() const override;
-  const Theme& theme() const;
+  const Theme& theme() const override;
   QUndoStack& undo_stack();
   const Diagnostics& messages() const;
 
@@ -100,9 +98,10 @@ class Workbench : public QObject, public ExplorationHost {
   void save_preset(const QString& path, const QString& name, const QString& description);
   /// One parameter; consecutive calls with the same non-zero `drag` are one undo step.
   void set_parameter(int index, double value, int drag = 0);
+  void change_parameter(std::size_t parameter, double value) override;
   void reset_parameter(int index);
   void take_machine(const Settings& settings, const QString& text) override;
-  void select(const artifact::Ref& ref);
+  void select(const artifact::Ref& ref) override;
   void set_theme(const QString& name);
 
   /// Pinned runs, those too that wait for their compilation or have failed. Views find the others in the snapshot.
@@ -124,6 +123,7 @@ class Workbench : public QObject, public ExplorationHost {
 
   /// Sweeps, and what helps most.
   Exploration& exploration();
+  MachineActions& machines() override;
   void report_exploration(const Diagnostics& diagnostics) override;
 
   void cancel();

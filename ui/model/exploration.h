@@ -60,6 +60,7 @@ struct ExplorationState {
   std::shared_ptr<const explore::SweepTable> sweep;
   SweepLook look;
   std::shared_ptr<const SensitivityRun> sensitivity;
+  bool analyzing = false;  ///< what helps most is being measured
 };
 
 }  // namespace convscope::ui

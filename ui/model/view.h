@@ -18,7 +18,7 @@ class QWidget;
 
 namespace convscope::ui {
 
-class Workbench;
+class ViewHost;
 
 /// A drawing of a snapshot at a given moment. Immutable apart from its viewport; most are usable on any thread with
 /// their own QPainter.
@@ -40,13 +40,20 @@ class ViewPainter {
   virtual std::string csv() const = 0;
 };
 
+/// Views that menus and the command line have a use for.
+enum class ViewRole { none, comparison, sweep, sweep_axes, sensitivity };
+
 /// A view as the window and export know it.
 struct ViewEntry {
   QString id;  ///< as in `export --view`, e.g. "schedule"
   QString title;
   std::unique_ptr<ViewPainter> (*make_painter)(const Snapshot& snapshot) = nullptr;
-  QWidget* (*make_widget)(Workbench& workbench, QWidget* parent) = nullptr;
+  QWidget* (*make_widget)(ViewHost& host, QWidget* parent) = nullptr;
   QString help;  ///< what it shows and how to read it, two or three sentences for people who see it first
+  /// Whether this machine, or what has been done so far, gives it something to show. Artifacts may be made for that:
+  /// not for the window's thread. Null: always.
+  bool (*has_content)(const Snapshot& snapshot) = nullptr;
+  ViewRole role = ViewRole::none;
 };
 
 }  // namespace convscope::ui

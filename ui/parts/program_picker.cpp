@@ -2,30 +2,31 @@
 
 #include <QSignalBlocker>
 
-#include "ui/document/workbench.h"
+#include "ui/model/view_host.h"
 #include "ui/parts/drawing.h"
 
 namespace convscope::ui {
 
-ProgramPicker::ProgramPicker(Workbench& workbench, QWidget* parent) : QComboBox(parent), workbench_(workbench) {
+ProgramPicker::ProgramPicker(ViewHost& host, QWidget* parent) : QComboBox(parent), host_(host) {
   setObjectName(QStringLiteral("program_picker"));
   setAccessibleName(QStringLiteral("Program"));
   setToolTip(QStringLiteral("Program of what is selected"));
   setSizeAdjustPolicy(QComboBox::AdjustToContents);
-  connect(&workbench, &Workbench::snapshot_changed, this, [this] { refresh(); });
-  connect(&workbench, &Workbench::selection_changed, this, [this] { refresh(); });
+  connect(&host, &ViewHost::changed, this, [this](Changes what) {
+    if (what.testAnyFlags(Change::network | Change::results | Change::selection)) refresh();
+  });
   connect(this, &QComboBox::activated, this, [this](int program) {
     artifact::Ref ref;
-    ref.layer = workbench_.snapshot().selection.layer;
+    ref.layer = host_.snapshot().selection.layer;
     ref.program = program;
-    workbench_.select(ref);
+    host_.select(ref);
   });
   refresh();
 }
 
 void ProgramPicker::refresh() {
   const QSignalBlocker blocker(this);
-  const auto shown = workbench_.snapshot().programs();
+  const auto shown = host_.snapshot().programs();
   const int programs = shown ? shown->program_count() : 0;
   QStringList names;
   for (int program = 0; program < programs; ++program) names << to_text(shown->program_name(program));
@@ -35,7 +36,7 @@ void ProgramPicker::refresh() {
     clear();
     addItems(names);
   }
-  setCurrentIndex(programs > 0 ? workbench_.snapshot().program() : -1);
+  setCurrentIndex(programs > 0 ? host_.snapshot().program() : -1);
   setVisible(programs > 1);
 }
 

@@ -5,15 +5,15 @@
 
 namespace convscope::ui {
 
-class Workbench;
+class ViewHost;
 
 class ProgramPicker : public QComboBox {
  public:
-  ProgramPicker(Workbench& workbench, QWidget* parent);
+  ProgramPicker(ViewHost& host, QWidget* parent);
 
  private:
   void refresh();
-  Workbench& workbench_;
+  ViewHost& host_;
 };
 
 }  // namespace convscope::ui

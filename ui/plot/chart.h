@@ -84,8 +84,8 @@ using MissingChart = std::function<QString(const Snapshot& snapshot)>;
 /// Never null: a message if there is no chart.
 std::unique_ptr<ViewPainter> make_chart_painter(const Snapshot& snapshot, const MakeChart& make,
                                                 const MissingChart& missing = {});
-/// A widget that follows the workbench; a click on a legend entry hides its series, on a mark selects its layer.
-QWidget* make_chart_widget(Workbench& workbench, QWidget* parent, MakeChart make);
+/// A widget that follows its host; a click on a legend entry hides its series, on a mark selects its layer.
+QWidget* make_chart_widget(ViewHost& host, QWidget* parent, MakeChart make);
 
 /// Colours, fonts, legend below the plot: the same for every chart. Call on a plot once, and after clear_plot.
 void style_plot(QCustomPlot& plot, const Theme& theme);

@@ -12,7 +12,7 @@
 
 #include <qcustomplot.h>
 
-#include "ui/document/workbench.h"
+#include "ui/model/view_host.h"
 #include "ui/parts/canvas/canvas_widget.h"
 #include "ui/parts/canvas/message_painter.h"
 #include "ui/plot/bar_chart.h"
@@ -20,13 +20,14 @@
 namespace convscope::ui {
 namespace {
 
+constexpr Changes drawn = Change::network | Change::results | Change::selection | Change::baselines | Change::theme;
 constexpr double bar_steps = 100;  ///< of a scroll bar for each unit of the axis
 
 }  // namespace
 
-ChartWidget::ChartWidget(Workbench& workbench, QWidget* parent, MakeChart make, MissingChart missing)
+ChartWidget::ChartWidget(ViewHost& host, QWidget* parent, MakeChart make, MissingChart missing)
     : QWidget(parent),
-      workbench_(workbench),
+      host_(host),
       make_(std::move(make)),
       missing_(missing ? std::move(missing) : MissingChart(missing_network_message)),
       layout_(new QStackedLayout(this)),
@@ -45,9 +46,9 @@ ChartWidget::ChartWidget(Workbench& workbench, QWidget* parent, MakeChart make, 
   bar_->setAccessibleName(tr("Layers that are seen"));
   bar_->hide();
   plot_->setMinimumSize(200, 150);
-  connect(&workbench, &Workbench::snapshot_changed, this, [this] { refresh(); });
-  connect(&workbench, &Workbench::selection_changed, this, [this] { refresh(); });
-  connect(&workbench, &Workbench::theme_changed, this, [this] { refresh(); });
+  connect(&host, &ViewHost::changed, this, [this](Changes what) {
+    if (what.testAnyFlags(drawn)) refresh();
+  });
   connect_plot();
 }
 
@@ -91,7 +92,7 @@ void ChartWidget::resizeEvent(QResizeEvent* event) {
 void ChartWidget::refresh() {
   stale_ = !isVisible();
   if (stale_) return;
-  chart_ = make_(workbench_.snapshot());
+  chart_ = make_(host_.snapshot());
   knows_targets_ = false;
   clear_plot(*plot_);
   if (!chart_) return show_message();
@@ -104,8 +105,8 @@ void ChartWidget::show_chart() {
   const QPointF x(plot_->xAxis->range().lower, plot_->xAxis->range().upper);
   const QPointF y(plot_->yAxis->range().lower, plot_->yAxis->range().upper);
   const auto before = std::exchange(span_, std::nullopt);  // of another chart: it must not hold this one's range
-  style_plot(*plot_, workbench_.theme());
-  chart_->fill(*plot_, workbench_.theme());
+  style_plot(*plot_, host_.theme());
+  chart_->fill(*plot_, host_.theme());
   fit_legend(*plot_, width());
   const bool was_open = std::exchange(opened_, true) && spans_as(before);
   if (was_open) {
@@ -114,7 +115,7 @@ void ChartWidget::show_chart() {
     if (!plot_->isVisible()) plot_->resize(size());  // not laid out yet: it will be as wide as this
     chart_->open(*plot_);
   }
-  if (take_position()) revealed_ = workbench_.snapshot().selection.layer;  // it need not be in sight
+  if (take_position()) revealed_ = host_.snapshot().selection.layer;  // it need not be in sight
   span_ = chart_->span();
   if (!span_) bar_->hide();
   plot_->setInteractions(chart_->zooms() ? QCP::iRangeDrag | QCP::iRangeZoom : QCP::Interactions());
@@ -137,7 +138,7 @@ bool ChartWidget::spans_as(const std::optional<ChartSpan>& before) const {
 }
 
 void ChartWidget::reveal_selection() {
-  const int layer = workbench_.snapshot().selection.layer;
+  const int layer = host_.snapshot().selection.layer;
   if (!span_ || !span_->selected || std::exchange(revealed_, layer) == layer) return;
   const QCPRange seen = plot_->xAxis->range();
   if (seen.contains(*span_->selected)) return;
@@ -195,7 +196,7 @@ void ChartWidget::show_message() {
   opened_ = false;
   span_ = std::nullopt;
   bar_->hide();
-  message_->set_painter(std::make_shared<MessagePainter>(missing_(workbench_.snapshot())), workbench_.theme());
+  message_->set_painter(std::make_shared<MessagePainter>(missing_(host_.snapshot())), host_.theme());
   layout_->setCurrentWidget(message_);
 }
 
@@ -206,7 +207,7 @@ void ChartWidget::hide_series() {
         hidden_.contains(plottable->name()) || hidden_.contains(plottable->property(stack_property).toString());
     plottable->setVisible(!hidden);
     if (auto* item = plot_->legend->itemWithPlottable(plottable)) {
-      item->setTextColor(hidden ? workbench_.theme().border : workbench_.theme().text);
+      item->setTextColor(hidden ? host_.theme().border : host_.theme().text);
     }
   }
 }
@@ -236,11 +237,11 @@ void ChartWidget::select_layer(const QMouseEvent* event) {
   if (!target || target->layer < 0) return;
   artifact::Ref ref;
   ref.layer = target->layer;
-  workbench_.select(ref);
+  host_.select(ref);
 }
 
-QWidget* make_chart_widget(Workbench& workbench, QWidget* parent, MakeChart make) {
-  return new ChartWidget(workbench, parent, std::move(make));
+QWidget* make_chart_widget(ViewHost& host, QWidget* parent, MakeChart make) {
+  return new ChartWidget(host, parent, std::move(make));
 }
 
 }  // namespace convscope::ui

@@ -1,5 +1,5 @@
 #pragma once
-// A chart in the window: follows the workbench, reads under the pointer, selects, hides series, moves and zooms.
+// A chart in the window: follows the host, reads under the pointer, selects, hides series, moves and zooms.
 
 #include <QPointF>
 #include <QSet>
@@ -21,7 +21,7 @@ class CanvasWidget;
 
 class ChartWidget : public QWidget, public ViewPosition {
  public:
-  ChartWidget(Workbench& workbench, QWidget* parent, MakeChart make, MissingChart missing = {});
+  ChartWidget(ViewHost& host, QWidget* parent, MakeChart make, MissingChart missing = {});
 
   /// Makes the chart anew, e.g. because `make` looks at something else now; waits until it is visible.
   void refresh();
@@ -52,7 +52,7 @@ class ChartWidget : public QWidget, public ViewPosition {
   void show_reading(const QMouseEvent* event);
   void select_layer(const QMouseEvent* event);
 
-  Workbench& workbench_;
+  ViewHost& host_;
   MakeChart make_;
   MissingChart missing_;
   QStackedLayout* layout_;

@@ -5,6 +5,7 @@
 
 #include "ui/document/baselines.h"
 #include "ui/window/main_window.h"
+#include "ui/window/view_list.h"
 
 namespace convscope::ui {
 
@@ -24,7 +25,7 @@ CompareMenu::CompareMenu(Workbench& workbench, MainWindow& window, QWidget* pare
   connect(pin_, &QAction::triggered, &workbench_, &Workbench::pin_baseline);
   connect(rename_, &QAction::triggered, this, &CompareMenu::ask_for_name);
   connect(remove_, &QAction::triggered, this, [this] { workbench_.remove_baseline(workbench_.baselines().chosen); });
-  connect(view, &QAction::triggered, &window, [&window] { window.show_view("compare"); });
+  connect(view, &QAction::triggered, &window, [&window] { window.show_view(find_view(ViewRole::comparison).id); });
   connect(&workbench_, &Workbench::baselines_changed, this, &CompareMenu::refresh);
   connect(&workbench_, &Workbench::snapshot_changed, this, [this] {
     const auto& run = workbench_.snapshot().compiled;

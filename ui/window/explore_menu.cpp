@@ -12,9 +12,6 @@
 namespace convscope::ui {
 namespace {
 
-constexpr const char* scatter_view = "sweep";
-constexpr const char* help_view = "helps";
-
 void raise_dock(const MainWindow& window) {
   auto* dock = window.findChild<QDockWidget*>("dock-sweep");
   if (dock == nullptr) return;
@@ -44,7 +41,7 @@ ExploreMenu::ExploreMenu(Workbench& workbench, MainWindow& window, QWidget* pare
   analyze_ = add("what-helps-most", tr("What &helps most"), QKeySequence(Qt::Key_F7));
   connect(analyze_, &QAction::triggered, this, [this] {
     workbench_.exploration().analyze();
-    window_.show_view(help_view);
+    window_.show_view(find_view(ViewRole::sensitivity).id);
   });
   add_views();
   for (auto signal : {&Exploration::sweep_changed, &Exploration::look_changed, &Exploration::analysis_changed})
@@ -53,7 +50,7 @@ ExploreMenu::ExploreMenu(Workbench& workbench, MainWindow& window, QWidget* pare
   connect(&exploration, &Exploration::results_opened, &window, [&window, &exploration] {
     if (!exploration.state()->sweep) return;
     raise_dock(window);
-    window.show_view(scatter_view);
+    window.show_view(find_view(ViewRole::sweep).id);
   });
   if (auto* panel = window.findChild<SweepPanel*>()) {
     connect(panel, &SweepPanel::sweep_wanted, this, [this] { set_up(); });
@@ -73,11 +70,10 @@ QAction* ExploreMenu::add(const QString& name, const QString& text, const QKeySe
 
 void ExploreMenu::add_views() {
   addSeparator();
-  for (const char* id : {scatter_view, "parallel", help_view}) {
-    const ViewEntry* entry = find_view(id);
-    if (entry == nullptr) continue;
-    connect(add(QStringLiteral("explore-%1").arg(entry->id), tr("Show: %1").arg(entry->title)), &QAction::triggered,
-            this, [this, view = entry->id] { window_.show_view(view); });
+  for (const ViewRole role : {ViewRole::sweep, ViewRole::sweep_axes, ViewRole::sensitivity}) {
+    const ViewEntry& entry = find_view(role);
+    connect(add(QStringLiteral("explore-%1").arg(entry.id), tr("Show: %1").arg(entry.title)), &QAction::triggered, this,
+            [this, view = entry.id] { window_.show_view(view); });
   }
 }
 
@@ -98,7 +94,7 @@ void ExploreMenu::set_up(int parameter) {
     connect(dialog_, &SweepDialog::started, &window_, [this] {
       dialog_->hide();  // it would cover what it started; shown again, it is as it was
       raise_dock(window_);
-      window_.show_view(scatter_view);
+      window_.show_view(find_view(ViewRole::sweep).id);
     });
   }
   if (parameter >= 0) dialog_->vary(parameter);

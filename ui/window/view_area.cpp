@@ -29,8 +29,14 @@ QString id_of(const QDockWidget& dock) {
   return dock.objectName().mid(dock_prefix.size());
 }
 
-QWidget& view_of(const QDockWidget& dock) {
-  return *dock.widget()->findChild<QWidget*>("view-" + id_of(dock));
+/// Null until it has been shown for the first time.
+QWidget* view_of(const QDockWidget& dock) {
+  return dock.widget()->findChild<QWidget*>("view-" + id_of(dock));
+}
+
+bool is_seen(const QDockWidget& dock) {
+  const QWidget* view = view_of(dock);
+  return view != nullptr && view->isVisible();
 }
 
 /// All views' names are to be seen at once.
@@ -53,6 +59,19 @@ std::vector<ViewPosition*> pictures_of(QWidget& view) {
   return pictures;
 }
 
+QString position_of(QWidget& view) {
+  QStringList parts;
+  for (const ViewPosition* part : pictures_of(view)) parts << part->position();
+  return parts.join(QString()).isEmpty() ? QString() : parts.join(position_separator);
+}
+
+void restore_position(QWidget& view, const QString& position) {
+  const QStringList parts = position.split(position_separator);
+  const auto pictures = pictures_of(view);
+  for (std::size_t part = 0; part < pictures.size() && static_cast<qsizetype>(part) < parts.size(); ++part)
+    pictures[part]->restore_position(parts[static_cast<qsizetype>(part)]);
+}
+
 /// A view in a row of tabs needs no title of its own: its tab says it already.
 void show_title(QDockWidget& dock, bool shown) {
   QWidget* old = dock.titleBarWidget();
@@ -63,8 +82,8 @@ void show_title(QDockWidget& dock, bool shown) {
 
 }  // namespace
 
-ViewArea::ViewArea(Workbench& workbench, QWidget* parent)
-    : QMainWindow(parent), workbench_(workbench), tab_style_(new NarrowTabs) {
+ViewArea::ViewArea(ViewHost& host, QWidget* parent)
+    : QMainWindow(parent), host_(host), contents_(host, view_entries(), this), tab_style_(new NarrowTabs) {
   setWindowFlags(Qt::Widget);
   setObjectName("views");
   setAccessibleName(tr("Views"));
@@ -77,6 +96,10 @@ ViewArea::ViewArea(Workbench& workbench, QWidget* parent)
   for (const ViewEntry& entry : view_entries()) docks_.push_back(add_view(entry));
   join();
   show_view(view_entries().front().id);
+  connect(&contents_, &ViewContents::answers_changed, &titles_, qOverload<>(&QTimer::start));
+  connect(&host, &ViewHost::changed, &titles_, [this](Changes what) {
+    if (what.testFlag(Change::theme)) titles_.start();
+  });
   connect(qApp, &QApplication::focusChanged, this, [this](QWidget*, QWidget* now) { remember_current(now); });
 }
 
@@ -94,15 +117,11 @@ QDockWidget* ViewArea::add_view(const ViewEntry& entry) {
   frame->setMinimumSize(smallest_view);
   auto* layout = new QVBoxLayout(frame);
   layout->setContentsMargins(0, 0, 0, 0);
-  QWidget* view = entry.make_widget(workbench_, frame);
-  view->setObjectName("view-" + entry.id);
-  view->setAccessibleName(entry.title);
-  layout->addWidget(view);
   dock->setWidget(frame);
-  view->hide();
-  // A tab that is not in front is moved out of sight but stays visible to Qt: hidden, it does no work.
-  connect(dock, &QDockWidget::visibilityChanged, view, &QWidget::setVisible);
   connect(dock, &QDockWidget::visibilityChanged, this, [this, dock](bool visible) {
+    if (visible) make_view(*dock);
+    // A tab that is not in front is moved out of sight but stays visible to Qt: hidden, it does no work.
+    if (QWidget* view = view_of(*dock)) view->setVisible(visible);
     if (visible) last_shown_ = id_of(*dock);
     titles_.start();
   });
@@ -112,6 +131,21 @@ QDockWidget* ViewArea::add_view(const ViewEntry& entry) {
   });
   connect(dock, &QDockWidget::dockLocationChanged, this, [this] { titles_.start(); });
   return dock;
+}
+
+void ViewArea::make_view(const QDockWidget& dock) {
+  if (view_of(dock) != nullptr) return;
+  const QString id = id_of(dock);
+  const ViewEntry& entry = *find_view(id);
+  QWidget* view = entry.make_widget(host_, dock.widget());
+  view->setObjectName("view-" + id);
+  view->setAccessibleName(entry.title);
+  view->hide();
+  dock.widget()->layout()->addWidget(view);
+  if (const auto wanted = wanted_positions_.find(id); wanted != wanted_positions_.end()) {
+    restore_position(*view, wanted->second);
+    wanted_positions_.erase(wanted);
+  }
 }
 
 QDockWidget* ViewArea::dock(const QString& id) const {
@@ -130,7 +164,7 @@ QString ViewArea::current_view() const {
 QStringList ViewArea::visible_views() const {
   QStringList result;
   for (const QDockWidget* each : docks_) {
-    if (view_of(*each).isVisible()) result << id_of(*each);
+    if (is_seen(*each)) result << id_of(*each);
   }
   return result;
 }
@@ -138,11 +172,12 @@ QStringList ViewArea::visible_views() const {
 void ViewArea::show_view(const QString& id) {
   QDockWidget* shown = dock(id);
   if (shown == nullptr) return;
+  make_view(*shown);
   shown->show();
   shown->raise();
   if (shown->isFloating()) shown->activateWindow();
   current_ = id;
-  if (isVisible()) view_of(*shown).setFocus();
+  if (isVisible()) view_of(*shown)->setFocus();
 }
 
 void ViewArea::split(Qt::Orientation direction) {
@@ -282,10 +317,11 @@ bool ViewArea::restore(const QString& state) {
 std::map<std::string, std::string> ViewArea::positions() const {
   std::map<std::string, std::string> positions;
   for (const QDockWidget* each : docks_) {
-    QStringList parts;
-    for (const ViewPosition* part : pictures_of(view_of(*each))) parts << part->position();
-    if (parts.join(QString()).isEmpty()) continue;
-    positions[position_prefix + id_of(*each).toStdString()] = parts.join(position_separator).toStdString();
+    QWidget* view = view_of(*each);
+    const auto wanted = wanted_positions_.find(id_of(*each));
+    const QString waiting = wanted == wanted_positions_.end() ? QString() : wanted->second;
+    const QString position = view != nullptr ? position_of(*view) : waiting;
+    if (!position.isEmpty()) positions[position_prefix + id_of(*each).toStdString()] = position.toStdString();
   }
   return positions;
 }
@@ -294,10 +330,11 @@ void ViewArea::restore_positions(const std::map<std::string, std::string>& posit
   for (const QDockWidget* each : docks_) {
     const auto found = positions.find(position_prefix + id_of(*each).toStdString());
     if (found == positions.end()) continue;
-    const QStringList parts = QString::fromStdString(found->second).split(position_separator);
-    const auto pictures = pictures_of(view_of(*each));
-    for (std::size_t part = 0; part < pictures.size() && static_cast<qsizetype>(part) < parts.size(); ++part)
-      pictures[part]->restore_position(parts[static_cast<qsizetype>(part)]);
+    const QString position = QString::fromStdString(found->second);
+    if (QWidget* view = view_of(*each))
+      restore_position(*view, position);
+    else
+      wanted_positions_[id_of(*each)] = position;
   }
 }
 
@@ -371,21 +408,27 @@ void ViewArea::refresh_titles() {
   for (QDockWidget* each : docks_) show_title(*each, each->isFloating() || tabifiedDockWidgets(each).isEmpty());
   // The current view was closed, or another tab came before it.
   const QDockWidget *now = current(), *shown = dock(last_shown_);
-  if ((now == nullptr || !view_of(*now).isVisible()) && shown != nullptr && view_of(*shown).isVisible()) {
-    current_ = last_shown_;
-  }
+  if ((now == nullptr || !is_seen(*now)) && shown != nullptr && is_seen(*shown)) current_ = last_shown_;
   for (QTabBar* bar : findChildren<QTabBar*>(Qt::FindDirectChildrenOnly)) {
     bar->setAccessibleName(tr("Views of this pane"));
     bar->setElideMode(Qt::ElideNone);
     bar->setUsesScrollButtons(true);
     if (bar->style() != tab_style_.get()) bar->setStyle(tab_style_.get());
     bar->setContextMenuPolicy(Qt::CustomContextMenu);
-    for (int tab = 0; tab < bar->count(); ++tab) {
-      if (const QDockWidget* view = dock_of_tab(*bar, tab)) bar->setTabToolTip(tab, view->whatsThis());
-    }
+    for (int tab = 0; tab < bar->count(); ++tab) refresh_tab(*bar, tab);
     connect(bar, &QTabBar::tabBarClicked, this, &ViewArea::remember_clicked, Qt::UniqueConnection);
     connect(bar, &QWidget::customContextMenuRequested, this, &ViewArea::show_tab_menu, Qt::UniqueConnection);
   }
+}
+
+/// A view that has nothing to show steps back: it keeps its place, where people look for it, in a muted colour.
+void ViewArea::refresh_tab(QTabBar& bar, int tab) const {
+  const QDockWidget* view = dock_of_tab(bar, tab);
+  if (view == nullptr) return;
+  const bool shows = contents_.has_content(*find_view(id_of(*view)));
+  const QString nothing = QStringLiteral("<p><i>%1</i></p>").arg(tr("Nothing to show at the moment."));
+  bar.setTabToolTip(tab, shows ? view->whatsThis() : view->whatsThis() + nothing);
+  bar.setTabTextColor(tab, shows ? QColor() : host_.theme().muted_text);
 }
 
 }  // namespace convscope::ui

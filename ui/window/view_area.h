@@ -1,6 +1,7 @@
 #pragma once
 // The centre of the window: every view in a dock of its own, in tabs at first, that can be dragged out of its tab
-// bar to the side of another (splits the area) or out of the window (floats).
+// bar to the side of another (splits the area) or out of the window (floats). A view's widget is made when it is first
+// shown.
 
 #include <QMainWindow>
 #include <QTimer>
@@ -9,7 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "ui/document/workbench.h"
+#include "ui/model/view_host.h"
+#include "ui/window/view_contents.h"
 
 class QDockWidget;
 class QStyle;
@@ -20,7 +22,7 @@ namespace convscope::ui {
 class ViewArea : public QMainWindow {
   Q_OBJECT
  public:
-  explicit ViewArea(Workbench& workbench, QWidget* parent = nullptr);
+  explicit ViewArea(ViewHost& host, QWidget* parent = nullptr);
   ~ViewArea() override;
 
   /// Opens a view if it was closed, and brings it to the front; does nothing for an unknown id.
@@ -59,9 +61,12 @@ class ViewArea : public QMainWindow {
 
  private:
   QDockWidget* add_view(const ViewEntry& entry);
+  /// The view's widget, if it isn't there yet.
+  void make_view(const QDockWidget& dock);
   QDockWidget* dock(const QString& id) const;
   QDockWidget* current() const;
   void refresh_titles();
+  void refresh_tab(QTabBar& bar, int tab) const;
   void remember_current(QWidget* focused);
   void remember_clicked(int tab);
   bool has_other_pane() const;
@@ -73,10 +78,12 @@ class ViewArea : public QMainWindow {
   QDockWidget* split_own_pane(QDockWidget& moved, Qt::Orientation direction);
   QDockWidget* split_all(QDockWidget& moved, Qt::Orientation direction);
 
-  Workbench& workbench_;
+  ViewHost& host_;
+  ViewContents contents_;
   std::vector<QDockWidget*> docks_;  // in the usual order
   QString current_;
   QString last_shown_;
+  std::map<QString, QString> wanted_positions_;  // of a session, by id, of views that have not been shown yet
   QTimer titles_;
   std::unique_ptr<QStyle> tab_style_;
 };

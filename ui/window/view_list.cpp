@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "ui/model/exploration.h"
+#include "ui/model/shown_run.h"
 #include "ui/parts/comparison/comparison_line.h"
 #include "ui/views/layer/tiling/tiling_painter.h"
 #include "ui/views/machines/sensitivity/sensitivity_painter.h"
@@ -31,6 +33,38 @@ std::unique_ptr<ViewPainter> compared(const Snapshot& snapshot) {
   return with_comparison_line(make(snapshot), comparison_line(snapshot, artifact));
 }
 
+/// A layer by which one can tell what artifacts the machine has; null while none is compiled.
+std::shared_ptr<const target::CompiledLayer> mapped_layer(const Snapshot& snapshot) {
+  const auto run = shown_network(snapshot);
+  if (!run) return nullptr;
+  const auto found =
+      std::find_if(run->layers.begin(), run->layers.end(), [](const auto& layer) { return layer && layer->mapped(); });
+  return found == run->layers.end() ? nullptr : *found;
+}
+
+template <auto artifact>
+bool has_of_program(const Snapshot& snapshot) {
+  const auto layer = mapped_layer(snapshot);
+  return !layer || (layer->program_count() > 0 && ((*layer).*artifact)(0) != nullptr);
+}
+
+bool has_tiling(const Snapshot& snapshot) {
+  const auto layer = mapped_layer(snapshot);
+  return !layer || layer->tile_plan() != nullptr;
+}
+
+bool has_baseline(const Snapshot& snapshot) {
+  return snapshot.baseline() != nullptr;
+}
+
+bool has_sweep(const Snapshot& snapshot) {
+  return snapshot.exploration && snapshot.exploration->sweep;
+}
+
+bool has_sensitivity(const Snapshot& snapshot) {
+  return snapshot.exploration && snapshot.exploration->sensitivity;
+}
+
 }  // namespace
 
 const std::vector<ViewEntry>& view_entries() {
@@ -45,25 +79,30 @@ const std::vector<ViewEntry>& view_entries() {
        compared<make_schedule_painter, ComparedArtifact::schedule>, make_schedule_widget,
        QStringLiteral("Which resource does what in which cycle: cycles run down, resources across. Steady state shows "
                       "one period of the loop, the whole run shows prologue, repetitions and epilogue. The pointer "
-                      "reads an operation; a click follows it to every other view.")},
+                      "reads an operation; a click follows it to every other view."),
+       has_of_program<&target::CompiledLayer::timeline>},
       {QStringLiteral("task-graph"), QStringLiteral("Task graph"),
        compared<make_task_graph_painter, ComparedArtifact::task_graph>, make_task_graph_widget,
        QStringLiteral("The operations of one program and what each waits for, placed by cycle and issue field. Arrows "
                       "are dependences, with the cycles that must lie between and the iterations (it.). Colours "
-                      "tell kind, cycle or criticality: what has no slack holds up the rest.")},
+                      "tell kind, cycle or criticality: what has no slack holds up the rest."),
+       has_of_program<&target::CompiledLayer::task_graph>},
       {QStringLiteral("tiling"), QStringLiteral("Tiling"), compared<make_tiling_painter, ComparedArtifact::tiling>,
        make_tiling_widget,
        QStringLiteral("How the layer is cut into tiles: the tensors with their tiles in order, the ones in use in the "
                       "colour of their group, dots where bursts begin; what stays in which memory, what is moved now. "
-                      "Play through the loops, compare strategies, or drag a tile's edge.")},
+                      "Play through the loops, compare strategies, or drag a tile's edge."),
+       has_tiling},
       {QStringLiteral("program"), QStringLiteral("Program"), compared<make_program_painter, ComparedArtifact::program>,
        make_program_widget,
        QStringLiteral("The program word by word: address, encoding, and what each field does. The lines of the steady "
-                      "state run over and over.")},
+                      "state run over and over."),
+       has_of_program<&target::CompiledLayer::listing>},
       {QStringLiteral("memory"), QStringLiteral("Memory"), compared<make_memory_painter, ComparedArtifact::memory>,
        make_memory_widget,
        QStringLiteral(
-           "What lies where in the machine's memories, and from when to when: addresses run down, cycles across.")},
+           "What lies where in the machine's memories, and from when to when: addresses run down, cycles across."),
+       has_of_program<&target::CompiledLayer::memory_map>},
       {QStringLiteral("roofline"), QStringLiteral("Roofline"), make_roofline_painter, make_roofline_widget,
        QStringLiteral("How fast each layer could be with this machine's arithmetic and bandwidth, and how fast it is. "
                       "A layer below the slanted roof waits for data, one below the flat roof for arithmetic. Both "
@@ -79,21 +118,30 @@ const std::vector<ViewEntry>& view_entries() {
       {QStringLiteral("compare"), QStringLiteral("Compare"), make_compare_painter, make_compare_widget,
        QStringLiteral("How each layer differs from the chosen baseline: a bar to the left for less, to the right for "
                       "more, full where that is better and hatched where it is worse. Pin a run first, then change "
-                      "something.")},
+                      "something."),
+       has_baseline, ViewRole::comparison},
       {QStringLiteral("sweep"), QStringLiteral("Sweep"), make_scatter_painter, make_scatter_widget,
        QStringLiteral("Each machine of a sweep as a point of two of its figures. Points on the front are outlined and "
                       "joined by steps: no other machine is better in everything. A click opens a point's machine; "
-                      "Ctrl+click marks two to compare; the arrow keys walk along the front.")},
+                      "Ctrl+click marks two to compare; the arrow keys walk along the front."),
+       has_sweep, ViewRole::sweep},
       {QStringLiteral("parallel"), QStringLiteral("Parallel coordinates"), make_parallel_painter, make_parallel_widget,
        QStringLiteral("Each machine of a sweep as a line over all parameters and figures. Drag on an axis to brush it: "
                       "lines outside fade, here and in the other views of the sweep. Drag a title to move its axis, "
-                      "click it to turn the axis over; Escape clears all brushes.")},
+                      "click it to turn the axis over; Escape clears all brushes."),
+       has_sweep, ViewRole::sweep_axes},
       {QStringLiteral("helps"), QStringLiteral("What helps most"), make_sensitivity_painter, make_sensitivity_widget,
        QStringLiteral("Each parameter of the machine moved one step and to its limit, everything compiled again: what "
                       "that saves of the time to the right, what it costs to the left, and which resource binds before "
-                      "and after. A click makes the change.")},
+                      "and after. A click makes the change."),
+       has_sensitivity, ViewRole::sensitivity},
   };
   return entries;
+}
+
+const ViewEntry& find_view(ViewRole role) {
+  const auto& entries = view_entries();
+  return *std::find_if(entries.begin(), entries.end(), [&](const ViewEntry& entry) { return entry.role == role; });
 }
 
 const ViewEntry* find_view(const QString& id) {

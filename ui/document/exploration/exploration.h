@@ -1,6 +1,6 @@
 #pragma once
 // Sweeps and sensitivity in the window: run in the background, told as they come. Lives on the window's thread and
-// never blocks it. The workbench owns one; views reach it by Workbench::exploration().
+// never blocks it. The workbench owns one; views reach it by ViewHost::machines().
 
 #include <QObject>
 #include <QString>
@@ -10,6 +10,7 @@
 #include "ui/document/exploration/sweep_setup.h"
 #include "ui/document/exploration/sweep_work.h"
 #include "ui/model/exploration.h"
+#include "ui/model/machine_actions.h"
 
 namespace convscope::ui {
 
@@ -18,7 +19,7 @@ class ExplorationHost;
 /// True for names that end as results files do.
 bool is_results_file(const QString& path);
 
-class Exploration : public QObject {
+class Exploration : public QObject, public MachineActions {
   Q_OBJECT
  public:
   explicit Exploration(ExplorationHost& host);
@@ -57,23 +58,16 @@ class Exploration : public QObject {
   /// The file that the shown results stand in; empty if there is none.
   QString results_file() const;
 
-  void set_look(const SweepLook& look);
-  /// Marks a point, or unmarks it; of three the oldest is forgotten.
-  void choose(std::uint64_t point);
+  void set_look(const SweepLook& look) override;
+  void choose(std::uint64_t point) override;
+  void open_point(std::uint64_t point) override;
+  void compare_points(std::uint64_t first, std::uint64_t second) override;
+  QString describe(std::uint64_t point) const override;
 
-  /// A point's machine becomes the current one: one undo step. Does nothing for points without a row.
-  void open_point(std::uint64_t point);
-  /// Opens the second point and compares it with the first, which is pinned and compiled in the background: two undo
-  /// steps.
-  void compare_points(std::uint64_t first, std::uint64_t second);
-  /// What a point is: lines of plain text; empty if it has no row.
-  QString describe(std::uint64_t point) const;
-
-  /// Measures what helps most for the current machine, level and network; what was measured before is forgotten. Does
-  /// nothing without a network. It competes with the sweep, never with what the user waits for.
-  void analyze();
-  void cancel_analysis();
+  void analyze() override;
+  void cancel_analysis() override;
   bool analyzing() const;
+  void change_parameter(const target::Target& target, std::size_t parameter, double value) override;
 
  signals:
   void state_changed();     ///< before those below: whoever hands the state on takes it now

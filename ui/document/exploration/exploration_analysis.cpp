@@ -20,7 +20,7 @@ void Exploration::analyze() {
   };
   const auto end = [this](const QString& failure) {
     if (!failure.isEmpty()) state_->report(tr("what helps most"), failure);
-    emit analysis_changed();
+    state_->tell_of_analysis();
   };
   state_->analysis.start([request, gate = state_->gate, show, end](const Job& job) -> Deliver {
     const auto tell = [&](std::shared_ptr<const SensitivityRun> run) {
@@ -28,17 +28,26 @@ void Exploration::analyze() {
     };
     return [end, failure = run_sensitivity(request, gate, job.stop(), tell)] { end(failure); };
   });
-  emit analysis_changed();
+  state_->tell_of_analysis();
 }
 
 void Exploration::cancel_analysis() {
   if (!analyzing()) return;
   state_->analysis.forget();
-  emit analysis_changed();
+  state_->tell_of_analysis();
+}
+
+void Exploration::State::tell_of_analysis() {
+  show([this](ExplorationState& state) { state.analyzing = analysis.running(); });
+  emit owner.analysis_changed();
 }
 
 bool Exploration::analyzing() const {
   return state_->analysis.running();
+}
+
+void Exploration::change_parameter(const target::Target& target, std::size_t parameter, double value) {
+  if (state_->host.settings().target.get() == &target) state_->host.change_parameter(parameter, value);
 }
 
 }  // namespace convscope::ui

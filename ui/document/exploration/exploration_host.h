@@ -20,6 +20,8 @@ class ExplorationHost {
   virtual const Settings& settings() const = 0;
   virtual const catalogue::CataloguePointer& catalogue() const = 0;
   virtual const std::vector<std::shared_ptr<const target::Target>>& targets() const = 0;
+  /// One parameter of the current machine; one undo step.
+  virtual void change_parameter(std::size_t parameter, double value) = 0;
   /// The machine becomes the current one; one undo step, named by `text`.
   virtual void take_machine(const Settings& settings, const QString& text) = 0;
   /// Pins a machine for the open network and compares with it, once it is compiled in the background; one that is

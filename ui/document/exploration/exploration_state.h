@@ -23,6 +23,7 @@ struct Exploration::State {
   void with_settings(std::uint64_t point, std::function<void(const Settings&)> act);
   void sweep_ended(const SweepOutcome& outcome);
   void take(const SweepNews& news);
+  void tell_of_analysis();
   void take_results(const QString& path, const std::shared_ptr<const explore::SweepTable>& table);
 
   Exploration& owner;

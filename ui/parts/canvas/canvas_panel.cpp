@@ -4,7 +4,6 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
-#include "ui/document/workbench.h"
 #include "ui/parts/canvas/message_painter.h"
 #include "ui/parts/comparison/comparison_strip.h"
 #include "ui/parts/program_picker.h"
@@ -28,9 +27,9 @@ CanvasPanel::LongPrepare never_stopped(CanvasPanel::Prepare prepare) {
 
 }  // namespace
 
-CanvasPanel::CanvasPanel(Workbench& workbench, QWidget* parent, Prepare prepare, Shows shows)
+CanvasPanel::CanvasPanel(ViewHost& host, QWidget* parent, Prepare prepare, Shows shows)
     : QWidget(parent),
-      workbench_(workbench),
+      host_(host),
       prepare_(never_stopped(std::move(prepare))),
       strip_(new ComparisonStrip(this)),
       canvas_(new CanvasWidget(this)),
@@ -40,7 +39,7 @@ CanvasPanel::CanvasPanel(Workbench& workbench, QWidget* parent, Prepare prepare,
   column->setSpacing(0);
   tools_ = new QHBoxLayout;
   tools_->setContentsMargins(6, 3, 6, 3);
-  if (shows == Shows::program) tools_->addWidget(new ProgramPicker(workbench, this));
+  if (shows == Shows::program) tools_->addWidget(new ProgramPicker(host, this));
   tools_->addStretch(1);
   tools_->addWidget(make_button(this, QStringLiteral("−"), QStringLiteral("Zoom out (−, Ctrl+wheel)"),
                                 [this] { canvas_->zoom(0.8); }));
@@ -53,19 +52,14 @@ CanvasPanel::CanvasPanel(Workbench& workbench, QWidget* parent, Prepare prepare,
   column->addWidget(canvas_, 1);
   setFocusProxy(canvas_);
 
-  canvas_->on_select = [this](const artifact::Ref& ref) { workbench_.select(ref); };
-  connect(&workbench, &Workbench::snapshot_changed, this, [this] { refresh(); });
-  connect(&workbench, &Workbench::selection_changed, this, [this] { follow_selection(); });
-  connect(&workbench, &Workbench::theme_changed, this, [this] {
-    canvas_->set_theme(workbench_.theme());
-    strip_->set_theme(workbench_.theme());
-  });
-  strip_->set_theme(workbench.theme());
-  canvas_->set_theme(workbench.theme());
+  canvas_->on_select = [this](const artifact::Ref& ref) { host_.select(ref); };
+  connect(&host, &ViewHost::changed, this, &CanvasPanel::follow);
+  strip_->set_theme(host.theme());
+  canvas_->set_theme(host.theme());
 }
 
-CanvasPanel::CanvasPanel(Workbench& workbench, QWidget* parent, Prepare prepare, ComparedArtifact compared)
-    : CanvasPanel(workbench, parent, std::move(prepare)) {
+CanvasPanel::CanvasPanel(ViewHost& host, QWidget* parent, Prepare prepare, ComparedArtifact compared)
+    : CanvasPanel(host, parent, std::move(prepare)) {
   compared_ = compared;
 }
 
@@ -96,7 +90,7 @@ void CanvasPanel::refresh() {
 }
 
 CanvasPanel::Subject CanvasPanel::subject() const {
-  const Snapshot& snapshot = workbench_.snapshot();
+  const Snapshot& snapshot = host_.snapshot();
   return {snapshot.network, snapshot.selection.layer, snapshot.program()};
 }
 
@@ -104,7 +98,7 @@ PictureJob::Work CanvasPanel::next_picture() {
   stale_ = !isVisible();
   if (stale_) return {};
   prepared_ = subject();
-  return [this, prepare = prepare_, snapshot = workbench_.snapshot()](const Job& job) {
+  return [this, prepare = prepare_, snapshot = host_.snapshot()](const Job& job) {
     const std::shared_ptr<CanvasPainter> painter = prepare(snapshot, job.stop());
     return [this, painter] {
       show_painter(painter);
@@ -114,22 +108,31 @@ PictureJob::Work CanvasPanel::next_picture() {
 }
 
 void CanvasPanel::show_painter(std::shared_ptr<CanvasPainter> painter) {
-  painter->select(workbench_.snapshot().selection);
-  canvas_->set_painter(std::move(painter), workbench_.theme());
+  painter->select(host_.snapshot().selection);
+  canvas_->set_painter(std::move(painter), host_.theme());
   if (on_painter) on_painter();
 }
 
 void CanvasPanel::compare(const CanvasPainter& painter) {
   const bool shows_layer = dynamic_cast<const MessagePainter*>(&painter) == nullptr;
   comparison_.start<ComparisonLine>(
-      [snapshot = workbench_.snapshot(), shows_layer, compared = *compared_](const std::stop_token&) {
+      [snapshot = host_.snapshot(), shows_layer, compared = *compared_](const std::stop_token&) {
         return shows_layer ? comparison_line(snapshot, compared) : ComparisonLine{};
       },
       [this](const ComparisonLine& line) { strip_->set_line(line); });
 }
 
+void CanvasPanel::follow(Changes what) {
+  if (what.testFlag(Change::theme)) {
+    canvas_->set_theme(host_.theme());
+    strip_->set_theme(host_.theme());
+  }
+  if (what.testAnyFlags(Change::network | Change::results | Change::baselines)) return refresh();
+  if (what.testFlag(Change::selection)) follow_selection();
+}
+
 void CanvasPanel::follow_selection() {
-  const Snapshot& snapshot = workbench_.snapshot();
+  const Snapshot& snapshot = host_.snapshot();
   const CanvasPainter* painter = canvas_->painter();
   const bool same = painter && painter->covers(snapshot.selection, snapshot.program());
   if (!same || stale_) return refresh();

@@ -1,6 +1,6 @@
 #pragma once
 // The frame of every canvas view: program picker, the view's own tools, zoom buttons, and the canvas, which follows the
-// workbench. Scenes are prepared off the window's thread, and only while the view is visible.
+// host. Scenes are prepared off the window's thread, and only while the view is visible.
 
 #include <QWidget>
 #include <functional>
@@ -8,6 +8,7 @@
 
 #include "ui/jobs/latest_job.h"
 #include "ui/jobs/picture_job.h"
+#include "ui/model/view_host.h"
 #include "ui/parts/canvas/canvas_widget.h"
 #include "ui/parts/comparison/comparison_line.h"
 
@@ -27,12 +28,12 @@ class CanvasPanel : public QWidget {
   /// Programs of a layer can be chosen among; a picture of the network shows all layers at once.
   enum class Shows { program, network };
 
-  CanvasPanel(Workbench& workbench, QWidget* parent, Prepare prepare, Shows shows = Shows::program);
+  CanvasPanel(ViewHost& host, QWidget* parent, Prepare prepare, Shows shows = Shows::program);
   /// Of a layer, with a line above it that compares what is shown with the baseline.
-  CanvasPanel(Workbench& workbench, QWidget* parent, Prepare prepare, ComparedArtifact compared);
+  CanvasPanel(ViewHost& host, QWidget* parent, Prepare prepare, ComparedArtifact compared);
 
   CanvasWidget& canvas() { return *canvas_; }
-  Workbench& workbench() { return workbench_; }
+  ViewHost& host() { return host_; }
   /// Puts a tool between program picker and zoom buttons.
   void add_tool(QWidget* tool);
   /// What is being prepared in another way is not shown any more.
@@ -58,6 +59,7 @@ class CanvasPanel : public QWidget {
   };
 
   void refresh();
+  void follow(Changes what);
   void follow_selection();
   Subject subject() const;
   PictureJob::Work next_picture();
@@ -65,7 +67,7 @@ class CanvasPanel : public QWidget {
   /// After the picture, which must not wait for what the baseline's artifacts take.
   void compare(const CanvasPainter& painter);
 
-  Workbench& workbench_;
+  ViewHost& host_;
   LongPrepare prepare_;
   QHBoxLayout* tools_;
   std::optional<ComparedArtifact> compared_;

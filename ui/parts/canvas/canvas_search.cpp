@@ -7,7 +7,7 @@
 #include <QShortcut>
 #include <QToolButton>
 
-#include "ui/document/workbench.h"
+#include "ui/model/view_host.h"
 #include "ui/parts/drawing.h"
 
 namespace convscope::ui {
@@ -81,7 +81,7 @@ void CanvasSearch::step(int by) {
   // By value: selecting may bring a new picture, and with it new matches.
   const CanvasMatch match = matches_[static_cast<std::size_t>(current_)];
   panel_.canvas().reveal(match.place);
-  panel_.workbench().select(match.ref);
+  panel_.host().select(match.ref);
 }
 
 void CanvasSearch::show_count() {

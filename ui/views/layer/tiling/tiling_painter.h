@@ -67,6 +67,6 @@ class TilingPainter : public CanvasPainter {
 std::unique_ptr<CanvasPainter> make_tiling_canvas(const Snapshot& snapshot, const TilingChoice& choice, bool compare,
                                                   const std::stop_token& stop = {});
 std::unique_ptr<ViewPainter> make_tiling_painter(const Snapshot& snapshot);
-QWidget* make_tiling_widget(Workbench& workbench, QWidget* parent);
+QWidget* make_tiling_widget(ViewHost& host, QWidget* parent);
 
 }  // namespace convscope::ui

@@ -6,7 +6,6 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
-#include "ui/document/workbench.h"
 #include "ui/parts/canvas/canvas_panel.h"
 #include "ui/views/layer/tiling/hand_tiling.h"
 #include "ui/views/layer/tiling/strategy_table.h"
@@ -30,11 +29,11 @@ std::unique_ptr<CanvasPainter> make_tiling(const Snapshot& snapshot) {
 
 }  // namespace
 
-TilingWidget::TilingWidget(Workbench& workbench, QWidget* parent)
+TilingWidget::TilingWidget(ViewHost& host, QWidget* parent)
     : QWidget(parent),
-      workbench_(workbench),
+      host_(host),
       playback_(new TilingPlayback(this)),
-      panel_(new CanvasPanel(workbench, this, make_tiling, ComparedArtifact::tiling)),
+      panel_(new CanvasPanel(host, this, make_tiling, ComparedArtifact::tiling)),
       below_(new QSplitter(Qt::Horizontal, this)),
       table_(new StrategyTable(below_)),
       hand_(new HandTiling(below_)) {
@@ -62,7 +61,7 @@ TilingWidget::TilingWidget(Workbench& workbench, QWidget* parent)
   table_->on_chosen = [this](const target::Alternative& row, bool by_hand) {
     std::vector<std::int64_t> sizes;
     for (const target::TileSize& size : row.sizes) sizes.push_back(size.value);
-    const int layer = workbench_.snapshot().selection.layer;
+    const int layer = host_.snapshot().selection.layer;
     if (by_hand) return choose({TilingChoice::Kind::by_hand, layer, row.strategy, sizes});
     hand_->set(row.strategy, sizes, false);
     choose({row.chosen ? TilingChoice::Kind::chosen : TilingChoice::Kind::best_of_strategy, layer, row.strategy, {}});
@@ -80,24 +79,26 @@ TilingWidget::TilingWidget(Workbench& workbench, QWidget* parent)
   delay_.setSingleShot(true);
   delay_.setInterval(rest_milliseconds);
   connect(&delay_, &QTimer::timeout, this, &TilingWidget::compare);
-  connect(&workbench, &Workbench::snapshot_changed, this, &TilingWidget::layer_changed);
-  connect(&workbench, &Workbench::selection_changed, this, [this] {
-    layer_changed();
-    if (const TilingPainter* painter = shown(); painter && painter->step() != playback_->step()) {
-      playback_->set_steps(painter->scene().plan().steps(), painter->step());
-      position_ = painter->scene().position(painter->step());
-    }
-  });
-  connect(&workbench, &Workbench::theme_changed, this, [this] {
-    table_->set_theme(workbench_.theme());
-    hand_->set_theme(workbench_.theme());
-  });
-  table_->set_theme(workbench.theme());
-  hand_->set_theme(workbench.theme());
+  connect(&host, &ViewHost::changed, this, &TilingWidget::follow);
+  table_->set_theme(host.theme());
+  hand_->set_theme(host.theme());
   panel_->canvas().installEventFilter(this);
   panel_->canvas().viewport()->installEventFilter(this);
   playback_->hide();
   below_->hide();
+}
+
+void TilingWidget::follow(Changes what) {
+  if (what.testFlag(Change::theme)) {
+    table_->set_theme(host_.theme());
+    hand_->set_theme(host_.theme());
+  }
+  if (what.testAnyFlags(Change::network | Change::results | Change::selection)) layer_changed();
+  if (!what.testFlag(Change::selection)) return;
+  if (const TilingPainter* painter = shown(); painter && painter->step() != playback_->step()) {
+    playback_->set_steps(painter->scene().plan().steps(), painter->step());
+    position_ = painter->scene().position(painter->step());
+  }
 }
 
 TilingPainter* TilingWidget::shown() const {
@@ -150,13 +151,13 @@ void TilingWidget::next_load(artifact::TileTensor tensor) {
 
 void TilingWidget::choose(const TilingChoice& choice) {
   choice_ = choice;
-  choice_.layer = workbench_.snapshot().selection.layer;
+  choice_.layer = host_.snapshot().selection.layer;
   panel_->set_prepare(prepare(choice_));
 }
 
 void TilingWidget::layer_changed() {
   if (!isVisible()) return;
-  const Snapshot& snapshot = workbench_.snapshot();
+  const Snapshot& snapshot = host_.snapshot();
   if (choice_.layer != snapshot.selection.layer) {
     position_.reset();
     evaluation_.forget();
@@ -168,7 +169,7 @@ void TilingWidget::layer_changed() {
 }
 
 void TilingWidget::compare() {
-  layer_ = workbench_.snapshot().layer();
+  layer_ = host_.snapshot().layer();
   if (!layer_ || !layer_->mapped()) return compared({});
   comparison_.start<std::vector<target::Alternative>>(
       [layer = layer_](const std::stop_token& stop) {
@@ -182,7 +183,7 @@ void TilingWidget::compare() {
 }
 
 void TilingWidget::compared(std::vector<target::Alternative> alternatives) {
-  table_->strategies().set_alternatives(std::move(alternatives), tiling_figures(workbench_.snapshot()));
+  table_->strategies().set_alternatives(std::move(alternatives), tiling_figures(host_.snapshot()));
   table_->fit_columns();
   below_->setVisible(shown() != nullptr && table_->strategies().rowCount() > 0);
   const target::Alternative* own = chosen();
@@ -201,7 +202,7 @@ void TilingWidget::offer_by_hand(const target::Alternative& start) {
 }
 
 void TilingWidget::evaluate(const std::string& strategy, const std::vector<std::int64_t>& sizes) {
-  const auto layer = workbench_.snapshot().layer();
+  const auto layer = host_.snapshot().layer();
   if (!layer || !layer->mapped()) return;
   evaluation_.start<target::Alternative>(
       [layer, strategy, sizes](const std::stop_token&) {
@@ -215,7 +216,7 @@ void TilingWidget::evaluated(target::Alternative result) {
   hand_->show_result(result, chosen());
   std::vector<std::int64_t> sizes;
   for (const target::TileSize& size : result.sizes) sizes.push_back(size.value);
-  const TilingChoice wanted{TilingChoice::Kind::by_hand, workbench_.snapshot().selection.layer, result.strategy, sizes};
+  const TilingChoice wanted{TilingChoice::Kind::by_hand, host_.snapshot().selection.layer, result.strategy, sizes};
   // What doesn't fit is drawn as well: the memories say which overruns.
   if (result.plan && !dragged_) choose(wanted);
   table_->strategies().set_by_hand(std::move(result));
@@ -278,8 +279,8 @@ void TilingWidget::drag_to(QPointF point) {
   hand_->set(now.strategy, sizes, true);
 }
 
-QWidget* make_tiling_widget(Workbench& workbench, QWidget* parent) {
-  return new TilingWidget(workbench, parent);
+QWidget* make_tiling_widget(ViewHost& host, QWidget* parent) {
+  return new TilingWidget(host, parent);
 }
 
 }  // namespace convscope::ui

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "ui/jobs/latest_job.h"
+#include "ui/model/view_host.h"
 #include "ui/views/layer/tiling/tiling_painter.h"
 
 class QSplitter;
@@ -16,12 +17,11 @@ class CanvasPanel;
 class HandTiling;
 class StrategyTable;
 class TilingPlayback;
-class Workbench;
 
 class TilingWidget : public QWidget {
   Q_OBJECT
  public:
-  TilingWidget(Workbench& workbench, QWidget* parent);
+  TilingWidget(ViewHost& host, QWidget* parent);
 
   /// What is shown; null while there is no plan.
   TilingPainter* shown() const;
@@ -40,6 +40,7 @@ class TilingWidget : public QWidget {
   void showEvent(QShowEvent* event) override;
 
  private:
+  void follow(Changes what);
   void painter_shown();
   void layer_changed();
   void compare();
@@ -54,7 +55,7 @@ class TilingWidget : public QWidget {
   QRectF area() const;
   const target::Alternative* chosen() const;
 
-  Workbench& workbench_;
+  ViewHost& host_;
   TilingPlayback* playback_;
   CanvasPanel* panel_;
   QSplitter* below_;

@@ -57,6 +57,6 @@ bool is_outdated(const SensitivityRun& run, const Snapshot& snapshot);
 /// Never null: a message if nothing was measured.
 std::unique_ptr<CanvasPainter> make_sensitivity_canvas(const Snapshot& snapshot, EffectOrder order);
 std::unique_ptr<ViewPainter> make_sensitivity_painter(const Snapshot& snapshot);
-QWidget* make_sensitivity_widget(Workbench& workbench, QWidget* parent);
+QWidget* make_sensitivity_widget(ViewHost& host, QWidget* parent);
 
 }  // namespace convscope::ui

@@ -3,9 +3,9 @@
 #include <QToolButton>
 #include <algorithm>
 
-#include "ui/document/exploration/exploration.h"
-#include "ui/document/workbench.h"
 #include "ui/model/exploration.h"
+#include "ui/model/machine_actions.h"
+#include "ui/model/view_host.h"
 #include "ui/parts/canvas/canvas_panel.h"
 #include "ui/views/machines/sensitivity/sensitivity_painter.h"
 
@@ -29,13 +29,9 @@ class SensitivityTools : public QObject {
     panel.canvas().on_click = [this](QPointF point) { return click(point); };
     panel.canvas().on_key = [this](const QKeyEvent& event) { return key(event); };
     panel.on_painter = [this] { keep_cursor(); };
-    const Exploration& exploration = panel.workbench().exploration();
-    connect(&exploration, &Exploration::changed, this, [this] {
-      const auto now = panel_.workbench().exploration().state()->sensitivity;
-      if (now != shown_) prepare();
-      shown_ = now;
+    connect(&panel.host(), &ViewHost::changed, this, [this](Changes what) {
+      if (what.testFlag(Change::sensitivity)) follow();
     });
-    connect(&exploration, &Exploration::analysis_changed, this, [this] { show_state(); });
     show_state();
   }
 
@@ -47,28 +43,33 @@ class SensitivityTools : public QObject {
  private:
   SensitivityPainter* painter() const { return dynamic_cast<SensitivityPainter*>(panel_.canvas().painter()); }
 
+  void follow() {
+    show_state();
+    const auto now = panel_.host().snapshot().exploration->sensitivity;
+    if (now != shown_) prepare();
+    shown_ = now;
+  }
+
+  bool running() const { return panel_.host().snapshot().exploration->analyzing; }
+
   void show_state() {
-    const bool running = panel_.workbench().exploration().analyzing();
-    measure_->setText(running ? tr("Stop") : tr("Measure"));
-    const QString help = running ? tr("Stop measuring what helps most (M)")
-                                 : tr("Measure what helps most for the machine as it is now (M)");
+    measure_->setText(running() ? tr("Stop") : tr("Measure"));
+    const QString help = running() ? tr("Stop measuring what helps most (M)")
+                                   : tr("Measure what helps most for the machine as it is now (M)");
     measure_->setToolTip(help);
     measure_->setAccessibleName(help);
   }
 
   void measure() {
-    Exploration& exploration = panel_.workbench().exploration();
-    if (exploration.analyzing())
-      exploration.cancel_analysis();
-    else
-      exploration.analyze();
+    MachineActions& machines = panel_.host().machines();
+    running() ? machines.cancel_analysis() : machines.analyze();
   }
 
   void apply(std::size_t row) {
     const SensitivityRow& chosen = painter()->rows().rows()[row];
     const SensitivityRun& run = painter()->rows().run();
-    if (chosen.kind != SensitivityRow::Kind::effect || run.target != panel_.workbench().target()) return;
-    panel_.workbench().set_parameter(static_cast<int>(chosen.parameter), chosen.value);
+    if (chosen.kind != SensitivityRow::Kind::effect) return;
+    panel_.host().machines().change_parameter(*run.target, chosen.parameter, chosen.value);
   }
 
   bool click(QPointF point) {
@@ -126,9 +127,9 @@ class SensitivityTools : public QObject {
 
 }  // namespace
 
-QWidget* make_sensitivity_widget(Workbench& workbench, QWidget* parent) {
+QWidget* make_sensitivity_widget(ViewHost& host, QWidget* parent) {
   auto* panel = new CanvasPanel(
-      workbench, parent, [](const Snapshot& snapshot) { return make_sensitivity_canvas(snapshot, EffectOrder::total); },
+      host, parent, [](const Snapshot& snapshot) { return make_sensitivity_canvas(snapshot, EffectOrder::total); },
       CanvasPanel::Shows::network);
   panel->canvas().setObjectName(QStringLiteral("sensitivity-chart"));
   panel->canvas().setAccessibleName(QObject::tr("What helps most"));

@@ -4,18 +4,14 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
-#include "ui/document/exploration/exploration.h"
-#include "ui/document/workbench.h"
+#include "ui/model/machine_actions.h"
 #include "ui/parts/drawing.h"
 #include "ui/views/machines/sweep_plot/flow_layout.h"
 
 namespace convscope::ui {
 
-ParallelWidget::ParallelWidget(Workbench& workbench, QWidget* parent)
-    : QWidget(parent),
-      workbench_(workbench),
-      canvas_(new ParallelCanvas(this)),
-      scenes_([this] { return next_scene(); }) {
+ParallelWidget::ParallelWidget(ViewHost& host, QWidget* parent)
+    : QWidget(parent), host_(host), canvas_(new ParallelCanvas(this)), scenes_([this] { return next_scene(); }) {
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(0);
@@ -26,13 +22,13 @@ ParallelWidget::ParallelWidget(Workbench& workbench, QWidget* parent)
   canvas_->setObjectName(QStringLiteral("parallel-chart"));
   canvas_->setAccessibleName(tr("Points of the sweep as lines over parallel axes"));
   canvas_->on_edit = [this](const ParallelCanvas::EditLook& edit) { change(edit); };
-  canvas_->on_open = [this](std::uint64_t point) { workbench_.exploration().open_point(point); };
-  canvas_->on_choose = [this](std::uint64_t point) { workbench_.exploration().choose(point); };
-  canvas_->describe = [this](std::uint64_t point) { return workbench_.exploration().describe(point); };
+  canvas_->on_open = [this](std::uint64_t point) { host_.machines().open_point(point); };
+  canvas_->on_choose = [this](std::uint64_t point) { host_.machines().choose(point); };
+  canvas_->describe = [this](std::uint64_t point) { return host_.machines().describe(point); };
   column->addWidget(canvas_, 1);
   setFocusProxy(canvas_);
-  connect_workbench();
-  canvas_->set_theme(workbench.theme());
+  connect(&host, &ViewHost::changed, this, &ParallelWidget::follow);
+  canvas_->set_theme(host.theme());
   show_look();
 }
 
@@ -64,7 +60,7 @@ void ParallelWidget::add_tools(FlowLayout& tools) {
 void ParallelWidget::list_axes() {
   QMenu& menu = *axes_->menu();
   menu.clear();
-  const auto state = workbench_.exploration().state();
+  const auto state = host_.snapshot().exploration;
   if (!state->sweep) return;
   for (const explore::SweepColumn& column : state->sweep->columns) {
     auto* action = menu.addAction(to_text(column.label.empty() ? column.key : column.label));
@@ -83,20 +79,12 @@ void ParallelWidget::list_axes() {
   });
 }
 
-void ParallelWidget::connect_workbench() {
-  const Exploration& exploration = workbench_.exploration();
-  connect(&exploration, &Exploration::changed, this, [this] {
-    show_look();
-    scenes_.want_soon();
-  });
-  connect(&exploration, &Exploration::look_changed, this, [this] {
-    show_look();
-    scenes_.want();
-  });
-  connect(&workbench_, &Workbench::snapshot_changed, this, [this] {
-    if (open_machine(workbench_.snapshot()) != marked_) scenes_.want();
-  });
-  connect(&workbench_, &Workbench::theme_changed, this, [this] { canvas_->set_theme(workbench_.theme()); });
+void ParallelWidget::follow(Changes what) {
+  if (what.testFlag(Change::theme)) canvas_->set_theme(host_.theme());
+  if (what.testAnyFlags(Change::sweep | Change::look)) show_look();
+  const bool run_changed = what.testAnyFlags(Change::network | Change::results);
+  if (what.testFlag(Change::look) || (run_changed && open_machine(host_.snapshot()) != marked_)) return scenes_.want();
+  if (what.testFlag(Change::sweep)) scenes_.want_soon();
 }
 
 void ParallelWidget::showEvent(QShowEvent* event) {
@@ -106,7 +94,7 @@ void ParallelWidget::showEvent(QShowEvent* event) {
 
 PictureJob::Work ParallelWidget::next_scene() {
   if (!isVisible()) return {};
-  const Snapshot& snapshot = workbench_.snapshot();
+  const Snapshot& snapshot = host_.snapshot();
   marked_ = open_machine(snapshot);
   const auto table = swept_table(snapshot);
   if (!table) {
@@ -117,26 +105,26 @@ PictureJob::Work ParallelWidget::next_scene() {
   return [this, table, look = snapshot.exploration->look, open = marked_, before](const Job&) {
     auto scene = std::make_shared<const ParallelScene>(table, look, open, before.get());
     return [this, scene] {
-      if (swept_table(workbench_.snapshot())) canvas_->show_scene(scene);
+      if (swept_table(host_.snapshot())) canvas_->show_scene(scene);
     };
   };
 }
 
 void ParallelWidget::change(const std::function<void(SweepLook&)>& edit) {
-  SweepLook look = workbench_.exploration().state()->look;
+  SweepLook look = host_.snapshot().exploration->look;
   edit(look);
-  workbench_.exploration().set_look(look);
+  host_.machines().set_look(look);
 }
 
 void ParallelWidget::show_look() {
-  const auto state = workbench_.exploration().state();
+  const auto state = host_.snapshot().exploration;
   colour_->show(state->sweep.get(), state->look.colour);
   axes_->setEnabled(state->sweep != nullptr);
   clear_->setEnabled(!state->look.brushes.empty());
 }
 
-QWidget* make_parallel_widget(Workbench& workbench, QWidget* parent) {
-  return new ParallelWidget(workbench, parent);
+QWidget* make_parallel_widget(ViewHost& host, QWidget* parent) {
+  return new ParallelWidget(host, parent);
 }
 
 }  // namespace convscope::ui

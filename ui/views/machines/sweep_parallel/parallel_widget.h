@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "ui/jobs/picture_job.h"
+#include "ui/model/view_host.h"
 #include "ui/views/machines/sweep_parallel/parallel_canvas.h"
 #include "ui/views/machines/sweep_plot/column_chooser.h"
 
@@ -14,11 +15,10 @@ class QToolButton;
 namespace convscope::ui {
 
 class FlowLayout;
-class Workbench;
 
 class ParallelWidget : public QWidget {
  public:
-  ParallelWidget(Workbench& workbench, QWidget* parent);
+  ParallelWidget(ViewHost& host, QWidget* parent);
 
   ParallelCanvas& canvas() { return *canvas_; }
   /// Nothing is being prepared: what is shown is the newest.
@@ -30,13 +30,13 @@ class ParallelWidget : public QWidget {
  private:
   void add_tools(FlowLayout& tools);
   QToolButton* add_button(FlowLayout& tools, const QString& name, const QString& text, const QString& help);
-  void connect_workbench();
+  void follow(Changes what);
   void change(const std::function<void(SweepLook&)>& edit);
   void list_axes();
   void show_look();
   PictureJob::Work next_scene();
 
-  Workbench& workbench_;
+  ViewHost& host_;
   ColumnChooser* colour_ = nullptr;
   QToolButton *axes_ = nullptr, *clear_ = nullptr;
   ParallelCanvas* canvas_;
@@ -44,6 +44,6 @@ class ParallelWidget : public QWidget {
   std::optional<OpenMachine> marked_;
 };
 
-QWidget* make_parallel_widget(Workbench& workbench, QWidget* parent);
+QWidget* make_parallel_widget(ViewHost& host, QWidget* parent);
 
 }  // namespace convscope::ui

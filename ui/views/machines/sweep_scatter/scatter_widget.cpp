@@ -5,17 +5,13 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
-#include "ui/document/exploration/exploration.h"
-#include "ui/document/workbench.h"
+#include "ui/model/machine_actions.h"
 #include "ui/views/machines/sweep_plot/flow_layout.h"
 
 namespace convscope::ui {
 
-ScatterWidget::ScatterWidget(Workbench& workbench, QWidget* parent)
-    : QWidget(parent),
-      workbench_(workbench),
-      canvas_(new ScatterCanvas(this)),
-      scenes_([this] { return next_scene(); }) {
+ScatterWidget::ScatterWidget(ViewHost& host, QWidget* parent)
+    : QWidget(parent), host_(host), canvas_(new ScatterCanvas(this)), scenes_([this] { return next_scene(); }) {
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(0);
@@ -29,8 +25,8 @@ ScatterWidget::ScatterWidget(Workbench& workbench, QWidget* parent)
   column->addWidget(canvas_, 1);
   setFocusProxy(canvas_);
   connect_canvas();
-  connect_workbench();
-  canvas_->set_theme(workbench.theme());
+  connect(&host, &ViewHost::changed, this, &ScatterWidget::follow);
+  canvas_->set_theme(host.theme());
   show_look();
 }
 
@@ -81,11 +77,11 @@ QToolButton* ScatterWidget::add_button(FlowLayout& tools, const QString& name, c
 void ScatterWidget::add_actions(FlowLayout& tools) {
   open_ = add_button(tools, QStringLiteral("sweep-open"), tr("Open"),
                      tr("Open the marked point's machine (click, Enter); can be undone"), [this] {
-                       if (const auto point = canvas_->point()) workbench_.exploration().open_point(*point);
+                       if (const auto point = canvas_->point()) host_.machines().open_point(*point);
                      });
   choose_ = add_button(tools, QStringLiteral("sweep-choose"), tr("Mark"),
                        tr("Mark the point to compare it with another (Ctrl+click, Space)"), [this] {
-                         if (const auto point = canvas_->point()) workbench_.exploration().choose(*point);
+                         if (const auto point = canvas_->point()) host_.machines().choose(*point);
                        });
   compare_ = add_button(tools, QStringLiteral("sweep-compare"), tr("Compare"),
                         tr("Compare the two marked points like two runs (C)"), [this] { compare(); });
@@ -97,10 +93,10 @@ void ScatterWidget::add_actions(FlowLayout& tools) {
 }
 
 void ScatterWidget::connect_canvas() {
-  canvas_->on_open = [this](std::uint64_t point) { workbench_.exploration().open_point(point); };
-  canvas_->on_choose = [this](std::uint64_t point) { workbench_.exploration().choose(point); };
+  canvas_->on_open = [this](std::uint64_t point) { host_.machines().open_point(point); };
+  canvas_->on_choose = [this](std::uint64_t point) { host_.machines().choose(point); };
   canvas_->on_cursor = [this] { show_cursor(); };
-  canvas_->describe = [this](std::uint64_t point) { return workbench_.exploration().describe(point); };
+  canvas_->describe = [this](std::uint64_t point) { return host_.machines().describe(point); };
   canvas_->on_key = [this](const QKeyEvent& event) {
     if (event.key() == Qt::Key_C && event.modifiers() == Qt::NoModifier) {
       compare();
@@ -115,20 +111,12 @@ void ScatterWidget::connect_canvas() {
   };
 }
 
-void ScatterWidget::connect_workbench() {
-  const Exploration& exploration = workbench_.exploration();
-  connect(&exploration, &Exploration::changed, this, [this] {
-    show_look();
-    scenes_.want_soon();
-  });
-  connect(&exploration, &Exploration::look_changed, this, [this] {
-    show_look();
-    scenes_.want();
-  });
-  connect(&workbench_, &Workbench::snapshot_changed, this, [this] {
-    if (open_machine(workbench_.snapshot()) != marked_) scenes_.want();
-  });
-  connect(&workbench_, &Workbench::theme_changed, this, [this] { canvas_->set_theme(workbench_.theme()); });
+void ScatterWidget::follow(Changes what) {
+  if (what.testFlag(Change::theme)) canvas_->set_theme(host_.theme());
+  if (what.testAnyFlags(Change::sweep | Change::look)) show_look();
+  const bool run_changed = what.testAnyFlags(Change::network | Change::results);
+  if (what.testFlag(Change::look) || (run_changed && open_machine(host_.snapshot()) != marked_)) return scenes_.want();
+  if (what.testFlag(Change::sweep)) scenes_.want_soon();
 }
 
 void ScatterWidget::showEvent(QShowEvent* event) {
@@ -138,7 +126,7 @@ void ScatterWidget::showEvent(QShowEvent* event) {
 
 PictureJob::Work ScatterWidget::next_scene() {
   if (!isVisible()) return {};
-  const Snapshot& snapshot = workbench_.snapshot();
+  const Snapshot& snapshot = host_.snapshot();
   marked_ = open_machine(snapshot);
   const auto table = swept_table(snapshot);
   if (!table) {
@@ -148,19 +136,19 @@ PictureJob::Work ScatterWidget::next_scene() {
   return [this, table, look = snapshot.exploration->look, open = marked_](const Job&) {
     auto scene = std::make_shared<const ScatterScene>(table, look, open);
     return [this, scene] {
-      if (swept_table(workbench_.snapshot())) canvas_->show_scene(scene);
+      if (swept_table(host_.snapshot())) canvas_->show_scene(scene);
     };
   };
 }
 
 void ScatterWidget::change(const std::function<void(SweepLook&)>& edit) {
-  SweepLook look = workbench_.exploration().state()->look;
+  SweepLook look = host_.snapshot().exploration->look;
   edit(look);
-  workbench_.exploration().set_look(look);
+  host_.machines().set_look(look);
 }
 
 void ScatterWidget::show_look() {
-  const auto state = workbench_.exploration().state();
+  const auto state = host_.snapshot().exploration;
   const SweepLook& look = state->look;
   const explore::SweepTable* table = state->sweep && !state->sweep->columns.empty() ? state->sweep.get() : nullptr;
   x_->show(table, table != nullptr ? x_column_of(*table, look).key : std::string());
@@ -181,16 +169,16 @@ void ScatterWidget::show_cursor() {
   const bool any = canvas_->point().has_value();
   open_->setEnabled(any);
   choose_->setEnabled(any);
-  compare_->setEnabled(workbench_.exploration().state()->look.chosen.size() == 2);
+  compare_->setEnabled(host_.snapshot().exploration->look.chosen.size() == 2);
 }
 
 void ScatterWidget::compare() {
-  const auto chosen = workbench_.exploration().state()->look.chosen;
-  if (chosen.size() == 2) workbench_.exploration().compare_points(chosen[0], chosen[1]);
+  const auto chosen = host_.snapshot().exploration->look.chosen;
+  if (chosen.size() == 2) host_.machines().compare_points(chosen[0], chosen[1]);
 }
 
-QWidget* make_scatter_widget(Workbench& workbench, QWidget* parent) {
-  return new ScatterWidget(workbench, parent);
+QWidget* make_scatter_widget(ViewHost& host, QWidget* parent) {
+  return new ScatterWidget(host, parent);
 }
 
 }  // namespace convscope::ui

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "ui/jobs/picture_job.h"
+#include "ui/model/view_host.h"
 #include "ui/views/machines/sweep_plot/column_chooser.h"
 #include "ui/views/machines/sweep_scatter/scatter_canvas.h"
 
@@ -16,11 +17,10 @@ class QToolButton;
 namespace convscope::ui {
 
 class FlowLayout;
-class Workbench;
 
 class ScatterWidget : public QWidget {
  public:
-  ScatterWidget(Workbench& workbench, QWidget* parent);
+  ScatterWidget(ViewHost& host, QWidget* parent);
 
   ScatterCanvas& canvas() { return *canvas_; }
   /// Nothing is being prepared: what is shown is the newest.
@@ -35,7 +35,7 @@ class ScatterWidget : public QWidget {
   QCheckBox* add_switch(FlowLayout& tools, const QString& name, const QString& title, bool SweepLook::*value);
   QToolButton* add_button(FlowLayout& tools, const QString& name, const QString& text, const QString& help,
                           std::function<void()> action);
-  void connect_workbench();
+  void follow(Changes what);
   void connect_canvas();
   void change(const std::function<void(SweepLook&)>& edit);
   void show_look();
@@ -43,7 +43,7 @@ class ScatterWidget : public QWidget {
   PictureJob::Work next_scene();
   void compare();
 
-  Workbench& workbench_;
+  ViewHost& host_;
   ColumnChooser *x_ = nullptr, *y_ = nullptr, *colour_ = nullptr, *size_ = nullptr;
   QCheckBox *log_x_ = nullptr, *log_y_ = nullptr;
   QToolButton *open_ = nullptr, *choose_ = nullptr, *compare_ = nullptr;
@@ -52,6 +52,6 @@ class ScatterWidget : public QWidget {
   std::optional<OpenMachine> marked_;
 };
 
-QWidget* make_scatter_widget(Workbench& workbench, QWidget* parent);
+QWidget* make_scatter_widget(ViewHost& host, QWidget* parent);
 
 }  // namespace convscope::ui

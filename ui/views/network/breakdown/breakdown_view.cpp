@@ -77,14 +77,14 @@ std::unique_ptr<ViewPainter> make_breakdown_painter(const Snapshot& snapshot) {
   return std::make_unique<BreakdownPainter>(std::move(cycles), std::move(shares));
 }
 
-QWidget* make_breakdown_widget(Workbench& workbench, QWidget* parent) {
+QWidget* make_breakdown_widget(ViewHost& host, QWidget* parent) {
   auto* widget = new QWidget(parent);
   auto* layout = new QVBoxLayout(widget);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(0);
-  QWidget* cycles = make_chart_widget(workbench, widget, cycles_of);
+  QWidget* cycles = make_chart_widget(host, widget, cycles_of);
   cycles->setAccessibleName(QStringLiteral("Breakdown in cycles"));
-  QWidget* shares = make_chart_widget(workbench, widget, shares_of);
+  QWidget* shares = make_chart_widget(host, widget, shares_of);
   shares->setAccessibleName(QStringLiteral("Breakdown in shares"));
   layout->addWidget(cycles, 2);
   layout->addWidget(shares, 3);  // names and legend are below it

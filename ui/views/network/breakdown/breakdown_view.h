@@ -11,6 +11,6 @@ std::shared_ptr<const BarChart> make_breakdown_cycles(const Snapshot& snapshot);
 std::shared_ptr<const BarChart> make_breakdown_shares(const Snapshot& snapshot);
 
 std::unique_ptr<ViewPainter> make_breakdown_painter(const Snapshot& snapshot);
-QWidget* make_breakdown_widget(Workbench& workbench, QWidget* parent);
+QWidget* make_breakdown_widget(ViewHost& host, QWidget* parent);
 
 }  // namespace convscope::ui

@@ -6,6 +6,6 @@
 namespace convscope::ui {
 
 std::unique_ptr<ViewPainter> make_compare_painter(const Snapshot& snapshot);
-QWidget* make_compare_widget(Workbench& workbench, QWidget* parent);
+QWidget* make_compare_widget(ViewHost& host, QWidget* parent);
 
 }  // namespace convscope::ui

@@ -4,8 +4,8 @@
 #include <QStandardItemModel>
 #include <QVBoxLayout>
 
-#include "ui/document/workbench.h"
 #include "ui/model/baseline_difference.h"
+#include "ui/model/view_host.h"
 #include "ui/plot/chart_widget.h"
 #include "ui/views/network/compare/compare_view.h"
 
@@ -14,7 +14,7 @@ namespace {
 
 class CompareWidget : public QWidget {
  public:
-  CompareWidget(Workbench& workbench, QWidget* parent) : QWidget(parent), workbench_(workbench) {
+  CompareWidget(ViewHost& host, QWidget* parent) : QWidget(parent), host_(host) {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
@@ -30,11 +30,12 @@ class CompareWidget : public QWidget {
     column->addLayout(choices);
     fill_choosers();
     // Before the chart, which asks what is offered.
-    connect(&workbench, &Workbench::snapshot_changed, this, [this] { refresh(); });
+    connect(&host, &ViewHost::changed, this, [this](Changes what) {
+      if (what.testAnyFlags(Change::network | Change::results | Change::baselines)) refresh();
+    });
     refresh();
     chart_ = new ChartWidget(
-        workbench, this,
-        [this](const Snapshot& snapshot) { return make_difference_chart(snapshot, shown_key(), order()); },
+        host, this, [this](const Snapshot& snapshot) { return make_difference_chart(snapshot, shown_key(), order()); },
         missing_comparison);
     column->addWidget(chart_, 1);
     connect(figure_, &QComboBox::activated, this, [this] {
@@ -82,12 +83,11 @@ class CompareWidget : public QWidget {
   }
 
   void refresh() {
-    const Baseline* baseline = workbench_.snapshot().baseline();
-    const auto common =
-        baseline == nullptr ? analysis::Comparability{} : comparability(workbench_.snapshot(), *baseline);
+    const Baseline* baseline = host_.snapshot().baseline();
+    const auto common = baseline == nullptr ? analysis::Comparability{} : comparability(host_.snapshot(), *baseline);
     set_offered("cycles", common.cycles, tr("the clocks differ"));
     set_offered("utilization", common.target_figures, tr("the machines are of different kinds"));
-    if (baseline != nullptr) choose_figure(QString::fromStdString(headline_key(workbench_.snapshot(), *baseline)));
+    if (baseline != nullptr) choose_figure(QString::fromStdString(headline_key(host_.snapshot(), *baseline)));
     note_->setText(baseline == nullptr ? QString() : note(*baseline, common));
   }
 
@@ -110,7 +110,7 @@ class CompareWidget : public QWidget {
     return parts.join(QStringLiteral("; "));
   }
 
-  Workbench& workbench_;
+  ViewHost& host_;
   QComboBox* figure_;
   QComboBox* order_;
   QLabel* note_;
@@ -125,8 +125,8 @@ std::unique_ptr<ViewPainter> make_compare_painter(const Snapshot& snapshot) {
       snapshot, [](const Snapshot& shown) { return make_difference_chart(shown); }, missing_comparison);
 }
 
-QWidget* make_compare_widget(Workbench& workbench, QWidget* parent) {
-  return new CompareWidget(workbench, parent);
+QWidget* make_compare_widget(ViewHost& host, QWidget* parent) {
+  return new CompareWidget(host, parent);
 }
 
 }  // namespace convscope::ui

@@ -72,6 +72,6 @@ std::unique_ptr<CanvasPainter> make_network_graph_canvas(const Snapshot& snapsho
 std::shared_ptr<const network::Network> network_of(const Snapshot& snapshot);
 /// In the own layout, so that exports are the same on every machine.
 std::unique_ptr<ViewPainter> make_network_graph_painter(const Snapshot& snapshot);
-QWidget* make_network_graph_widget(Workbench& workbench, QWidget* parent);
+QWidget* make_network_graph_widget(ViewHost& host, QWidget* parent);
 
 }  // namespace convscope::ui

@@ -3,7 +3,7 @@
 #include <QStandardPaths>
 #include <QToolButton>
 
-#include "ui/document/workbench.h"
+#include "ui/model/view_host.h"
 #include "ui/parts/canvas/canvas_panel.h"
 #include "ui/parts/canvas/canvas_search.h"
 #include "ui/views/network/network_graph/network_drawings.h"
@@ -18,7 +18,7 @@ class NetworkGraphTools : public QObject {
   explicit NetworkGraphTools(CanvasPanel& panel) : QObject(&panel), panel_(panel) {
     DotOptions options;
     options.folder = QStandardPaths::writableLocation(QStandardPaths::CacheLocation) + QStringLiteral("/layouts");
-    if (panel.workbench().property("reproducible_pictures").toBool()) options.most_boxes = 0;
+    if (panel.host().property("reproducible_pictures").toBool()) options.most_boxes = 0;
     drawings_ = std::make_unique<NetworkDrawings>(options);
     connect(drawings_.get(), &NetworkDrawings::improved, this, [this] { prepare(); });
     add_choices();
@@ -166,10 +166,9 @@ class NetworkGraphTools : public QObject {
 
 }  // namespace
 
-QWidget* make_network_graph_widget(Workbench& workbench, QWidget* parent) {
+QWidget* make_network_graph_widget(ViewHost& host, QWidget* parent) {
   auto* panel = new CanvasPanel(
-      workbench, parent,
-      [](const Snapshot& snapshot) { return make_network_graph_canvas(snapshot, NetworkDetail::blocks); },
+      host, parent, [](const Snapshot& snapshot) { return make_network_graph_canvas(snapshot, NetworkDetail::blocks); },
       CanvasPanel::Shows::network);
   auto* tools = new NetworkGraphTools(*panel);
   tools->prepare();

@@ -73,6 +73,6 @@ std::vector<RooflineChart::Arrow> roofline_arrows(const artifact::Roofline& now,
 /// Null if there are no results.
 std::shared_ptr<const RooflineChart> make_roofline_chart(const Snapshot& snapshot);
 std::unique_ptr<ViewPainter> make_roofline_painter(const Snapshot& snapshot);
-QWidget* make_roofline_widget(Workbench& workbench, QWidget* parent);
+QWidget* make_roofline_widget(ViewHost& host, QWidget* parent);
 
 }  // namespace convscope::ui

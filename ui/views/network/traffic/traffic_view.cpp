@@ -74,8 +74,8 @@ std::unique_ptr<ViewPainter> make_traffic_painter(const Snapshot& snapshot) {
   return make_chart_painter(snapshot, chart_of);
 }
 
-QWidget* make_traffic_widget(Workbench& workbench, QWidget* parent) {
-  return make_chart_widget(workbench, parent, chart_of);
+QWidget* make_traffic_widget(ViewHost& host, QWidget* parent) {
+  return make_chart_widget(host, parent, chart_of);
 }
 
 }  // namespace convscope::ui

@@ -8,6 +8,6 @@ namespace convscope::ui {
 /// Null if there are no results.
 std::shared_ptr<const BarChart> make_traffic_chart(const Snapshot& snapshot);
 std::unique_ptr<ViewPainter> make_traffic_painter(const Snapshot& snapshot);
-QWidget* make_traffic_widget(Workbench& workbench, QWidget* parent);
+QWidget* make_traffic_widget(ViewHost& host, QWidget* parent);
 
 }  // namespace convscope::ui

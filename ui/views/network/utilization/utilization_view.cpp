@@ -122,8 +122,8 @@ std::unique_ptr<ViewPainter> make_utilization_painter(const Snapshot& snapshot) 
   return make_chart_painter(snapshot, chart_of);
 }
 
-QWidget* make_utilization_widget(Workbench& workbench, QWidget* parent) {
-  return make_chart_widget(workbench, parent, chart_of);
+QWidget* make_utilization_widget(ViewHost& host, QWidget* parent) {
+  return make_chart_widget(host, parent, chart_of);
 }
 
 }  // namespace convscope::ui

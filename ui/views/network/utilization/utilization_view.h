@@ -17,6 +17,6 @@ UtilizationMetric utilization_metric(const engine::CompiledNetwork& run, const a
 /// Null if there are no results.
 std::shared_ptr<const BarChart> make_utilization_chart(const Snapshot& snapshot);
 std::unique_ptr<ViewPainter> make_utilization_painter(const Snapshot& snapshot);
-QWidget* make_utilization_widget(Workbench& workbench, QWidget* parent);
+QWidget* make_utilization_widget(ViewHost& host, QWidget* parent);
 
 }  // namespace convscope::ui

@@ -48,6 +48,6 @@ class ProgramPainter : public CanvasPainter {
 /// Never null: says what to do if there is no listing.
 std::unique_ptr<CanvasPainter> make_program_canvas(const Snapshot& snapshot);
 std::unique_ptr<ViewPainter> make_program_painter(const Snapshot& snapshot);
-QWidget* make_program_widget(Workbench& workbench, QWidget* parent);
+QWidget* make_program_widget(ViewHost& host, QWidget* parent);
 
 }  // namespace convscope::ui

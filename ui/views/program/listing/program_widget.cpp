@@ -4,8 +4,8 @@
 
 namespace convscope::ui {
 
-QWidget* make_program_widget(Workbench& workbench, QWidget* parent) {
-  auto* panel = new CanvasPanel(workbench, parent, make_program_canvas, ComparedArtifact::program);
+QWidget* make_program_widget(ViewHost& host, QWidget* parent) {
+  auto* panel = new CanvasPanel(host, parent, make_program_canvas, ComparedArtifact::program);
   panel->add_tool(new CanvasSearch(*panel, QStringLiteral("program_search"), QStringLiteral("Search the program")));
   return panel;
 }

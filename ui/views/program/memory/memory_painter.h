@@ -89,6 +89,6 @@ class MemoryPainter : public CanvasPainter {
 /// Never null: says what to do if there is no memory map.
 std::unique_ptr<CanvasPainter> make_memory_canvas(const Snapshot& snapshot);
 std::unique_ptr<ViewPainter> make_memory_painter(const Snapshot& snapshot);
-QWidget* make_memory_widget(Workbench& workbench, QWidget* parent);
+QWidget* make_memory_widget(ViewHost& host, QWidget* parent);
 
 }  // namespace convscope::ui

@@ -3,8 +3,8 @@
 
 namespace convscope::ui {
 
-QWidget* make_memory_widget(Workbench& workbench, QWidget* parent) {
-  return new CanvasPanel(workbench, parent, make_memory_canvas, ComparedArtifact::memory);
+QWidget* make_memory_widget(ViewHost& host, QWidget* parent) {
+  return new CanvasPanel(host, parent, make_memory_canvas, ComparedArtifact::memory);
 }
 
 }  // namespace convscope::ui

@@ -66,6 +66,6 @@ ScheduleMode legible_mode(const artifact::Timeline& timeline);
 /// Never null: says what to do if there is no schedule.
 std::unique_ptr<CanvasPainter> make_schedule_canvas(const Snapshot& snapshot, std::optional<ScheduleMode> mode);
 std::unique_ptr<ViewPainter> make_schedule_painter(const Snapshot& snapshot);
-QWidget* make_schedule_widget(Workbench& workbench, QWidget* parent);
+QWidget* make_schedule_widget(ViewHost& host, QWidget* parent);
 
 }  // namespace convscope::ui

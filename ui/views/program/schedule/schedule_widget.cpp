@@ -102,11 +102,11 @@ class ScheduleTools : public QObject {
 
 }  // namespace
 
-QWidget* make_schedule_widget(Workbench& workbench, QWidget* parent) {
+QWidget* make_schedule_widget(ViewHost& host, QWidget* parent) {
   const auto prepare = [](const Snapshot& snapshot) {
     return make_schedule_canvas(snapshot, ScheduleMode::steady_state);
   };
-  auto* panel = new CanvasPanel(workbench, parent, prepare, ComparedArtifact::schedule);
+  auto* panel = new CanvasPanel(host, parent, prepare, ComparedArtifact::schedule);
   new ScheduleTools(*panel);
   return panel;
 }

@@ -62,6 +62,6 @@ class TaskGraphPainter : public CanvasPainter {
 /// Never null: says what to do if there is no graph.
 std::unique_ptr<CanvasPainter> make_task_graph_canvas(const Snapshot& snapshot, TaskColour colour = TaskColour::kind);
 std::unique_ptr<ViewPainter> make_task_graph_painter(const Snapshot& snapshot);
-QWidget* make_task_graph_widget(Workbench& workbench, QWidget* parent);
+QWidget* make_task_graph_widget(ViewHost& host, QWidget* parent);
 
 }  // namespace convscope::ui

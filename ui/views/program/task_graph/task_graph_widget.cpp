@@ -6,11 +6,11 @@
 
 namespace convscope::ui {
 
-QWidget* make_task_graph_widget(Workbench& workbench, QWidget* parent) {
+QWidget* make_task_graph_widget(ViewHost& host, QWidget* parent) {
   const auto prepare = [](TaskColour colour) {
     return [colour](const Snapshot& snapshot) { return make_task_graph_canvas(snapshot, colour); };
   };
-  auto* panel = new CanvasPanel(workbench, parent, prepare(TaskColour::kind), ComparedArtifact::task_graph);
+  auto* panel = new CanvasPanel(host, parent, prepare(TaskColour::kind), ComparedArtifact::task_graph);
   auto* colour = new QComboBox(panel);
   colour->setObjectName(QStringLiteral("task_colour"));
   colour->setAccessibleName(QStringLiteral("Colour"));

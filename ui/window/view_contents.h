@@ -1,0 +1,41 @@
+#pragma once
+// Which views have something to show of what is open. Asked away from the window's thread, since artifacts may have to
+// be made for the answer, and only when nothing is compiled that the user waits for.
+
+#include <QObject>
+#include <QTimer>
+#include <span>
+#include <vector>
+
+#include "ui/jobs/latest_job.h"
+#include "ui/model/view.h"
+#include "ui/model/view_host.h"
+
+namespace convscope::ui {
+
+class ViewContents : public QObject {
+  Q_OBJECT
+ public:
+  /// `views` outlive this.
+  ViewContents(ViewHost& host, std::span<const ViewEntry> views, QObject* parent);
+
+  /// As it was found last; true of all views at first.
+  bool has_content(const ViewEntry& view) const;
+
+ signals:
+  void answers_changed();
+
+ private:
+  using Answers = std::vector<bool>;
+
+  void ask();
+  void take(const Answers& answers);
+
+  ViewHost& host_;
+  std::span<const ViewEntry> views_;
+  Answers answers_;
+  QTimer pause_;
+  LatestJob job_;
+};
+
+}  // namespace convscope::ui
