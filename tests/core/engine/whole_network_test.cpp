@@ -1,6 +1,8 @@
 // Passes over a whole network, a linked program, a quick level first, and measurements: with a made-up target.
 
+#include <algorithm>
 #include <atomic>
+#include <mutex>
 #include <thread>
 
 #include <gtest/gtest.h>
@@ -150,7 +152,7 @@ class Scales : public target::MeasurementTools {
   const std::vector<target::OptionDescription>& options() const override { return options_; }
   std::vector<artifact::Observation> measure(const target::CompileRequest&, const target::OptionValues&,
                                              const std::stop_token&, Diagnostics&) const override {
-    met |= ++inside > 1;
+    if (++inside > 1) met = true;
     std::this_thread::sleep_for(milliseconds(2));
     --inside;
     return {};
