@@ -8,6 +8,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/catalogue/standard.h"
 #include "tests/ui/made_up_sweep.h"
 #include "tests/ui/made_up_target.h"
 #include "tests/ui/session.h"
@@ -38,7 +39,7 @@ class ViewHostTest : public testing::Test {
     return ref;
   }
 
-  Workbench workbench;
+  Workbench workbench{catalogue::standard()};
   Changes told;
 };
 
@@ -82,7 +83,7 @@ class FirstShownTest : public testing::Test {
     return {};
   }
 
-  Workbench workbench;
+  Workbench workbench{catalogue::standard()};
   MainWindow window{workbench};
 };
 
