@@ -2,6 +2,8 @@
 // The rules of the house (docs/contributing.md), one function each. Every function returns its violations, one text
 // for each, with file and line; none if the rule holds.
 
+#include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -31,6 +33,11 @@ Violations targets_in_the_window(const SourceTree& tree);
 /// What the catalogue of targets includes, and each folder of core/ with a class derived from Target, has an
 /// architecture/ folder, by which these rules know targets.
 Violations hidden_targets(const SourceTree& tree);
+/// Keys of targets' own figures, with the targets that have them.
+using FigureKeys = std::map<std::string, std::set<std::string>>;
+/// No key of a target's figure is written outside its folder (core/figures, which makes the figures of a publication
+/// again, apart). Keys of a single plain word are not looked for: they mean other things elsewhere.
+Violations figure_keys_outside_targets(const SourceTree& tree, const FigureKeys& keys);
 /// Views, and the parts and plots that they are made of, know their host, neither the window nor its document.
 Violations views_that_know_the_window(const SourceTree& tree);
 /// Colours are written in ui/theme alone.

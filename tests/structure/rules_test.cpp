@@ -197,6 +197,17 @@ TEST_F(RulesTest, FindsViewsThatKnowTheWindow) {
               ElementsAre(HasSubstr("ui/parts/picker.h:2"), HasSubstr("ui/views/graph/widget.h:2")));
 }
 
+TEST_F(RulesTest, FindsKeysOfFiguresOutsideTheirTarget) {
+  write_code("core/one/figures.cpp", "{.key = \"words_moved\"}");
+  write_code("core/two/figures.cpp", "find(\"words_moved\");");
+  write_code("core/figures/tables.cpp", "\"words_moved\"");
+  write_code("core/engine/report.cpp", "// \"words_moved\"\nfind(\"one.words_moved\"); find(\"all_words_moved\");");
+  write_code("ui/panel.cpp", "find(\"laps\");");
+  const FigureKeys keys{{"words_moved", {"one"}}, {"laps", {"one"}}};
+  EXPECT_THAT(figure_keys_outside_targets(tree(), keys),
+              ElementsAre(HasSubstr("core/engine/report.cpp:3: 'words_moved'"), HasSubstr("core/two/figures.cpp:2")));
+}
+
 TEST_F(RulesTest, FindsEveryWayToWriteAColour) {
   for (const char* code :
        {"QColor(255, 0, 0)", "QColor{1,2,3}", "QColor red(255, 0, 0);", "QColor(\"red\")", "auto c = \"#ff8800\";",

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/catalogue/standard.h"
 #include "tests/structure/rules.h"
 
 namespace convscope::structure {
@@ -57,6 +58,13 @@ TEST_F(SourceTreeTest, TheWindowKnowsNoTarget) {
 }
 TEST_F(SourceTreeTest, ViewsDoNotKnowTheWindow) {
   expect_none(views_that_know_the_window(*tree_));
+}
+TEST_F(SourceTreeTest, FigureKeysStayInTheirTarget) {
+  FigureKeys keys;
+  for (const auto& target : catalogue::standard_targets())
+    for (const auto& figure : target->figures()) keys[figure.key].insert(target->id());
+  EXPECT_GT(keys.size(), 20u);
+  expect_none(figure_keys_outside_targets(*tree_, keys));
 }
 TEST_F(SourceTreeTest, ColoursOnlyInTheTheme) {
   expect_none(literal_colours(*tree_));
