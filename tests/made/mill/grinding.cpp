@@ -27,11 +27,11 @@ artifact::TimelineSection section_of(const Grinding& g, std::int64_t address) {
 
 }  // namespace
 
-std::shared_ptr<const BarnPlan> plan_barn(const network::Network& network) {
-  auto plan = std::make_shared<BarnPlan>();
-  for (const network::Layer& layer : network.layers) {
-    plan->shelves.push_back(plan->all);
-    plan->all += layer.macs() / grains_of_sack + 1;
+BarnPlan plan_barn(const target::PassRun& /*run*/, const std::vector<std::int64_t>& grains) {
+  BarnPlan plan;
+  for (const std::int64_t each : grains) {
+    plan.shelves.push_back(plan.all);
+    plan.all += each / grains_of_sack + 1;
   }
   return plan;
 }

@@ -13,6 +13,7 @@
 #include "core/artifact/timeline.h"
 #include "core/network/network.h"
 #include "core/target/compiled.h"
+#include "core/target/pass.h"
 #include "tests/made/mill/machine.h"
 
 namespace convscope::made::mill {
@@ -22,7 +23,8 @@ struct BarnPlan : target::NetworkPlan {
   std::vector<std::int64_t> shelves;  ///< first one of each layer
   std::int64_t all = 0;
 };
-std::shared_ptr<const BarnPlan> plan_barn(const network::Network& network);
+/// `grains` of each layer.
+BarnPlan plan_barn(const target::PassRun& run, const std::vector<std::int64_t>& grains);
 
 /// Turns of one layer. The fine level grinds in fewer.
 struct Grinding {

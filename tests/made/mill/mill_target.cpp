@@ -2,7 +2,6 @@
 
 #include <thread>
 
-#include "core/base/key.h"
 #include "tests/made/mill/figures.h"
 #include "tests/made/mill/tools.h"
 
@@ -63,6 +62,8 @@ class LinkedMill : public Ground<target::LinkedNetwork> {
   target::CompiledLayers layers_;
 };
 
+constexpr target::Pass barn{"mill.barn", &plan_barn};
+
 artifact::Metrics total_of(const target::CompiledLayers& layers) {
   std::vector<artifact::Metrics> mapped;
   for (const auto& layer : layers)
@@ -89,9 +90,9 @@ class Mill : public target::Target {
   std::shared_ptr<const target::NetworkPlan> prepare(const target::NetworkRequest& request, target::PassCache& cache,
                                                      const std::stop_token& stop) const override {
     throw_if_stopped(stop);
-    KeyBuilder key;
-    for (const network::Layer& layer : request.network->layers) key.add(layer.macs());
-    return cache.get<BarnPlan>("mill.barn", key.take(), [&] { return plan_barn(*request.network); });
+    std::vector<std::int64_t> grains;
+    for (const network::Layer& layer : request.network->layers) grains.push_back(layer.macs());
+    return barn({cache, stop}, grains).pointer();
   }
 
   std::shared_ptr<const target::CompiledLayer> compile(const target::CompileRequest& request, target::PassCache&,
