@@ -71,7 +71,7 @@ DraftParameter range_around(const arch::ParameterDescription& description, doubl
   parameter.to = number(arch::nearest_allowed(description, std::min(high, description.maximum)));
   if (doubles && !description.powers_of_two) {
     parameter.factor = true;
-    parameter.step = "2";
+    parameter.step = number(2);
   }
   return parameter;
 }
