@@ -58,8 +58,9 @@ TEST_F(ViewHostTest, TellsOfOneThingAtATime) {
   EXPECT_EQ(told_by([&] { workbench.pin_baseline(); }), Changes(Change::baselines));
   EXPECT_EQ(told_by([&] { workbench.exploration().show_sweep(made_up_sweep(10)); }), Changes(Change::sweep));
   EXPECT_EQ(told_by([&] { workbench.machines().choose(3); }), Changes(Change::look));
-  EXPECT_EQ(told_by([&] { workbench.exploration().show_sensitivity(std::make_shared<const SensitivityRun>()); }),
-            Changes(Change::sensitivity));
+  const SensitivityRun run{workbench.network(), workbench.target(), workbench.machine(), "", {}, false};
+  const auto measured = std::make_shared<const SensitivityRun>(run);
+  EXPECT_EQ(told_by([&] { workbench.exploration().show_sensitivity(measured); }), Changes(Change::sensitivity));
 }
 
 TEST_F(ViewHostTest, ChangesAParameterOfItsOwnMachineOnly) {
@@ -75,7 +76,8 @@ class FirstShownTest : public testing::Test {
  protected:
   QWidget* widget(const ViewEntry& entry) { return window.findChild<QWidget*>("view-" + entry.id); }
   QColor tab_colour(const QString& title) {
-    for (const QTabBar* bar : window.findChildren<QTabBar*>()) {
+    // Of views alone: one of the panels has the same title.
+    for (const QTabBar* bar : window.findChild<ViewArea*>("views")->findChildren<QTabBar*>()) {
       for (int tab = 0; tab < bar->count(); ++tab) {
         if (bar->tabText(tab) == title) return bar->tabTextColor(tab);
       }

@@ -33,7 +33,7 @@ std::string key_of(const T& value) {
 
 TEST(Key, HasEveryFieldOfAPlainStruct) {
   EXPECT_EQ(key_of(Outer{}), key_of(Outer{}));
-  const auto expect_change = [](const auto& change) {
+  const auto expect_change = [](void (*change)(Outer&)) {
     Outer changed;
     change(changed);
     EXPECT_NE(key_of(changed), key_of(Outer{}));

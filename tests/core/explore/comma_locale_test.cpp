@@ -121,7 +121,7 @@ TEST_F(CommaLocale, PublishedTable) {
 TEST_F(CommaLocale, ReportAsWrittenAndRead) {
   expect_same("coverage 0.9", [](Diagnostics& diagnostics) {
     const std::string json = analysis::report_json(analysis::test::small_report(0.25));
-    const auto run = analysis::read_report(json, "r.json", diagnostics);
+    const auto run = analysis::read_report(json, "r.json", {}, diagnostics);
     if (!run) return std::string();
     return json + fmt::format("coverage {} in {} s", *run->coverage, run->total.seconds.value);
   });

@@ -77,7 +77,7 @@ void expect_program_from_any_schedule(const network::Layer& layer, const std::ve
   const Program bound = bind_program(program, group, frame_of(layer), layer.name, machine);
   Diagnostics diagnostics;
   EXPECT_TRUE(verify_program(bound, diagnostics)) << diagnostics.text();
-  const auto checked = check_programs({bound}, layer, {"seed:7", 3}, 1, {}, diagnostics);
+  const auto checked = check_programs({bound}, layer, {"seed:7", 3, 1}, {}, diagnostics);
   EXPECT_TRUE(checked.ran && checked.matches) << diagnostics.text();
 }
 
