@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "tests/made/catalogues.h"
 #include "tests/ui/made_up_target.h"
 #include "tests/ui/session.h"
 #include "tests/ui/sweeping.h"
@@ -51,7 +52,7 @@ class JobsInWindowTest : public testing::Test {
   ~JobsInWindowTest() override { EXPECT_TRUE(wait_for_threads(1min)); }
 
   std::unique_ptr<Workbench> made_up_workbench() {
-    return std::make_unique<Workbench>(std::vector<std::shared_ptr<const target::Target>>{target});
+    return std::make_unique<Workbench>(made::catalogue_of({target}));
   }
   template <typename Owner>
   static qint64 milliseconds_to_destroy(std::unique_ptr<Owner>& owner) {
@@ -158,14 +159,14 @@ TEST_F(JobsInWindowTest, NoOwnerWaitsForItsWork) {
   ASSERT_TRUE(wait_until([&] { return target->waiting > 0; }));
   EXPECT_LT(milliseconds_to_destroy(workbench), longest_destruction) << "a workbench that sweeps";
 
-  auto maker = std::make_unique<FigureMaker>();
+  auto maker = std::make_unique<FigureMaker>(catalogue::standard());
   int news = 0;
   QObject::connect(maker.get(), &FigureMaker::progress_changed, [&] { ++news; });
   maker->make("nve-table5");
   EXPECT_LT(milliseconds_to_destroy(maker), longest_destruction) << "a figure that is being made";
   EXPECT_EQ(news, 0);
 
-  workbench = std::make_unique<Workbench>();
+  workbench = std::make_unique<Workbench>(catalogue::standard());
   ASSERT_TRUE(open_and_wait(*workbench, sample("face_detection")));
   auto report = std::make_unique<ReportJob>(ReportContent{workbench->snapshot(), workbench->machine(),
                                                           workbench->preset(), workbench->messages(), view_entries()},

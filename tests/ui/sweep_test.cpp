@@ -190,7 +190,7 @@ TEST_F(SweepTest, MeasuresWhatHelpsMost) {
 TEST_F(SweepTest, IsClosedWhileItRuns) {
   QElapsedTimer clock;
   {
-    Workbench closing{std::vector<std::shared_ptr<const target::Target>>{target}};
+    Workbench closing{made::catalogue_of({target})};
     MainWindow window(closing);
     window.show();
     closing.exploration().start_sweep({space_of(closing, made_up_space(many)), {}, {}, 0});
