@@ -29,9 +29,10 @@ struct Case {
 
 constexpr Case cases[] = {{"nve", "nve", "speed_sign", 1}, {"nmp", "nmp", "squeezenet_1_0", 3}};
 
+using Workbenches = std::map<std::string, std::unique_ptr<Workbench>>;
+
 /// Compiled once for all tests; nothing changes it.
-const Snapshot& snapshot_of(const Case& each) {
-  static std::map<std::string, std::unique_ptr<Workbench>> workbenches;
+const Snapshot& snapshot_of(const Case& each, Workbenches& workbenches) {
   auto& workbench = workbenches[each.name];
   if (!workbench) {
     workbench = std::make_unique<Workbench>(catalogue::standard());
@@ -46,22 +47,28 @@ const Snapshot& snapshot_of(const Case& each) {
 
 class ImageTest : public testing::TestWithParam<std::tuple<Case, const Theme*>> {
  protected:
+  // Gone before main() ends the jobs that they leave behind.
+  static void TearDownTestSuite() { workbenches_.clear(); }
   const Case& subject() const { return std::get<0>(GetParam()); }
   const Theme& theme() const { return *std::get<1>(GetParam()); }
+  const Snapshot& snapshot() const { return snapshot_of(subject(), workbenches_); }
+
+ private:
+  inline static Workbenches workbenches_;
 };
 
 TEST_P(ImageTest, ViewsLookAsTheyDidWhenSomebodyLooked) {
   for (const ViewEntry& view : view_entries()) {
-    const QImage drawn = picture_of(view, snapshot_of(subject()), theme(), size);
+    const QImage drawn = picture_of(view, snapshot(), theme(), size);
     EXPECT_TRUE(looks_as_kept(drawn, QStringLiteral("%1-%2-%3").arg(subject().name, view.id, theme().name)));
   }
 }
 
 TEST_P(ImageTest, ScaledPicturesShowTheSame) {
   for (const ViewEntry& view : view_entries()) {
-    const QImage plain = picture_of(view, snapshot_of(subject()), theme(), size);
+    const QImage plain = picture_of(view, snapshot(), theme(), size);
     for (const double scale : {1.5, 2.0}) {
-      QImage scaled = picture_of(view, snapshot_of(subject()), theme(), size, scale);
+      QImage scaled = picture_of(view, snapshot(), theme(), size, scale);
       scaled.setDevicePixelRatio(1);
       const QImage reduced = scaled.scaled(size, Qt::IgnoreAspectRatio, Qt::SmoothTransformation);
       EXPECT_LE(difference(plain, reduced.convertToFormat(QImage::Format_RGB32)).mean, largest_scaled_mean)
@@ -72,7 +79,7 @@ TEST_P(ImageTest, ScaledPicturesShowTheSame) {
 
 TEST_P(ImageTest, EveryViewShowsSomethingInColoursOfItsTheme) {
   for (const ViewEntry& view : view_entries()) {
-    const QImage drawn = picture_of(view, snapshot_of(subject()), theme(), size);
+    const QImage drawn = picture_of(view, snapshot(), theme(), size);
     QImage empty(drawn.size(), QImage::Format_RGB32);
     empty.fill(theme().background);
     const Difference apart = difference(drawn, empty);

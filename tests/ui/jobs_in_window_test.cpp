@@ -51,9 +51,7 @@ class JobsInWindowTest : public testing::Test {
  protected:
   ~JobsInWindowTest() override { EXPECT_TRUE(wait_for_threads(1min)); }
 
-  std::unique_ptr<Workbench> made_up_workbench() {
-    return std::make_unique<Workbench>(made::catalogue_of({target}));
-  }
+  std::unique_ptr<Workbench> made_up_workbench() { return std::make_unique<Workbench>(made::catalogue_of({target})); }
   template <typename Owner>
   static qint64 milliseconds_to_destroy(std::unique_ptr<Owner>& owner) {
     QElapsedTimer clock;
@@ -113,7 +111,7 @@ TEST_F(JobsInWindowTest, NoBurstOfChangesPilesUpPictures) {
   QElapsedTimer clock;
   clock.start();
   for (int change = 0; change < 200; ++change) {
-    emit workbench->snapshot_changed();
+    emit workbench->changed(Change::results);
     QTest::qWait(2);
   }
   const auto most = clock.elapsed() / slow.count() + 1;

@@ -56,10 +56,12 @@ std::vector<BarCategory> with_parts(const CompiledNetwork& run) {
   return categories;
 }
 
-/// The kind of operation that a part's name is; nothing if it is none.
+/// The kind of operation that a part's name is, of those that every legend names; nothing if it is none. A machine's
+/// "transfer" is all that it moves: more than what views call so.
 std::optional<artifact::OperationClass> kind_of(const std::string& name) {
   for (const auto kind : artifact::operation_classes) {
-    if (artifact::operation_class_name(kind) == name) return kind;
+    if ((is_usual(kind) || kind == artifact::OperationClass::other) && artifact::operation_class_name(kind) == name)
+      return kind;
   }
   return std::nullopt;
 }
