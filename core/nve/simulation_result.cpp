@@ -26,17 +26,17 @@ std::vector<artifact::NamedQuantity> simulated_figures(const artifact::Metrics& 
 target::SimulationResult program_result(const ProgramCheck& check) {
   return {check.ran,
           check.matches,
-          {count("cycles", check.cycles), count("macs", check.macs),
-           count("strips", check.strips), count("outputs", check.outputs)},
+          {count("cycles", check.cycles), count("macs", check.macs), count("strips", check.strips),
+           count("outputs", check.outputs)},
           {}};
 }
 
 target::SimulationResult layer_result(const ProgramCheck& check, const artifact::Metrics& derived, bool whole) {
-  target::SimulationResult result{check.ran,
-                                  check.matches,
-                                  {count("cycles", check.cycles), count("strips", check.strips),
-                                   count("outputs", check.outputs)},
-                                  {}};
+  target::SimulationResult result{
+      check.ran,
+      check.matches,
+      {count("cycles", check.cycles), count("strips", check.strips), count("outputs", check.outputs)},
+      {}};
   if (check.ran && whole) result.figures = simulated_figures(derived, check.cycles);
   return result;
 }

@@ -99,7 +99,8 @@ void ThreadWatch::beat() {
 }
 
 BusyWindow::BusyWindow(const QString& target)
-    : workbench_(std::make_unique<Workbench>(catalogue::standard())), window_(std::make_unique<MainWindow>(*workbench_)) {
+    : workbench_(std::make_unique<Workbench>(catalogue::standard())),
+      window_(std::make_unique<MainWindow>(*workbench_)) {
   workbench_->set_target(target);
   window_->show();
   run_until([&] { return workbench_->target()->id() == target.toStdString(); });
