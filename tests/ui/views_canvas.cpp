@@ -2,6 +2,7 @@
 
 #include "ui/parts/canvas/canvas.h"
 #include "ui/parts/drawing.h"
+#include "ui/words/figures.h"
 
 namespace convscope::ui {
 namespace {
@@ -54,8 +55,8 @@ TEST(ViewsDrawing, CsvFieldsAreQuotedWhereNeeded) {
 }
 
 TEST(ViewsDrawing, DigitsAreGroupedInThrees) {
-  EXPECT_EQ(grouped(999), "999");
-  EXPECT_EQ(grouped(-1234567), QString::fromUtf8("-1\u202f234\u202f567"));
+  EXPECT_EQ(count_text(999), "999");
+  EXPECT_EQ(count_text(-1234567), "-1,234,567");
 }
 
 }  // namespace

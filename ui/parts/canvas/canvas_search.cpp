@@ -9,6 +9,7 @@
 
 #include "ui/model/view_host.h"
 #include "ui/parts/drawing.h"
+#include "ui/words/figures.h"
 
 namespace convscope::ui {
 namespace {
@@ -85,10 +86,10 @@ void CanvasSearch::step(int by) {
 }
 
 void CanvasSearch::show_count() {
-  const QString found = grouped(matches());
+  const QString found = count_text(matches());
   count_->setText(field_->text().isEmpty() ? QString()
                   : current_ < 0           ? found
-                                           : QStringLiteral("%1 of %2").arg(grouped(current_ + 1), found));
+                                           : QStringLiteral("%1 of %2").arg(count_text(current_ + 1), found));
 }
 
 }  // namespace convscope::ui

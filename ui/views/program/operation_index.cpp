@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "ui/parts/drawing.h"
+#include "ui/words/figures.h"
 
 namespace convscope::ui {
 namespace {
@@ -13,7 +14,7 @@ bool scheduled(const artifact::TaskGraph& graph) {
 }
 
 QString plural(std::int64_t count, const QString& noun) {
-  return QStringLiteral("%1 %2%3").arg(grouped(count), noun, count == 1 ? QString() : QStringLiteral("s"));
+  return QStringLiteral("%1 %2%3").arg(count_text(count), noun, count == 1 ? QString() : QStringLiteral("s"));
 }
 
 }  // namespace
@@ -84,7 +85,7 @@ QString OperationIndex::dependence_lines(const QString& heading, const std::vect
     lines += QStringLiteral(")");
   }
   if (dependences.size() > shown) {
-    lines += QStringLiteral("\n    and %1 more").arg(grouped(static_cast<std::int64_t>(dependences.size() - shown)));
+    lines += QStringLiteral("\n    and %1 more").arg(count_text(static_cast<std::int64_t>(dependences.size() - shown)));
   }
   return lines;
 }

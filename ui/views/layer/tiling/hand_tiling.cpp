@@ -12,6 +12,7 @@
 
 #include "ui/parts/drawing.h"
 #include "ui/views/layer/tiling/tiling_facts.h"
+#include "ui/words/figures.h"
 
 namespace convscope::ui {
 namespace {
@@ -29,7 +30,8 @@ QString result_text(const target::Alternative& result, const target::Alternative
     lines << beside(QObject::tr("Time"), time_text(result.metrics), time_text(chosen->metrics));
     for (const artifact::FigureDescription& each : figures)
       lines << beside(to_text(each.label), figure_text(result.metrics, each), figure_text(chosen->metrics, each));
-    lines << beside(QObject::tr("Bytes"), grouped(bytes_moved(result.metrics)), grouped(bytes_moved(chosen->metrics)));
+    lines << beside(QObject::tr("Bytes"), count_text(bytes_moved(result.metrics)),
+                    count_text(bytes_moved(chosen->metrics)));
   }
   return lines.join(QLatin1Char('\n'));
 }

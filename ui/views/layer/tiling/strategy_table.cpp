@@ -133,7 +133,7 @@ QVariant StrategyModel::text(const target::Alternative& row, int column, bool by
     return QString::asprintf("%+.1f %%", 100 * (row.metrics.seconds.value / chosen - 1));
   }
   if (const auto* shown = figure(column)) return figure_text(row.metrics, *shown);
-  return grouped(bytes_moved(row.metrics));
+  return count_text(bytes_moved(row.metrics));
 }
 
 QVariant StrategyModel::value(const target::Alternative& row, int column) const {

@@ -8,6 +8,7 @@
 
 #include "ui/parts/drawing.h"
 #include "ui/views/layer/tiling/tensor_panel.h"
+#include "ui/words/figures.h"
 
 namespace convscope::ui {
 namespace {
@@ -93,7 +94,7 @@ void TensorPanel::paint_strip(const TilingFrame& frame) const {
   draw_text(
       painter, line, Qt::AlignLeft | Qt::AlignVCenter,
       QStringLiteral("%1 burst%6, %2 % used: %3, %4%5")
-          .arg(grouped(moved->bursts), QString::number(share, 'f', 0), QLatin1String(move_name(moved->move)),
+          .arg(count_text(moved->bursts), QString::number(share, 'f', 0), QLatin1String(move_name(moved->move)),
                group_text(scene_->plan(), {moved->group}),
                moved->worker < 0 ? QStringLiteral(", all ") + plural(scene_->plan().names().worker)
                                  : QStringLiteral(", ") + worker_text(scene_->plan(), moved->worker, moved->worker),
@@ -104,9 +105,9 @@ void TensorPanel::paint_strip(const TilingFrame& frame) const {
   }
   painter.setFont(with_pixel_size(frame.theme.label_font(), 11));
   painter.setPen(frame.theme.muted_text);
-  draw_text(
-      painter, QRectF(strip_.left(), top + 1, strip_.width() - 8, 15), Qt::AlignLeft | Qt::AlignVCenter,
-      QStringLiteral("%1 × %2 B in a row, bursts of %3 B").arg(grouped(runs.count), grouped(used), grouped(burst)));
+  draw_text(painter, QRectF(strip_.left(), top + 1, strip_.width() - 8, 15), Qt::AlignLeft | Qt::AlignVCenter,
+            QStringLiteral("%1 × %2 B in a row, bursts of %3 B")
+                .arg(count_text(runs.count), count_text(used), count_text(burst)));
 }
 
 void TensorPanel::paint_run(const TilingFrame& frame, const QRectF& row, std::int64_t used, std::int64_t bursts) const {

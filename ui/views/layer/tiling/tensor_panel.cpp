@@ -7,6 +7,7 @@
 #include <map>
 
 #include "ui/parts/drawing.h"
+#include "ui/words/figures.h"
 
 namespace convscope::ui {
 namespace {
@@ -177,8 +178,8 @@ void TensorPanel::paint_title(const TilingFrame& frame) const {
   const std::vector<HeldBox> held = held_boxes(frame.step, tensor_);
   const QString tile = held.empty() ? QStringLiteral("nothing in use")
                                     : QStringLiteral("tile %1 of %2: %3")
-                                          .arg(grouped(scene_->tile_number(tensor_, frame.step.index) + 1),
-                                               grouped(scene_->tiles(tensor_)), size_text(held.front().box.size));
+                                          .arg(count_text(scene_->tile_number(tensor_, frame.step.index) + 1),
+                                               count_text(scene_->tiles(tensor_)), size_text(held.front().box.size));
   draw_text(painter, QRectF(panel_.left(), panel_.top() + 17, panel_.width(), 15), Qt::AlignLeft | Qt::AlignVCenter,
             tile);
 }
@@ -280,7 +281,7 @@ void TensorPanel::paint_axes(const TilingFrame& frame) const {
     const std::int64_t size = tensor.size[static_cast<std::size_t>(dimension)];
     QString unit = QLatin1String(unit_of(tensor_, dimension));
     if (size == 1) unit.chop(1);
-    return QStringLiteral("%1 %2").arg(grouped(size), unit);
+    return QStringLiteral("%1 %2").arg(count_text(size), unit);
   };
   QString below = label(across());
   if (tensor_ == TileTensor::weights) below += QStringLiteral(" × ") + label(2);

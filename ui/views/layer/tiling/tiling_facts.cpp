@@ -7,6 +7,7 @@
 
 #include "ui/model/shown_run.h"
 #include "ui/parts/drawing.h"
+#include "ui/words/figures.h"
 
 namespace convscope::ui {
 namespace {
@@ -72,9 +73,9 @@ std::vector<WhyLine> why_lines(const TilingScene& scene, double width) {
 QString memory_text(const artifact::TileMemory& memory) {
   const double share =
       memory.capacity > 0 ? 100.0 * static_cast<double>(memory.used) / static_cast<double>(memory.capacity) : 0;
-  const QString usage = QStringLiteral("%1 of %2 B").arg(grouped(memory.used), grouped(memory.capacity));
+  const QString usage = QStringLiteral("%1 of %2 B").arg(count_text(memory.used), count_text(memory.capacity));
   if (memory.used > memory.capacity) {
-    return usage + QStringLiteral(": %1 too many").arg(grouped(memory.used - memory.capacity));
+    return usage + QStringLiteral(": %1 too many").arg(count_text(memory.used - memory.capacity));
   }
   return usage + QStringLiteral(" (%1 %)").arg(share, 0, 'f', 1);
 }
@@ -99,7 +100,7 @@ std::vector<artifact::FigureDescription> tiling_figures(const Snapshot& snapshot
 
 QString figure_text(const artifact::Metrics& metrics, const artifact::FigureDescription& figure) {
   const Quantity* value = metrics.find(figure.key);
-  return value ? grouped(std::llround(value->value)) : QStringLiteral("–");
+  return value ? count_text(std::llround(value->value)) : QStringLiteral("–");
 }
 
 QString sizes_text(const std::vector<target::TileSize>& sizes) {
@@ -145,8 +146,10 @@ void paint_loops(const TilingFrame& frame, const QRectF& box) {
     const QRectF row(box.left(), top, box.width(), fact_row);
     const double figures = std::max(0.0, box.width() - 150);
     cell(frame, row, indent, figures,
-         QStringLiteral("for %1 of %2 by %3").arg(to_text(loop.name), grouped(loop.extent), grouped(loop.tile)), false);
-    cell(frame, row, figures, figures + 92, QStringLiteral("%1 / %2").arg(grouped(at + 1), grouped(loop.trips)), true);
+         QStringLiteral("for %1 of %2 by %3").arg(to_text(loop.name), count_text(loop.extent), count_text(loop.tile)),
+         false);
+    cell(frame, row, figures, figures + 92, QStringLiteral("%1 / %2").arg(count_text(at + 1), count_text(loop.trips)),
+         true);
     const QRectF bar(row.left() + figures + 92, top + 6, std::max(0.0, box.width() - figures - 96), 6);
     paint_bar(frame, bar, static_cast<double>(at + 1) / static_cast<double>(loop.trips), frame.theme.selection);
   }
@@ -214,7 +217,7 @@ void paint_transfers(const TilingFrame& frame, const QRectF& box) {
     if (line.multicast) who += QStringLiteral(" *");
     print({QStringLiteral("%1 %2").arg(QLatin1String(move_name(line.move)),
                                        QLatin1String(artifact::tile_tensor_name(line.tensor))),
-           who, size_text(line.box), grouped(line.commands), grouped(line.bytes), grouped(line.bursts)});
+           who, size_text(line.box), count_text(line.commands), count_text(line.bytes), count_text(line.bursts)});
   }
   if (lines.empty()) return print({QStringLiteral("none: everything is there"), {}, {}, {}, {}, {}});
   painter.setPen(frame.theme.muted_text);
@@ -223,9 +226,9 @@ void paint_transfers(const TilingFrame& frame, const QRectF& box) {
   print({QStringLiteral("all"),
          multicast ? QStringLiteral("* multicast") : QString(),
          {},
-         grouped(total.commands),
-         grouped(total.bytes),
-         grouped(total.bursts)});
+         count_text(total.commands),
+         count_text(total.bytes),
+         count_text(total.bursts)});
 }
 
 void paint_why(const TilingFrame& frame, const QRectF& box) {
@@ -287,7 +290,7 @@ void paint_comparison(const TilingFrame& frame, const QRectF& box) {
                       {}};
     for (const artifact::FigureDescription& figure : figures)
       texts << (each.fits ? figure_text(each.metrics, figure) : QStringLiteral("–"));
-    print(texts << (each.fits ? grouped(bytes_moved(each.metrics)) : QStringLiteral("–")));
+    print(texts << (each.fits ? count_text(bytes_moved(each.metrics)) : QStringLiteral("–")));
     painter.setFont(with_pixel_size(frame.theme.label_font(), 11));
     cell(frame, row, ends[ends.size() - 2], ends.back(), to_text(each.explanation), false);
     if (!each.fits) continue;

@@ -7,6 +7,7 @@
 
 #include "ui/parts/drawing.h"
 #include "ui/views/layer/tiling/tiling_facts.h"
+#include "ui/words/figures.h"
 
 namespace convscope::ui {
 namespace {
@@ -142,8 +143,9 @@ void TilingPainter::paint_header(const TilingFrame& frame, const QRectF& box) co
   const artifact::TilePlan& plan = scene_->plan();
   draw_text(painter, QRectF(box.left(), box.top() + 20, box.width(), 16), Qt::AlignLeft | Qt::AlignVCenter,
             QStringLiteral("step %1 of %2, %3 of %4 %5 busy (%6 %7 of %8)")
-                .arg(grouped(step_ + 1), grouped(plan.steps()), grouped(static_cast<std::int64_t>(shown_.work.size())),
-                     grouped(std::int64_t{plan.groups()} * plan.workers()), plural(plan.names().worker))
+                .arg(count_text(step_ + 1), count_text(plan.steps()),
+                     count_text(static_cast<std::int64_t>(shown_.work.size())),
+                     count_text(std::int64_t{plan.groups()} * plan.workers()), plural(plan.names().worker))
                 .arg(plan.groups())
                 .arg(plural(plan.names().group))
                 .arg(plan.workers()));

@@ -12,6 +12,7 @@
 #include <cmath>
 
 #include "ui/parts/drawing.h"
+#include "ui/words/figures.h"
 
 namespace convscope::ui {
 namespace {
@@ -90,7 +91,7 @@ void TilingPlayback::set_steps(std::int64_t steps, std::int64_t step) {
   slider_->setPageStep(std::max(1, last / 20));
   setEnabled(steps_ > 1);
   // A width of its own, or the slider would move while it is dragged.
-  label_->setMinimumWidth(label_->fontMetrics().horizontalAdvance(QStringLiteral(" %1 / %1 ").arg(grouped(steps_))));
+  label_->setMinimumWidth(label_->fontMetrics().horizontalAdvance(QStringLiteral(" %1 / %1 ").arg(count_text(steps_))));
   show_step();
 }
 
@@ -102,7 +103,7 @@ void TilingPlayback::go_to(std::int64_t step) {
 
 void TilingPlayback::show_step() {
   const QScopedValueRollback showing(showing_, true);
-  label_->setText(QStringLiteral("%1 / %2").arg(grouped(step_ + 1), grouped(steps_)));
+  label_->setText(QStringLiteral("%1 / %2").arg(count_text(step_ + 1), count_text(steps_)));
   const double share = steps_ > 1 ? static_cast<double>(step_) / static_cast<double>(steps_ - 1) : 0;
   slider_->setValue(static_cast<int>(std::lround(share * slider_->maximum())));
 }

@@ -7,6 +7,7 @@
 #include "ui/views/layer/tiling/tiling_facts.h"
 #include "ui/views/layer/tiling/tiling_layout.h"
 #include "ui/views/layer/tiling/tiling_painter.h"
+#include "ui/words/figures.h"
 
 namespace convscope::ui {
 namespace {
@@ -119,8 +120,8 @@ QString TilingPainter::reading(QPointF point, const QRectF& area) const {
     const artifact::TileLoop& loop = scene_->plan().loops()[static_cast<std::size_t>(row)];
     const std::int64_t from = shown_.index[static_cast<std::size_t>(row)] * loop.tile;
     return QStringLiteral("%1 %2–%3 of %4 of the share of a %5")
-        .arg(to_text(loop.name), grouped(from), grouped(std::min(loop.extent, from + loop.tile) - 1),
-             grouped(loop.extent), to_text(scene_->plan().names().group));
+        .arg(to_text(loop.name), count_text(from), count_text(std::min(loop.extent, from + loop.tile) - 1),
+             count_text(loop.extent), to_text(scene_->plan().names().group));
   }
   const auto& compared = scene_->content().compared;
   if (const int row = row_in(boxes.comparison.translated(0, fact_row), fact_row, compared.size()); row >= 0) {

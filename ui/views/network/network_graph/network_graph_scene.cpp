@@ -9,6 +9,7 @@
 #include "ui/model/baseline_difference.h"
 #include "ui/parts/drawing.h"
 #include "ui/words/difference_text.h"
+#include "ui/words/figures.h"
 #include "ui/words/layer_facts.h"
 
 namespace convscope::ui {
@@ -267,21 +268,21 @@ QString NetworkGraphScene::layer_reading(int layer) const {
   lines << input_shape_text(network, layer) + QStringLiteral(" → ") + output_shape_text(network, layer);
   if (const QString geometry = geometry_text(described); !geometry.isEmpty()) lines << geometry;
   QStringList figures;
-  if (described.macs() > 0) figures << grouped(described.macs()) + QStringLiteral(" MACs");
+  if (described.macs() > 0) figures << count_text(described.macs()) + QStringLiteral(" MACs");
   if (const auto count = parameter_count(network, layer); count > 0)
-    figures << grouped(count) + QStringLiteral(" parameters");
-  if (const auto bytes = output_bytes(network, layer)) figures << grouped(*bytes) + QStringLiteral(" bytes out");
+    figures << count_text(count) + QStringLiteral(" parameters");
+  if (const auto bytes = output_bytes(network, layer)) figures << count_text(*bytes) + QStringLiteral(" bytes out");
   if (!figures.isEmpty()) lines << figures.join(QStringLiteral(", "));
   const target::CompiledLayer* compiled = result(layer);
   if (compiled && !compiled->mapped()) lines << QStringLiteral("not mapped: ") + to_text(compiled->reason());
   if (compiled && compiled->mapped()) {
     const auto& metrics = compiled->metrics();
     lines << QStringLiteral("%1 cycles (%5), %2, utilization %3, bound by %4")
-                 .arg(grouped(std::llround(metrics.cycles.value)), seconds_text(metrics.seconds.value),
+                 .arg(count_text(std::llround(metrics.cycles.value)), seconds_text(metrics.seconds.value),
                       utilization_text(metrics.utilization.value), to_text(metrics.bound.kind),
                       to_text(origin_name(metrics.cycles.origin)));
     lines << QStringLiteral("bytes moved: %1 in, %2 weights, %3 out")
-                 .arg(grouped(metrics.bytes_in), grouped(metrics.bytes_weights), grouped(metrics.bytes_out));
+                 .arg(count_text(metrics.bytes_in), count_text(metrics.bytes_weights), count_text(metrics.bytes_out));
     if (!layer_differences_.empty() && layer_differences_[at(layer)])
       lines << QStringLiteral("%1: %2 vs %3")
                    .arg(to_text(difference_key_), difference_text(*layer_differences_[at(layer)]), baseline_);

@@ -7,6 +7,7 @@
 #include "ui/parts/canvas/message_painter.h"
 #include "ui/parts/drawing.h"
 #include "ui/parts/stale_mark.h"
+#include "ui/words/figures.h"
 
 namespace convscope::ui {
 namespace {
@@ -182,7 +183,7 @@ QString ProgramPainter::reading(QPointF point, const QRectF& area) const {
   const artifact::ListingLine& line = scene_->listing().lines[static_cast<std::size_t>(found->row)];
   QString text = QStringLiteral("address %1, %2").arg(line.address).arg(to_text(line.section));
   if (const std::int64_t cycle = scene_->cycle(found->row); cycle >= 0) {
-    text += QStringLiteral(", first at cycle %1").arg(grouped(cycle));
+    text += QStringLiteral(", first at cycle %1").arg(count_text(cycle));
   }
   const artifact::ListingField* field = scene_->field(found->row, found->column);
   if (!field) return text;

@@ -7,6 +7,7 @@
 #include "ui/parts/canvas/message_painter.h"
 #include "ui/parts/drawing.h"
 #include "ui/parts/stale_mark.h"
+#include "ui/words/figures.h"
 
 namespace convscope::ui {
 namespace {
@@ -16,7 +17,7 @@ constexpr double legend_height = 22;
 
 QString usage(const artifact::Memory& memory) {
   return QStringLiteral("%1 of %2 words of %3 bits (%4 %)")
-      .arg(grouped(memory.used), grouped(memory.capacity))
+      .arg(count_text(memory.used), count_text(memory.capacity))
       .arg(memory.word_bits)
       .arg(memory.capacity > 0 ? 100.0 * static_cast<double>(memory.used) / static_cast<double>(memory.capacity) : 0.0,
            0, 'f', 1);
@@ -145,8 +146,8 @@ void MemoryPainter::paint_map(const Frame& frame, std::size_t index) const {
   draw_text(frame.painter, QRectF(map.left(), map.top() - map_gap + 4, map.width(), map_gap - 4),
             Qt::AlignLeft | Qt::AlignVCenter,
             QStringLiteral("%1: words over time, the first %2 of %3")
-                .arg(to_text(memory.name), grouped(static_cast<std::int64_t>(height_in_words(memory))),
-                     grouped(memory.capacity)));
+                .arg(to_text(memory.name), count_text(static_cast<std::int64_t>(height_in_words(memory))),
+                     count_text(memory.capacity)));
   for (const artifact::MemoryBlock& block : memory.blocks) {
     const QRectF box = inside(block_box(memory_index, block, frame.area), map);
     if (!box.isNull()) paint_block(frame, block, box);
@@ -182,7 +183,7 @@ void MemoryPainter::paint_words(const Frame& frame, int memory, const QRectF& ma
     const double y = map.top() + static_cast<double>(at) * word;
     frame.painter.drawLine(QPointF(map.left() - 4, y), QPointF(map.left(), y));
     draw_text(frame.painter, QRectF(map.left() - left_ruler, y - 8, left_ruler - 8, 16),
-              Qt::AlignRight | Qt::AlignVCenter, grouped(at));
+              Qt::AlignRight | Qt::AlignVCenter, count_text(at));
   }
 }
 
@@ -212,7 +213,7 @@ void MemoryPainter::paint_time(const Frame& frame) const {
     const double x = frame.placement.pixel(QPointF(static_cast<double>(at), 0)).x();
     if (x < plot.left() - 1) continue;
     painter.drawLine(QPointF(x, plot.bottom()), QPointF(x, plot.bottom() + 4));
-    draw_text(painter, QRectF(x - 40, plot.bottom() + 4, 80, 15), Qt::AlignCenter, grouped(at));
+    draw_text(painter, QRectF(x - 40, plot.bottom() + 4, 80, 15), Qt::AlignCenter, count_text(at));
   }
   painter.setFont(with_pixel_size(frame.theme.label_font(), 12));
   painter.setPen(frame.theme.text);
@@ -266,16 +267,16 @@ QString MemoryPainter::reading(QPointF point, const QRectF& area) const {
   const auto found = spot(point, area);
   if (!found) return {};
   const artifact::Memory& memory = scene_->memories()[static_cast<std::size_t>(found->memory)];
-  QString text =
-      QStringLiteral("%1, word %2, cycle %3").arg(to_text(memory.name), grouped(found->word), grouped(found->cycle));
+  QString text = QStringLiteral("%1, word %2, cycle %3")
+                     .arg(to_text(memory.name), count_text(found->word), count_text(found->cycle));
   const artifact::MemoryBlock* block = scene_->block(found->memory, found->word, found->cycle);
   const QString users = scene_->users_of({found->memory, found->word});
   if (!users.isEmpty()) text += QStringLiteral("\n") + users;
   if (!block) return text + QStringLiteral("\nholds nothing that is still used");
   return text + QStringLiteral("\n%1 · %2\nwords %3 to %4, live in cycles %5 to %6")
-                    .arg(to_text(block->name), kind_name(block->kind), grouped(block->first_word),
-                         grouped(block->first_word + std::max<std::int64_t>(1, block->words) - 1),
-                         grouped(block->live_from), grouped(std::max(block->live_from, block->live_to - 1)));
+                    .arg(to_text(block->name), kind_name(block->kind), count_text(block->first_word),
+                         count_text(block->first_word + std::max<std::int64_t>(1, block->words) - 1),
+                         count_text(block->live_from), count_text(std::max(block->live_from, block->live_to - 1)));
 }
 
 std::unique_ptr<CanvasPainter> make_memory_canvas(const Snapshot& snapshot) {

@@ -4,6 +4,7 @@
 
 #include "core/schedule/idle_slot.h"
 #include "ui/parts/drawing.h"
+#include "ui/words/figures.h"
 
 namespace convscope::ui {
 namespace {
@@ -13,7 +14,7 @@ using schedule::IdleReason;
 QString busy_line(const IdleReason& reason, const QString& resource) {
   if (reason.busy == 0) return QStringLiteral("no operation of the loop uses %1").arg(resource);
   return QStringLiteral("%1 works in %2 of the loop's %3 cycles")
-      .arg(resource, grouped(reason.busy), grouped(reason.length));
+      .arg(resource, count_text(reason.busy), count_text(reason.length));
 }
 
 QString full_line(const QStringList& full) {
@@ -52,10 +53,10 @@ QString idle_reason(const artifact::Timeline& timeline, const OperationIndex& op
       return {};
     case IdleReason::Slot::before_first:
       return QStringLiteral("its first iteration has not come so far: '%1' stands in this slot from cycle %2 on")
-          .arg(to_text(reason.occupant), grouped(reason.occupied));
+          .arg(to_text(reason.occupant), count_text(reason.occupied));
     case IdleReason::Slot::after_last:
       return QStringLiteral("its last iteration is done: '%1' stood in this slot until cycle %2")
-          .arg(to_text(reason.occupant), grouped(reason.occupied));
+          .arg(to_text(reason.occupant), count_text(reason.occupied));
     case IdleReason::Slot::in_loop:
       return in_loop(reason, timeline, resource);
   }

@@ -8,6 +8,7 @@
 #include "ui/parts/drawing.h"
 #include "ui/parts/stale_mark.h"
 #include "ui/views/program/schedule/idle_reason.h"
+#include "ui/words/figures.h"
 
 namespace convscope::ui {
 namespace {
@@ -283,7 +284,7 @@ void SchedulePainter::paint_sections(const Frame& frame) const {
     frame.painter.setPen(QPen(frame.theme.border, 1));
     frame.painter.drawLine(QPointF(frame.area.left(), top), QPointF(plot.right(), top));
     const QString name = section.repeats > 1
-                             ? QStringLiteral("%1 × %2").arg(to_text(section.name), grouped(section.repeats))
+                             ? QStringLiteral("%1 × %2").arg(to_text(section.name), count_text(section.repeats))
                              : to_text(section.name);
     frame.painter.save();
     frame.painter.translate(strip.left(), strip.bottom());
@@ -308,7 +309,7 @@ void SchedulePainter::paint_ruler(const Frame& frame) const {
     if (box.top() < plot.top() - 1 || box.bottom() > plot.bottom() + 1) continue;
     frame.painter.setPen(frame.theme.text);
     draw_text(frame.painter, box.adjusted(2, 0, -36, 0), Qt::AlignRight | Qt::AlignVCenter,
-              grouped(mode_ == ScheduleMode::steady_state ? row : row + range_.first));
+              count_text(mode_ == ScheduleMode::steady_state ? row : row + range_.first));
     if (!frame.single) continue;
     frame.painter.setPen(frame.theme.muted_text);
     draw_text(frame.painter, box.adjusted(ruler_width - 44, 0, 0, 0), Qt::AlignRight | Qt::AlignVCenter,
@@ -381,19 +382,19 @@ QString SchedulePainter::reading(QPointF point, const QRectF& area) const {
                      ? QStringLiteral("%1 · %2 · %3")
                            .arg(to_text(found->placed.cell->label), resource, kind_name(found->placed.cell->kind))
                      : QStringLiteral("%1 idle").arg(resource);
-  text += QStringLiteral("\ncycle %1, address %2").arg(grouped(cycle)).arg(moment.address);
+  text += QStringLiteral("\ncycle %1, address %2").arg(count_text(cycle)).arg(moment.address);
   if (found->placed.cell && found->placed.iteration >= 0) {
-    text += QStringLiteral(", iteration %1").arg(grouped(found->placed.iteration));
+    text += QStringLiteral(", iteration %1").arg(count_text(found->placed.iteration));
   }
   text += QStringLiteral("\n%1").arg(to_text(section.name));
   if (section.repeats > 1) {
-    text += QStringLiteral(", repetition %1 of %2").arg(grouped(moment.repetition + 1), grouped(section.repeats));
+    text += QStringLiteral(", repetition %1 of %2").arg(count_text(moment.repetition + 1), count_text(section.repeats));
   }
   if (found->range.count > 1) {
     text += QStringLiteral("\n%1 cycles a pixel, busy in %2")
-                .arg(grouped(found->range.count),
-                     grouped(scene_->timeline().busy(found->resource, found->range.first,
-                                                     found->range.first + found->range.count)));
+                .arg(count_text(found->range.count),
+                     count_text(scene_->timeline().busy(found->resource, found->range.first,
+                                                        found->range.first + found->range.count)));
   }
   if (!found->placed.cell && found->range.count == 1) {
     const QString reason = idle_reason(scene_->timeline(), scene_->operations(), found->resource, found->range.first);

@@ -8,6 +8,7 @@
 #include "ui/parts/canvas/canvas_panel.h"
 #include "ui/parts/drawing.h"
 #include "ui/views/program/schedule/schedule_painter.h"
+#include "ui/words/figures.h"
 
 namespace convscope::ui {
 namespace {
@@ -55,7 +56,7 @@ class ScheduleTools : public QObject {
       const auto& section = timeline().sections()[static_cast<std::size_t>(s)];
       if (section.length * section.repeats <= 0) continue;
       auto* action = sections_->menu()->addAction(
-          QStringLiteral("%1, from cycle %2").arg(to_text(section.name), grouped(timeline().section_start(s))));
+          QStringLiteral("%1, from cycle %2").arg(to_text(section.name), count_text(timeline().section_start(s))));
       action->setObjectName(QStringLiteral("go_to_section_%1").arg(s));
       connect(action, &QAction::triggered, this, [this, s] { go_to(s); });
     }

@@ -9,6 +9,7 @@
 #include "ui/parts/drawing.h"
 #include "ui/parts/stale_mark.h"
 #include "ui/theme/range_colour.h"
+#include "ui/words/figures.h"
 
 namespace convscope::ui {
 namespace {
@@ -290,7 +291,7 @@ void TaskGraphPainter::paint_headings(const Frame& frame) const {
     if (middle > plot.bottom() - 7) break;
     if (middle < plot.top() + 7) continue;
     draw_text(painter, QRectF(frame.area.left(), middle - 8, ruler - 8, 16), Qt::AlignRight | Qt::AlignVCenter,
-              grouped(row));
+              count_text(row));
   }
   painter.setPen(QPen(frame.theme.border, 1));
   painter.drawLine(QPointF(frame.area.left(), plot.top()), QPointF(plot.right(), plot.top()));
@@ -304,7 +305,7 @@ void TaskGraphPainter::paint_legend(const Frame& frame) const {
   if (colour_ == TaskColour::cycle) {
     draw_range_legend(frame.painter, strip, frame.theme,
                       scene_->scheduled() ? QStringLiteral("cycle of the iteration") : QStringLiteral("depth"),
-                      QStringLiteral("0"), grouped(std::max<std::int64_t>(0, scene_->row_count() - 1)));
+                      QStringLiteral("0"), count_text(std::max<std::int64_t>(0, scene_->row_count() - 1)));
     return;
   }
   if (!scene_->scheduled()) {
@@ -314,7 +315,7 @@ void TaskGraphPainter::paint_legend(const Frame& frame) const {
     return;
   }
   draw_range_legend(frame.painter, strip, frame.theme, QStringLiteral("slack in cycles"),
-                    grouped(scene_->largest_slack()), QStringLiteral("0 (critical)"));
+                    count_text(scene_->largest_slack()), QStringLiteral("0 (critical)"));
 }
 
 int TaskGraphPainter::operation_near(QPointF point, const QRectF& area) const {
@@ -337,7 +338,7 @@ QString TaskGraphPainter::reading(QPointF point, const QRectF& area) const {
   QString text = QStringLiteral("%1 · %2 · %3")
                      .arg(to_text(o.label), to_text(scene_->graph().resources[static_cast<std::size_t>(o.resource)]),
                           kind_name(o.kind));
-  if (o.cycle >= 0) text += QStringLiteral("\ncycle %1 of its iteration").arg(grouped(o.cycle));
+  if (o.cycle >= 0) text += QStringLiteral("\ncycle %1 of its iteration").arg(count_text(o.cycle));
   const QString dependences = scene_->operations().reading(o.key);
   return dependences.isEmpty() ? text : text + QStringLiteral("\n") + dependences;
 }
