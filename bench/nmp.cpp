@@ -14,7 +14,7 @@
 #include "core/catalogue/standard.h"
 #include "core/engine/engine.h"
 #include "core/nmp/search/search.h"
-#include "core/nmp/solution.h"
+#include "core/nmp/search/solution.h"
 #include "tests/core/nmp/networks.h"
 
 namespace {

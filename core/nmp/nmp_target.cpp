@@ -3,11 +3,11 @@
 #include <functional>
 
 #include "core/base/cancellation.h"
-#include "core/nmp/alternatives.h"
+#include "core/nmp/artifacts/alternatives.h"
 #include "core/nmp/artifacts/explanation.h"
+#include "core/nmp/artifacts/figures.h"
+#include "core/nmp/artifacts/layer_metrics.h"
 #include "core/nmp/artifacts/plan.h"
-#include "core/nmp/figures.h"
-#include "core/nmp/layer_metrics.h"
 #include "core/target/resources.h"
 
 namespace convscope::nmp {

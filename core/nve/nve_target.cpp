@@ -1,9 +1,9 @@
 #include "core/nve/nve_target.h"
 
 #include "core/nve/architecture/instruction.h"
+#include "core/nve/artifacts/figures.h"
+#include "core/nve/artifacts/layer_metrics.h"
 #include "core/nve/compile_layer.h"
-#include "core/nve/figures.h"
-#include "core/nve/layer_metrics.h"
 #include "core/nve/program_tools.h"
 #include "core/nve/simulation_options.h"
 #include "core/target/resources.h"

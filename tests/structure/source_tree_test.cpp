@@ -38,6 +38,9 @@ TEST_F(SourceTreeTest, NoIncludeUpward) {
 TEST_F(SourceTreeTest, NoCircle) {
   expect_none(include_circles(*tree_));
 }
+TEST_F(SourceTreeTest, NoCircleOfFoldersInTheCore) {
+  expect_none(folder_circles(*tree_, "core"));
+}
 TEST_F(SourceTreeTest, NoCircleOfFoldersInTheWindow) {
   expect_none(folder_circles(*tree_, "ui"));
 }

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "core/explore/sweep/front.h"
+#include "core/explore/results/front.h"
 
 namespace convscope::explore {
 namespace {

@@ -1,8 +1,8 @@
 #pragma once
 // Rows from point results, and back.
 
+#include "core/explore/results/point_result.h"
 #include "core/explore/results/results_schema.h"
-#include "core/explore/sweep/point_result.h"
 
 namespace convscope::explore {
 

@@ -7,8 +7,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "core/explore/results/front.h"
 #include "core/explore/results/sweep_table.h"
-#include "core/explore/sweep/front.h"
 
 namespace convscope::explore {
 

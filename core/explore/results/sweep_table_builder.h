@@ -4,8 +4,8 @@
 #include <memory>
 #include <string>
 
+#include "core/explore/results/point_result.h"
 #include "core/explore/results/sweep_rows.h"
-#include "core/explore/sweep/point_result.h"
 
 namespace convscope::explore {
 

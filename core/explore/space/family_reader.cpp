@@ -9,8 +9,8 @@
 
 #include "core/arch/preset.h"
 #include "core/base/text.h"
-#include "core/explore/results/hash.h"
 #include "core/explore/space/axis_values.h"
+#include "core/explore/space/hash.h"
 
 namespace convscope::explore {
 namespace {

@@ -5,7 +5,7 @@
 #include "core/arch/preset.h"
 #include "core/base/atomic_file.h"
 #include "core/base/mapped_file.h"
-#include "core/explore/results/hash.h"
+#include "core/explore/space/hash.h"
 #include "core/explore/space/space_reader.h"
 #include "core/target/presets.h"
 

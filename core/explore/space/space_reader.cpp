@@ -8,8 +8,8 @@
 
 #include "core/base/atomic_file.h"
 #include "core/base/numbers.h"
-#include "core/explore/results/hash.h"
 #include "core/explore/space/family_reader.h"
+#include "core/explore/space/hash.h"
 
 namespace convscope::explore {
 namespace {

@@ -3,8 +3,8 @@
 
 #include <stop_token>
 
+#include "core/explore/results/point_result.h"
 #include "core/explore/space/space.h"
-#include "core/explore/sweep/point_result.h"
 #include "core/target/pass_cache.h"
 
 namespace convscope::explore {

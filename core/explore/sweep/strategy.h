@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "core/explore/results/front.h"
 #include "core/explore/space/space.h"
-#include "core/explore/sweep/front.h"
 
 namespace convscope::explore {
 

@@ -10,9 +10,9 @@
 
 #include "core/base/cancellation.h"
 #include "core/engine/engine.h"
+#include "core/explore/results/front.h"
 #include "core/explore/results/results_file.h"
 #include "core/explore/sweep/evaluate.h"
-#include "core/explore/sweep/front.h"
 #include "core/explore/sweep/strategy.h"
 
 namespace convscope::explore {

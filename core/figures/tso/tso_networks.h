@@ -8,7 +8,7 @@
 
 #include "core/figures/figure.h"
 #include "core/nmp/cost/convolution.h"
-#include "core/nmp/solution.h"
+#include "core/nmp/search/solution.h"
 
 namespace convscope::figures {
 

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "core/nmp/alternatives.h"
+#include "core/nmp/artifacts/alternatives.h"
 #include "core/nmp/artifacts/plan.h"
 #include "core/nmp/cost/floors.h"
 

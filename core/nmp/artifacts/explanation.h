@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "core/artifact/explanation.h"
-#include "core/nmp/solution.h"
+#include "core/nmp/search/solution.h"
 
 namespace convscope::nmp {
 

@@ -7,7 +7,7 @@
 
 #include "core/artifact/tile_plan.h"
 #include "core/artifact/timeline.h"
-#include "core/nmp/solution.h"
+#include "core/nmp/search/solution.h"
 
 namespace convscope::nmp {
 

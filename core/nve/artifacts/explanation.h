@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/artifact/explanation.h"
-#include "core/nve/layer_metrics.h"
+#include "core/nve/artifacts/layer_metrics.h"
 
 namespace convscope::nve {
 

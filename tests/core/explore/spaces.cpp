@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include "core/explore/results/hash.h"
+#include "core/explore/space/hash.h"
 
 namespace convscope::explore::test {
 

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/nmp/solution.h"
+#include "core/nmp/search/solution.h"
 #include "networks.h"
 
 namespace convscope::nmp {

@@ -9,7 +9,7 @@
 #include "core/nmp/artifacts/plan.h"
 #include "core/nmp/nmp_target.h"
 #include "core/nmp/search/sizes.h"
-#include "core/nmp/solution.h"
+#include "core/nmp/search/solution.h"
 #include "networks.h"
 #include "random_problems.h"
 #include "tests/core/target/looked_at.h"

@@ -8,7 +8,7 @@
 #include "core/catalogue/standard.h"
 #include "core/nmp/artifacts/plan.h"
 #include "core/nmp/search/search.h"
-#include "core/nmp/solution.h"
+#include "core/nmp/search/solution.h"
 #include "networks.h"
 
 namespace convscope::nmp {

@@ -8,7 +8,7 @@
 
 #include "core/base/cancellation.h"
 #include "core/nmp/artifacts/plan.h"
-#include "core/nmp/solution.h"
+#include "core/nmp/search/solution.h"
 #include "networks.h"
 #include "oracle.h"
 #include "random_problems.h"

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/nve/layer_metrics.h"
+#include "core/nve/artifacts/layer_metrics.h"
 #include "tests/core/nve/layers.h"
 
 namespace convscope::nve::test {

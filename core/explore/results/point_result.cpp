@@ -1,4 +1,4 @@
-#include "core/explore/sweep/point_result.h"
+#include "core/explore/results/point_result.h"
 
 namespace convscope::explore {
 namespace {

@@ -1,4 +1,4 @@
-#include "core/nve/figures.h"
+#include "core/nve/artifacts/figures.h"
 
 namespace convscope::nve {
 namespace {

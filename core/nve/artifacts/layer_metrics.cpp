@@ -1,11 +1,11 @@
-#include "core/nve/layer_metrics.h"
+#include "core/nve/artifacts/layer_metrics.h"
 
 #include <algorithm>
 #include <cmath>
 #include <map>
 #include <string>
 
-#include "core/nve/figures.h"
+#include "core/nve/artifacts/figures.h"
 #include "core/nve/passes/bind_program.h"
 #include "core/schedule/bounds.h"
 

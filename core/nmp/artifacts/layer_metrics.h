@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "core/artifact/metrics.h"
-#include "core/nmp/solution.h"
+#include "core/nmp/search/solution.h"
 
 namespace convscope::nmp {
 

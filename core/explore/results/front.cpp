@@ -1,4 +1,4 @@
-#include "core/explore/sweep/front.h"
+#include "core/explore/results/front.h"
 
 #include <algorithm>
 #include <cmath>

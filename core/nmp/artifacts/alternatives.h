@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "core/nmp/solution.h"
+#include "core/nmp/search/solution.h"
 #include "core/target/tilings.h"
 
 namespace convscope::nmp {

@@ -1,4 +1,4 @@
-#include "core/nmp/alternatives.h"
+#include "core/nmp/artifacts/alternatives.h"
 
 #include <algorithm>
 #include <cmath>
@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "core/nmp/artifacts/layer_metrics.h"
 #include "core/nmp/artifacts/plan.h"
-#include "core/nmp/layer_metrics.h"
 
 namespace convscope::nmp {
 namespace {

@@ -1,4 +1,4 @@
-#include "core/nmp/solution.h"
+#include "core/nmp/search/solution.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "core/nmp/figures.h"
+#include "core/nmp/artifacts/figures.h"
 
 namespace convscope::nmp {
 namespace {

@@ -1,8 +1,8 @@
-#include "core/nmp/layer_metrics.h"
+#include "core/nmp/artifacts/layer_metrics.h"
 
 #include <cmath>
 
-#include "core/nmp/figures.h"
+#include "core/nmp/artifacts/figures.h"
 
 namespace convscope::nmp {
 namespace {

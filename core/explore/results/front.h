@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "core/explore/results/point_result.h"
 #include "core/explore/space/space.h"
-#include "core/explore/sweep/point_result.h"
 
 namespace convscope::explore {
 
