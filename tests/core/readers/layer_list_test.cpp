@@ -57,6 +57,9 @@ TEST(LayerList, ReadsTheLargerSamples) {
   check("inception_v3.xml", 94, 23'799'136);
   check("resnet50.xml", 53, 25'502'912);
   check("mobilenet_v2.xml", 52, 3'469'760);
+  check("snowflake_alexnet_owt.xml", 5, 61'090'496);
+  check("snowflake_resnet18.xml", 20, 11'678'912);
+  check("snowflake_resnet50.xml", 53, 25'502'912);
   check("yolov2_tiny.xml", 9, 11'226'544);
 }
 

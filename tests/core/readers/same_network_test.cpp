@@ -97,6 +97,9 @@ TEST(SameNetwork, OwnFilesAgreeWithInference) {
                                                         {"samples/networks/inception_v3.xml", read_layer_list},
                                                         {"samples/networks/mobilenet_v2.xml", read_layer_list},
                                                         {"samples/networks/resnet50.xml", read_layer_list},
+                                                        {"samples/networks/snowflake_alexnet_owt.xml", read_layer_list},
+                                                        {"samples/networks/snowflake_resnet18.xml", read_layer_list},
+                                                        {"samples/networks/snowflake_resnet50.xml", read_layer_list},
                                                         {"samples/networks/yolov2_tiny.xml", read_layer_list},
                                                         {"samples/networks/squeezenet_1_0.xml", read_layer_list}};
   for (const auto& [file, read] : files) {
@@ -126,6 +129,13 @@ TEST(SameNetwork, SamplesHaveTheMacsThatFrameworksCount) {
   EXPECT_EQ(resnet, convolution_macs(infer(model_path("caffe/resnet-50/ResNet-50-deploy.prototxt"), read_caffe)));
   EXPECT_EQ(mobilenet, convolution_macs(infer(model_path("onnx-shape-only/zigzag/mobilenetv2.onnx"), read_onnx)));
   EXPECT_EQ((mobilenet + 500) / 1000, 299'494);
+}
+
+// 4.089 G of ResNet-50 with the stride in the 3x3 and 1.814 G of ResNet-18, less the last layer's.
+TEST(SameNetwork, SamplesOfSnowflakeHaveTheMacsOfTorch) {
+  EXPECT_EQ(convolution_macs(sample("snowflake_alexnet_owt")), 655'566'528);
+  EXPECT_EQ(convolution_macs(sample("snowflake_resnet18")), 1'814'073'344 - 512'000);
+  EXPECT_EQ(convolution_macs(sample("snowflake_resnet50")), 4'089'184'256 - 2'048'000);
 }
 
 TEST(SameNetwork, UltrafaceInOnnxAndCaffe) {
