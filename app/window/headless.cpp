@@ -126,7 +126,6 @@ void open_sweep(ui::Workbench& workbench, const Options& options) {
 }
 
 int run_headless(ui::Workbench& workbench, const Options& options) {
-  workbench.setProperty("reproducible_pictures", true);  // the same on every machine, whatever else is installed
   Diagnostics diagnostics;
   open_network(workbench, options);
   QObject::connect(&workbench, &ui::Workbench::session_opened, &workbench,

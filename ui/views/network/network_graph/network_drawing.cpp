@@ -47,11 +47,6 @@ NetworkDrawing::NetworkDrawing(std::shared_ptr<const network::Network> network, 
   index();
 }
 
-NetworkDrawing::NetworkDrawing(const NetworkDrawing& drawing, LayeredLayout layout) : NetworkDrawing(drawing) {
-  layout_ = std::move(layout);
-  index();
-}
-
 std::vector<QSizeF> NetworkDrawing::sizes() const {
   std::vector<QSizeF> sizes;
   for (const NetworkBox& box : content_.boxes) sizes.push_back(size_of(box));
@@ -73,8 +68,7 @@ void NetworkDrawing::index() {
   first_stretch_.assign(1, 0);
   flows_of_box_.assign(content_.boxes.size(), {});
   for (int flow = 0; flow < static_cast<int>(content_.flows.size()); ++flow) {
-    const auto& route = layout_.routes[at(flow)];
-    layout_.curved ? add_curve(flow, route) : add_path(flow, route);
+    add_path(flow, layout_.routes[at(flow)]);
     stretches_.back().last = true;
     first_stretch_.push_back(static_cast<int>(stretches_.size()));
     flows_of_box_[at(content_.flows[at(flow)].from)].push_back(flow);
@@ -84,11 +78,6 @@ void NetworkDrawing::index() {
   for (const FlowStretch& stretch : stretches_) reaches.push_back(reach_of(stretch));
   stretch_grid_ = RectangleGrid(std::move(reaches));
   box_grid_ = RectangleGrid(layout_.boxes);
-}
-
-void NetworkDrawing::add_curve(int flow, const std::vector<QPointF>& route) {
-  for (std::size_t i = 0; i + 3 < route.size(); i += 3)
-    stretches_.push_back({flow, route[i], route[i + 1], route[i + 2], route[i + 3], false, false});
 }
 
 void NetworkDrawing::add_path(int flow, const std::vector<QPointF>& route) {

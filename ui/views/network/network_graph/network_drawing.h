@@ -9,7 +9,7 @@
 
 #include "ui/parts/rectangle_grid.h"
 #include "ui/views/network/network_graph/branches.h"
-#include "ui/views/network/network_graph/layered_layout.h"
+#include "ui/views/network/network_graph/layout/layered_layout.h"
 #include "ui/views/network/network_graph/network_boxes.h"
 #include "ui/views/network/network_graph/operator_kind.h"
 
@@ -26,10 +26,8 @@ class NetworkDrawing {
  public:
   static constexpr double box_width = 236, box_height = 72, terminal_height = 40;
 
-  /// In the own layout; indices in `folded` that are no branches don't matter.
+  /// Indices in `folded` that are no branches don't matter.
   NetworkDrawing(std::shared_ptr<const network::Network> network, NetworkDetail detail, std::set<int> folded = {});
-  /// The same boxes and flows in another layout.
-  NetworkDrawing(const NetworkDrawing& drawing, LayeredLayout layout);
 
   const network::Network& network() const { return *network_; }
   const std::shared_ptr<const network::Network>& shared_network() const { return network_; }
@@ -62,7 +60,6 @@ class NetworkDrawing {
 
  private:
   void index();
-  void add_curve(int flow, const std::vector<QPointF>& route);
   void add_path(int flow, const std::vector<QPointF>& route);
 
   std::shared_ptr<const network::Network> network_;

@@ -29,7 +29,7 @@ void add_arrow(QPainterPath& path, QPointF to, double zoom) {
   path.lineTo(to + QPointF(size / 2, -size));
 }
 
-/// Bends lie between the ends in height, and no further out than the ends in width in the own layout; near enough.
+/// Bends lie between the ends in height, and no further out than the ends in width.
 QRectF reach_of(const FlowStretch& stretch, const Placement& placement) {
   return QRectF(placement.pixel(stretch.from), placement.pixel(stretch.to)).normalized().adjusted(0, 0, 1, 1);
 }

@@ -1,6 +1,5 @@
 #include <QComboBox>
 #include <QKeyEvent>
-#include <QStandardPaths>
 #include <QToolButton>
 
 #include "ui/model/view_host.h"
@@ -16,11 +15,6 @@ namespace {
 class NetworkGraphTools : public QObject {
  public:
   explicit NetworkGraphTools(CanvasPanel& panel) : QObject(&panel), panel_(panel) {
-    DotOptions options;
-    options.folder = QStandardPaths::writableLocation(QStandardPaths::CacheLocation) + QStringLiteral("/layouts");
-    if (panel.host().property("reproducible_pictures").toBool()) options.most_boxes = 0;
-    drawings_ = std::make_unique<NetworkDrawings>(options);
-    connect(drawings_.get(), &NetworkDrawings::improved, this, [this] { prepare(); });
     add_choices();
     add_fold_buttons();
     panel.add_tool(new CanvasSearch(panel, QStringLiteral("network_search"), QStringLiteral("Search the network")));
@@ -30,14 +24,13 @@ class NetworkGraphTools : public QObject {
   }
 
   void prepare() {
-    panel_.set_prepare(
-        [get = drawings_->getter(), detail = detail_, folds = folds_, colour = colour_](const Snapshot& s) {
-          auto network = network_of(s);
-          // Branches are numbered in their network; those of another are nothing here.
-          const bool own = folds.network.lock() == network;
-          return make_network_graph_canvas(
-              s, network ? get(network, detail, own ? folds.branches : std::set<int>()) : nullptr, colour);
-        });
+    panel_.set_prepare([drawings = drawings_, detail = detail_, folds = folds_, colour = colour_](const Snapshot& s) {
+      auto network = network_of(s);
+      // Branches are numbered in their network; those of another are nothing here.
+      const bool own = folds.network.lock() == network;
+      return make_network_graph_canvas(
+          s, network ? drawings->get(network, detail, own ? folds.branches : std::set<int>()) : nullptr, colour);
+    });
   }
 
  private:
@@ -158,7 +151,7 @@ class NetworkGraphTools : public QObject {
   }
 
   CanvasPanel& panel_;
-  std::unique_ptr<NetworkDrawings> drawings_;
+  std::shared_ptr<NetworkDrawings> drawings_ = std::make_shared<NetworkDrawings>();
   NetworkDetail detail_ = NetworkDetail::blocks;
   BoxColour colour_ = BoxColour::kind;
   Folds folds_;
