@@ -41,6 +41,7 @@ struct KernelPlace {
   KernelOrder order = KernelOrder::cooperative;
   int vmacs = 16;            ///< over which a tile is spread: all of the machine, or those of one CU
   int kernels_per_vmac = 1;  ///< of a tile (cooperative: single kernels; independent: groups of `macs` kernels)
+  int span = 0;              ///< input channels of a tap's row if taps have rows of their own; 0: they haven't
   bool operator==(const KernelPlace&) const = default;
 };
 
