@@ -1,0 +1,26 @@
+#pragma once
+// Who watches a run. The simulator is a template over its observer: one that is not there costs nothing.
+// An observer hears, in this order of time within each resource, everything from which the machine's state at a cycle
+// follows: what was issued, what the registers got, what ran, streamed and was stored.
+
+#include <cstdint>
+
+#include "core/snowflake/simulate/entries.h"
+#include "core/snowflake/simulate/result.h"
+
+namespace convscope::snowflake::simulation {
+
+struct NoObserver {
+  void issued(std::int64_t /*cycle*/, int /*instruction*/, int /*layer*/) {}
+  /// The result of the instruction issued last; it can be read from `readable` on.
+  void register_written(int /*number*/, std::int32_t /*value*/, std::int64_t /*readable*/) {}
+  /// No issue in [from, to).
+  void control_stalled(std::int64_t /*from*/, std::int64_t /*to*/, ControlStall /*cause*/) {}
+  /// It waited from `free` to `start` and ran until `end`; called when it ends.
+  void vector_ran(const VectorEntry& /*vector*/, std::int64_t /*free*/, std::int64_t /*start*/, std::int64_t /*end*/) {}
+  void load_issued(int /*unit*/, const LoadEntry& /*load*/, std::int64_t /*cycle*/) {}
+  void load_streamed(int /*unit*/, const LoadEntry& /*load*/, Tick /*begin*/, Tick /*end*/) {}
+  void store_drained(Tick /*begin*/, Tick /*end*/, int /*layer*/) {}
+};
+
+}  // namespace convscope::snowflake::simulation

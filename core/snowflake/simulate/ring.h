@@ -1,0 +1,44 @@
+#pragma once
+// A queue in one piece of memory that grows when it must; nothing is allocated in the steady state.
+
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+namespace convscope::snowflake::simulation {
+
+template <typename T>
+class Ring {
+ public:
+  bool empty() const { return size_ == 0; }
+  std::size_t size() const { return size_; }
+  T& operator[](std::size_t i) { return items_[(head_ + i) & (items_.size() - 1)]; }
+  const T& operator[](std::size_t i) const { return items_[(head_ + i) & (items_.size() - 1)]; }
+  T& front() { return (*this)[0]; }
+  const T& front() const { return (*this)[0]; }
+  T& back() { return (*this)[size_ - 1]; }
+  const T& back() const { return (*this)[size_ - 1]; }
+
+  void push(const T& item) {
+    if (size_ == items_.size()) grow();
+    ++size_;
+    back() = item;
+  }
+  void pop() {
+    head_ = (head_ + 1) & (items_.size() - 1);
+    --size_;
+  }
+
+ private:
+  void grow() {
+    std::vector<T> larger(items_.size() * 2);
+    for (std::size_t i = 0; i < size_; ++i) larger[i] = (*this)[i];
+    items_ = std::move(larger);
+    head_ = 0;
+  }
+
+  std::vector<T> items_ = std::vector<T>(16);  ///< a power of two
+  std::size_t head_ = 0, size_ = 0;
+};
+
+}  // namespace convscope::snowflake::simulation
