@@ -1,0 +1,137 @@
+#include "core/snowflake/verify/verify_buffers.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace convscope::snowflake::verification {
+namespace {
+
+constexpr std::int64_t word_bits = 64;
+
+/// Visits the 64-bit words that hold a stretch, each with the bits of it, until `visit` says false.
+template <typename Visit>
+bool each_word(std::int64_t first, std::int64_t words, Visit visit) {
+  for (std::int64_t at = first, end = first + words; at < end;) {
+    const std::int64_t bit = at % word_bits, count = std::min(word_bits - bit, end - at);
+    const std::uint64_t ones = ~std::uint64_t{0} >> (word_bits - count) << bit;
+    if (!visit(static_cast<std::size_t>(at / word_bits), ones)) return false;
+    at += count;
+  }
+  return true;
+}
+
+template <typename Visit>
+void each_buffer(BufferMask buffers, Visit visit) {
+  for (; buffers != 0; buffers &= buffers - 1) visit(static_cast<std::size_t>(std::countr_zero(buffers)));
+}
+
+}  // namespace
+
+void WordSet::add(std::int64_t first, std::int64_t words) {
+  each_word(first, words, [&](std::size_t word, std::uint64_t ones) { return bits_[word] |= ones, true; });
+}
+
+void WordSet::add_common(const std::vector<WordSet>& sets, std::int64_t first, std::int64_t words) {
+  each_word(first, words, [&](std::size_t word, std::uint64_t ones) {
+    for (const WordSet& set : sets) ones &= set.bits_[word];
+    return bits_[word] |= ones, true;
+  });
+}
+
+bool WordSet::has_all(std::int64_t first, std::int64_t words) const {
+  return each_word(first, words, [&](std::size_t word, std::uint64_t ones) { return (bits_[word] & ones) == ones; });
+}
+
+std::int64_t WordSet::first_missing(std::int64_t first, std::int64_t words) const {
+  std::int64_t word = first;
+  while (word < first + words && has(word)) ++word;
+  return word;
+}
+
+BufferSet::BufferSet(int buffers, std::int64_t words, int region_words)
+    : words_(words),
+      region_words_(region_words),
+      all_(~BufferMask{0} >> (64 - buffers)),
+      loaded_by_all_(words),
+      loaded_(static_cast<std::size_t>(buffers), WordSet(words)) {
+  const auto regions = static_cast<std::size_t>((words + region_words - 1) / region_words);
+  read_by_all_.assign(regions, -1);
+  read_by_one_.assign(static_cast<std::size_t>(buffers), std::vector<std::int64_t>(regions, -1));
+  loads_.assign(static_cast<std::size_t>(buffers), std::vector<RegionLoads>(regions));
+}
+
+void BufferSet::read(BufferMask buffers, std::int64_t first, std::int64_t words, std::int64_t vector) {
+  const std::size_t begin = region(first), last = region(first + words - 1);
+  if (buffers == all_) {
+    for (std::size_t r = begin; r <= last; ++r) read_by_all_[r] = vector;
+    return;
+  }
+  each_buffer(buffers, [&](std::size_t buffer) {
+    for (std::size_t r = begin; r <= last; ++r) read_by_one_[buffer][r] = vector;
+  });
+}
+
+bool BufferSet::loaded(BufferMask buffers, std::int64_t first, std::int64_t words) const {
+  if (loaded_by_all_.has_all(first, words)) return true;
+  bool loaded = true;
+  each_buffer(buffers, [&](std::size_t buffer) { loaded = loaded && loaded_[buffer].has_all(first, words); });
+  return loaded;
+}
+
+std::int64_t BufferSet::first_missing(BufferMask buffers, std::int64_t first, std::int64_t words) const {
+  std::int64_t missing = first + words;
+  each_buffer(buffers,
+              [&](std::size_t buffer) { missing = std::min(missing, loaded_[buffer].first_missing(first, words)); });
+  return missing;
+}
+
+std::int64_t BufferSet::last_reader_of(std::size_t buffer, std::size_t region) const {
+  return std::max(read_by_all_[region], read_by_one_[buffer][region]);
+}
+
+std::int64_t BufferSet::last_reader(BufferMask buffers, std::int64_t first, std::int64_t words) const {
+  std::int64_t reader = -1;
+  each_buffer(buffers, [&](std::size_t buffer) {
+    for (std::size_t r = region(first); r <= region(first + words - 1); ++r)
+      reader = std::max(reader, last_reader_of(buffer, r));
+  });
+  return reader;
+}
+
+const LoadId* BufferSet::unread_load(BufferMask buffers, std::int64_t first, std::int64_t words, int unit) const {
+  const LoadId* found = nullptr;
+  each_buffer(buffers, [&](std::size_t buffer) {
+    for (std::size_t r = region(first); r <= region(first + words - 1); ++r)
+      for (const UnitLoad& load : loads_[buffer][r]) {
+        const bool overlaps = load.first < first + words && first < load.end;
+        if (overlaps && load.id.unit != unit && last_reader_of(buffer, r) < load.id.vectors) found = &load.id;
+      }
+  });
+  return found;
+}
+
+void BufferSet::load(BufferMask buffers, std::int64_t first, std::int64_t words, const LoadId& id) {
+  const std::int64_t end = first + words;
+  each_buffer(buffers, [&](std::size_t buffer) {
+    loaded_[buffer].add(first, words);
+    for (std::size_t r = region(first); r <= region(end - 1); ++r) {
+      UnitLoad& load = loads_[buffer][r][static_cast<std::size_t>(id.unit)];
+      const bool unread = load.end > load.first && last_reader_of(buffer, r) < load.id.vectors;
+      load = {unread ? std::min(load.first, first) : first, unread ? std::max(load.end, end) : end, id};
+    }
+  });
+  if (loaded_by_all_.has_all(first, words)) return;
+  loaded_by_all_.add_common(loaded_, first, words);
+}
+
+bool BufferSet::confirms(const LoadId& id, std::int64_t before) const {
+  for (std::size_t buffer = 0; buffer < loads_.size(); ++buffer)
+    for (std::size_t r = 0; r < loads_[buffer].size(); ++r) {
+      const LoadId& load = loads_[buffer][r][static_cast<std::size_t>(id.unit)].id;
+      const std::int64_t reader = last_reader_of(buffer, r);
+      if (load.number >= id.number && load.vectors <= reader && reader < before) return true;
+    }
+  return false;
+}
+
+}  // namespace convscope::snowflake::verification

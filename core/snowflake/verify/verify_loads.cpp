@@ -1,0 +1,142 @@
+#include "core/snowflake/verify/verify_loads.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace convscope::snowflake::verification {
+namespace {
+
+constexpr KindSet maps_kinds = kind_bit(RegionKind::input) | kind_bit(RegionKind::maps) | kind_bit(RegionKind::output) |
+                               kind_bit(RegionKind::zeros);
+constexpr KindSet kernel_kinds = kind_bit(RegionKind::kernels) | kind_bit(RegionKind::zeros);
+constexpr KindSet written_kinds = kind_bit(RegionKind::maps) | kind_bit(RegionKind::output);
+
+const char* kinds_text(LoadTarget target) {
+  return target == LoadTarget::maps ? "words of one region of input, maps, output or zeros"
+                                    : "words of one region of kernels or zeros";
+}
+
+}  // namespace
+
+InstructionBanks::InstructionBanks(const Program& program) {
+  for (auto& bank : banks_) bank.assign(static_cast<std::size_t>(program.machine.instruction_bank), -1);
+  const CodeBlock& first = program.blocks.front();
+  for (int i = 0; i < first.count; ++i) banks_[0][static_cast<std::size_t>(i)] = first.first + i;
+}
+
+Loads::Loads(const Program& program, Report& report)
+    : maps(program.machine.cus, 2 * std::int64_t{program.machine.maps_bank_words}, maps_region_words),
+      kernels(program.machine.cus * program.machine.vmacs, 2 * std::int64_t{program.machine.kernel_bank_stride()},
+              kernel_region_words),
+      memory(program),
+      banks(program),
+      program_(program),
+      report_(report) {}
+
+void Loads::run(const Load& load, std::int64_t vectors) {
+  ++loads;
+  const LoadId id{load.field.unit, ++numbers_[static_cast<std::size_t>(load.field.unit)], vectors};
+  if (load.field.target == LoadTarget::instructions) return load_instructions(load, id);
+  if (!has_length(load, 1)) return;
+  if (!has_source(load)) return;
+  if (load.field.target == LoadTarget::kernels) return load_buffer(load, kernels, kernel_buffers(load), id);
+  load_buffer(load, maps, load.all ? maps.all() : BufferMask{1} << load.field.cu, id);
+}
+
+BufferMask Loads::kernel_buffers(const Load& load) const {
+  const int vmacs = program_.machine.vmacs;
+  BufferMask which = 0;
+  for (int cu = 0; cu < program_.machine.cus; ++cu)
+    if (load.all || cu == load.field.cu) which |= BufferMask{1} << (cu * vmacs + load.field.vmac);
+  return which;
+}
+
+bool Loads::has_length(const Load& load, std::int64_t unit) {
+  if (load.words > 0 && load.words % unit == 0) return true;
+  report_.at(load.address, Rule::load_length, fmt::format("LD of {} words", load.words),
+             unit == 1 ? "at least 1" : "two for each instruction");
+  return false;
+}
+
+bool Loads::has_source(const Load& load) {
+  const KindSet kinds = load.field.target == LoadTarget::maps ? maps_kinds : kernel_kinds;
+  const Region* const region = memory.region_of(load.from, load.words, kinds);
+  if (!region) {
+    report_.at(load.address, Rule::load_source,
+               fmt::format("LD of words {} to {}", load.from, load.from + load.words - 1),
+               kinds_text(load.field.target));
+    return false;
+  }
+  if ((kind_bit(region->kind) & written_kinds) == 0 || memory.written(load.from, load.words)) return true;
+  report_.at(load.address, Rule::never_written,
+             fmt::format("LD of word {} of region '{}', which nothing has written",
+                         memory.first_unwritten(load.from, load.words) - region->first_word, region->name),
+             "words that an earlier vector instruction writes");
+  return true;
+}
+
+bool Loads::is_over(const LoadId& id, std::int64_t vectors) const {
+  const std::int64_t done = vectors - program_.machine.queue;  // vector instructions before this number have ended
+  return confirmed_[static_cast<std::size_t>(id.unit)] >= id.number || maps.confirms(id, done) ||
+         kernels.confirms(id, done);
+}
+
+void Loads::load_buffer(const Load& load, BufferSet& buffers, BufferMask which, const LoadId& id) {
+  if (load.to < 0 || load.to + load.words > buffers.words())
+    return report_.at(load.address, Rule::buffer_end,
+                      fmt::format("LD to buffer words {} to {}", load.to, load.to + load.words - 1),
+                      fmt::format("0 to {}", buffers.words() - 1));
+  const std::int64_t reader = buffers.last_reader(which, load.to, load.words);
+  if (reader >= 0 && id.vectors - reader <= program_.machine.queue)
+    report_.at(load.address, Rule::early_load,
+               fmt::format("LD to words {} to {}, of whose regions a vector instruction reads that {} followed",
+                           load.to, load.to + load.words - 1, id.vectors - reader - 1),
+               fmt::format("{} vector instructions between, the queue's size", program_.machine.queue),
+               "move the LD down, or let fillers (VMOV) run before it");
+  const LoadId* const other = buffers.unread_load(which, load.to, load.words, id.unit);
+  if (other && !is_over(*other, id.vectors))
+    report_.at(load.address, Rule::load_race,
+               fmt::format("LD of unit {} to words that unit {} is perhaps still loading", id.unit, other->unit),
+               "another place, the same unit, or a vector instruction that reads them between");
+  buffers.load(which, load.to, load.words, id);
+}
+
+void Loads::load_instructions(const Load& load, const LoadId& id) {
+  if (!has_length(load, instruction_words)) return;
+  const std::int64_t first = load.to / instruction_words, count = load.words / instruction_words;
+  if (load.to < 0 || load.to % instruction_words != 0 || first + count > program_.machine.instruction_bank)
+    return report_.at(
+        load.address, Rule::buffer_end,
+        fmt::format("LD to words {} to {} of an instruction bank", load.to, load.to + load.words - 1),
+        fmt::format("whole instructions, words 0 to {}", instruction_words * program_.machine.instruction_bank - 1));
+  for (std::int64_t i = 0; i < count; ++i) {
+    const int instruction = memory.instruction_at(load.from + instruction_words * i);
+    if (instruction < 0)
+      return report_.at(load.address, Rule::load_source,
+                        fmt::format("LD of instructions from word {}", load.from + instruction_words * i),
+                        "words of blocks", "register 28 should hold the place of the next block");
+    banks.load(static_cast<int>(first + i), instruction);
+  }
+  ++bank_version;
+  for (const BankLoad& other : bank_loads_)
+    if (other.id.unit != id.unit && other.first < first + count && first < other.end)
+      report_.at(load.address, Rule::load_race,
+                 fmt::format("LD of unit {} to a bank that unit {} is perhaps still "
+                             "loading",
+                             id.unit, other.id.unit),
+                 "the same unit, or a jump between");
+  bank_loads_.push_back({first, first + count, id});
+}
+
+void Loads::jumped() {
+  for (const BankLoad& load : bank_loads_) {
+    std::int64_t& confirmed = confirmed_[static_cast<std::size_t>(load.id.unit)];
+    confirmed = std::max(confirmed, load.id.number);
+  }
+  bank_loads_.clear();
+  banks.swap();
+  ++bank_version;
+}
+
+}  // namespace convscope::snowflake::verification
