@@ -1,5 +1,7 @@
 // Convolution tiles written by hand, run with data and compared with the reference.
 
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
 #include "core/snowflake/host/run.h"
@@ -116,6 +118,156 @@ TEST(SnowflakeTile, IndependentMacsComputeARow) {
     }
   hand.halt();
   compare(hand.finished());
+}
+
+/// DRAM with seeded words; the machine's result is looked up in it.
+struct Words {
+  explicit Words(std::size_t size) : dram(size) {
+    for (std::size_t i = 0; i < size; ++i) dram[i] = reference::seeded_word(3, i, 3000);
+    before = dram;
+  }
+  std::int64_t in(int word) const { return before[static_cast<std::size_t>(word)]; }
+  int out(int word) const { return dram[static_cast<std::size_t>(word)]; }
+  void run(HandProgram& hand) {
+    hand.halt();
+    const auto result = simulate(hand.finished(), dram, nullptr);
+    ASSERT_FALSE(result.refusal) << result.refusal->what;
+  }
+  std::vector<std::int16_t> dram, before;
+};
+
+int saturated(std::int64_t value) {
+  return static_cast<int>(std::clamp<std::int64_t>(value, -32768, 32767));
+}
+
+/// Fills words 0 to 1023 of all maps buffers with DRAM word 1024 + 1024 * CU on, and the kernel buffer of vMAC v of CU
+/// c with 8192 + 1024 * (4c + v) on. Then register r of 1 to 3 is 0.
+void fill_buffers(HandProgram& hand) {
+  hand.set(2, 1024);
+  for (int c = 0; c < 4; ++c) {
+    hand.set(1, 1024 + 1024 * c);
+    hand.load(LoadTarget::maps, 0, 1, 2, c, c);
+    for (int v = 0; v < 4; ++v) {
+      hand.set(1, 8192 + 1024 * (4 * c + v));
+      hand.load(LoadTarget::kernels, 0, 1, 2, v, c, v);
+    }
+  }
+}
+int maps_word(int cu, int word) {
+  return 1024 + 1024 * cu + word;
+}
+int kernel_word(int cu, int vmac, int word) {
+  return 8192 + 1024 * (4 * cu + vmac) + word;
+}
+constexpr int out_word = 40000;
+
+// VMOV's selections: one word a vMAC for cooperative MACs, a vector for independent ones; the same for all CUs or not.
+TEST(SnowflakeTile, BypassAndBiasComeWhereTheSelectionSays) {
+  for (int select = 0; select < 4; ++select) {
+    const bool independent = select >= 2;
+    HandProgram hand(1 << 16);
+    fill_buffers(hand);
+    hand.configure(writing(4, 4));
+    hand.set(cu_stride_register, 64);
+    hand.set(4, 100);
+    hand.set(5, 7);
+    hand.set(6, out_word);
+    hand.set(7, 300);
+    hand.settle();
+    hand.bias(7, !independent);
+    hand.bypass(4, select);
+    hand.mac(6, 5, 5, 1, true, independent);
+    Words words(1 << 16);
+    words.run(hand);
+    for (int c = 0; c < 4; ++c)
+      for (int v = 0; v < 4; ++v)
+        for (int j = 0; j < (independent ? 16 : 1); ++j) {
+          const int vmac = select == 0 || select == 3 ? 4 * c + v : v;
+          const int from = 100 + (independent ? 16 * vmac + j : vmac);
+          const std::int64_t added = words.in(maps_word(c, from)) + words.in(kernel_word(c, v, 300 + j));
+          const std::int64_t sum = words.in(maps_word(c, 7)) * words.in(kernel_word(c, v, 7 + j));
+          EXPECT_EQ(words.out(out_word + 64 * c + (independent ? 16 * v + j : v)),
+                    saturated((sum + added * 16 + 8) >> 4))
+              << select << ' ' << c << ' ' << v << ' ' << j;
+        }
+  }
+}
+
+// The bypass is used once, the bias until the next.
+TEST(SnowflakeTile, TheBypassIsUsedOnce) {
+  HandProgram hand(1 << 16);
+  fill_buffers(hand);
+  hand.configure(writing(1));
+  hand.set(4, 100);
+  hand.set(6, out_word);
+  hand.set(7, out_word + 16);
+  hand.settle();
+  hand.bias(4);
+  hand.bypass(4, 0);
+  hand.mac(6, 0, 0, 1, true);
+  hand.mac(7, 0, 0, 1, true);
+  Words words(1 << 16);
+  words.run(hand);
+  for (int v = 0; v < 4; ++v) {
+    const std::int64_t sum = words.in(maps_word(0, 0)) * words.in(kernel_word(0, v, 0));
+    const std::int64_t bias = words.in(kernel_word(0, v, 100)), bypass = words.in(maps_word(0, 100 + v));
+    EXPECT_EQ(words.out(out_word + v), saturated(sum + bias + bypass));
+    EXPECT_EQ(words.out(out_word + 16 + v), saturated(sum + bias));
+  }
+}
+
+TEST(SnowflakeTile, MaximaAndAveragesHopOverPixels) {
+  HandProgram hand(1 << 16);
+  fill_buffers(hand);
+  Configuration configuration = writing(3, 3);
+  configuration.hop = 5;
+  configuration.lanes = true;
+  hand.configure(configuration);
+  hand.set(cu_stride_register, -100);
+  hand.set(4, 33);
+  hand.set(5, 9);
+  hand.set(6, out_word);
+  hand.set(7, out_word + 1000);
+  hand.settle();
+  hand.max(6, 4, 3 * 16, false);
+  hand.max(6, 5, 16, true);
+  hand.mac(7, 4, 5, 3 * 16, true);
+  Words words(1 << 16);
+  words.run(hand);
+  for (int c = 0; c < 3; ++c)
+    for (int j = 0; j < 16; ++j) {
+      std::int64_t largest = words.in(maps_word(c, 9 + j)), sum = 0;
+      for (int k = 0; k < 3; ++k) {
+        const std::int64_t word = words.in(maps_word(c, 33 + 80 * k + j));
+        largest = std::max(largest, word);
+        sum += word * words.in(kernel_word(c, 0, 9));
+      }
+      EXPECT_EQ(words.out(out_word - 100 * c + j), largest);
+      EXPECT_EQ(words.out(out_word + 1000 - 100 * c + j), saturated((sum + 4) >> 3));
+    }
+  EXPECT_EQ(words.out(out_word - 300), words.in(out_word - 300)) << "CU 3 is masked";
+}
+
+// LDs to all CUs, to the second bank, and in two pieces.
+TEST(SnowflakeTile, LoadsGoToAllUnitsAndBothBanks) {
+  HandProgram hand(1 << 16);
+  hand.configure(writing(4));
+  hand.set(cu_stride_register, 4);
+  hand.set(2, 32);
+  hand.set(4, 32768 + 5);
+  hand.set(5, 4224 + 3);
+  hand.set(6, out_word);
+  hand.set(7, 1000);
+  hand.settle();
+  hand.load(LoadTarget::maps, 4, 7, 2, 0, 0, 0, true);
+  for (int v = 0; v < 4; ++v) hand.load(LoadTarget::kernels, 5, 7, 2, v, 0, v, true);
+  hand.mac(6, 4, 5, 32, true);
+  Words words(1 << 16);
+  words.run(hand);
+  std::int64_t sum = 0;
+  for (int i = 0; i < 32; ++i) sum += words.in(1000 + i) * words.in(1000 + i);
+  for (int c = 0; c < 4; ++c)
+    for (int v = 0; v < 4; ++v) EXPECT_EQ(words.out(out_word + 4 * c + v), saturated(sum));
 }
 
 }  // namespace
