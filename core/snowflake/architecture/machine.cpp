@@ -24,8 +24,8 @@ void add_compute(Table& table) {
 }
 
 void add_buffers(Table& table) {
-  constexpr arch::ParameterRange maps{2 * maps_region_words, 1 << 19, maps_region_words};
-  constexpr arch::ParameterRange kernels{2 * kernel_region_words, 1 << 19, kernel_region_words};
+  constexpr arch::ParameterRange maps{2 * maps_region_words, 1 << 18, maps_region_words};
+  constexpr arch::ParameterRange kernels{2 * kernel_region_words, 1 << 16, kernel_region_words};
   constexpr arch::ParameterRange biases{kernel_region_words, 1 << 13, kernel_region_words};
   table.group("Buffers")
       .integer({"maps_bank", "Maps bank", "words", "Of 16 bit; a CU has two banks."}, &Machine::maps_bank_words, maps)

@@ -30,6 +30,7 @@ enum class Rule {
   endless_loop,
   step_budget,
   trace_length,
+  mixed_traces,
   cu_mask,
   buffer_end,
   never_loaded,

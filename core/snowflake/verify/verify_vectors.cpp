@@ -18,6 +18,7 @@ Vectors::Vectors(const Program& program, Loads& loads, Report& report)
 void Vectors::run(int address, const Operation& operation, const Registers& values) {
   address_ = address;
   if (values[configuration_register] != configured_) configure(address, values[configuration_register]);
+  if (operation.opcode != Opcode::vmov) accumulate(operation);
   if (cus_ != 0) {
     if (operation.opcode == Opcode::vmov)
       move(operation, values[operation.rs1]);
@@ -45,6 +46,21 @@ void Vectors::configure(int address, std::int32_t value) {
                fmt::format("register 26 is 0x{:x}: its mask names CU {}", value,
                            std::bit_width(static_cast<unsigned>(configuration_.cus)) - 1),
                fmt::format("CUs 0 to {}", machine_.cus - 1));
+}
+
+/// All traces of a result are of one kind and computed by the same CUs.
+void Vectors::accumulate(const Operation& operation) {
+  Kind kind = operation.mode ? Kind::independent : Kind::cooperative;
+  if (configuration_.lanes) kind = Kind::lanes;
+  if (operation.opcode == Opcode::max) kind = Kind::maximum;
+  if (open_ && (kind != open_kind_ || cus_ != open_cus_))
+    report_.at(address_, Rule::mixed_traces,
+               kind != open_kind_ ? "adds in another way than the traces before it"
+                                  : "adds on other CUs than the traces before it",
+               "one kind of trace and one CU mask from write-back to write-back");
+  open_ = !operation.vector.write_back;
+  open_kind_ = kind;
+  open_cus_ = cus_;
 }
 
 /// Bias: a word, or a vector, of each vMAC's own buffer. Bypass: the CU's maps, shared out as the selector says.

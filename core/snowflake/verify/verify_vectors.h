@@ -26,7 +26,11 @@ class Vectors {
     std::int64_t first = 0, words = 0;
   };
 
+  /// What adds to accumulators in its own way.
+  enum class Kind { cooperative, independent, lanes, maximum };
+
   void configure(int address, std::int32_t value);
+  void accumulate(const Operation& operation);
   void move(const Operation& operation, std::int64_t word);
   void pixels(const Operation& operation, const Registers& values);
   void mac(const Operation& operation, const Registers& values);
@@ -40,6 +44,10 @@ class Vectors {
   Loads& loads_;
   Report& report_;
   int address_ = 0;
+
+  bool open_ = false;  ///< traces since the last write-back, of the kind and CUs that follow
+  Kind open_kind_ = Kind::cooperative;
+  BufferMask open_cus_ = 0;
 
   std::int32_t configured_ = 0;  ///< value of the register that these say
   Configuration configuration_;

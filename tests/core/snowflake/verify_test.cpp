@@ -4,7 +4,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "core/base/atomic_file.h"
 #include "core/snowflake/architecture/assembly.h"
+#include "core/snowflake/host/run.h"
 #include "core/snowflake/verify/verify_program.h"
 
 namespace convscope::snowflake {
@@ -160,6 +162,10 @@ const Mutation mutations[] = {
     {"EndlessLoop", Rule::endless_loop, "addi r13, r13, -1", "addi r13, r13, 0", "comes back again and again"},
     {"StepBudget", Rule::step_budget, "addi r13, r13, -1", "addi r13, r13, 1", "still running after"},
     {"TraceLength", Rule::trace_length, "max.wb r11, r10, 32", "max.wb r11, r10, 31", "31 words in vectors of 16"},
+    {"MixedKinds", Rule::mixed_traces, "  nop\n  max.wb r11", "  mac.coop r11, r10, r0, 16\n  max.wb r11",
+     "adds in another way than the traces before it"},
+    {"MixedCus", Rule::mixed_traces, "  nop\n  nop\n  max.wb r11", "  max r11, r10, 16\n  movi r26, 0\n  max.wb r11",
+     "adds on other CUs than the traces before it"},
     {"CuMask", Rule::cu_mask, "movi r26, 0x810", "movi r26, 0x830", "its mask names CU 1; expected CUs 0 to 0"},
     {"ReadBeyondBuffer", Rule::buffer_end, "movi r10, 16384", "movi r10, 65520", "reads maps words 65520 to 65551"},
     {"ReadBeforeBuffer", Rule::buffer_end, "movi r1, 0", "movi r1, -1", "reads maps words -1 to 14"},
@@ -219,6 +225,19 @@ TEST(SnowflakeVerifier, NamesPlaceAndLayer) {
   Diagnostics diagnostics;
   verify_program(parsed(replaced(correct, "movi r11, 2048", "movi r11, 2049")), diagnostics);
   EXPECT_THAT(diagnostics.text(), HasSubstr("instruction 38 (block 1, word 13) of layer 'p': output-place:"));
+}
+
+/// The example of docs/snowflake-encoding.md, in its only block with a machine.
+TEST(SnowflakeVerifier, DocumentedExampleComputesItsLayer) {
+  Diagnostics diagnostics;
+  const auto page = read_file(std::string(CONVSCOPE_SOURCE_DIR) + "/docs/snowflake-encoding.md", diagnostics);
+  ASSERT_TRUE(page) << diagnostics.text();
+  const std::size_t begin = page->find(".machine cus 1"), end = page->find("```", begin);
+  const Program program = parsed(page->substr(begin, end - begin));
+  EXPECT_TRUE(verify_program(program, diagnostics).ok) << diagnostics.text();
+  const auto run = run_and_compare(program, 3, diagnostics);
+  ASSERT_TRUE(run) << diagnostics.text();
+  EXPECT_TRUE(run->equal()) << run->text();
 }
 
 TEST(SnowflakeVerifier, StopsWhenAsked) {
