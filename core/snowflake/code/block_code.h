@@ -20,16 +20,6 @@ struct Atom {
 /// Instructions of a bank that atoms may take: the rest loads the next bank and jumps there.
 int atom_limit(const ComputeMachine& machine);
 
-/// Loads before a layer's first block; `fillers`: what the buffers held may still be read.
-struct FirstLoads {
-  bool fillers = false;
-  std::vector<MapLoad> maps;
-  struct Kernels {
-    KernelLoad load;
-    int buffer = 0;
-  };
-  std::vector<Kernels> kernels;
-};
 std::vector<Atom> first_loads_code(const FirstLoads& loads, const ComputeMachine& machine);
 
 /// The kernel loop as one atom if it fits, else turn by turn, strip by strip, down to single columns of rows. Empty if

@@ -24,12 +24,12 @@ void put_map_loads(Code& code, const std::vector<MapLoad>& loads) {
   constexpr std::size_t together = reg::scratch.size() / 3;
   for (std::size_t first = 0; first < loads.size(); first += together) {
     const std::size_t end = std::min(first + together, loads.size());
-    const auto registers = [&](std::size_t i) { return &reg::scratch[3 * (i - first)]; };
-    for (std::size_t i = first; i < end; ++i) code.set(registers(i)[0], loads[i].dram);
-    for (std::size_t i = first; i < end; ++i) code.set(registers(i)[1], loads[i].buffer);
-    for (std::size_t i = first; i < end; ++i) code.set(registers(i)[2], loads[i].words);
+    const auto triple = [&](std::size_t i) { return &reg::scratch[3 * (i - first)]; };
+    for (std::size_t i = first; i < end; ++i) code.set(triple(i)[0], loads[i].dram);
+    for (std::size_t i = first; i < end; ++i) code.set(triple(i)[1], loads[i].buffer);
+    for (std::size_t i = first; i < end; ++i) code.set(triple(i)[2], loads[i].words);
     for (std::size_t i = first; i < end; ++i)
-      code.put(load(registers(i)[1], registers(i)[0], registers(i)[2], map_field(loads[i]), loads[i].cu < 0));
+      code.put(load(triple(i)[1], triple(i)[0], triple(i)[2], map_field(loads[i]), loads[i].cu < 0));
   }
 }
 

@@ -110,4 +110,15 @@ struct Block {
   int outputs_per_turn = 1;
 };
 
+/// Loads before a layer's first block; `fillers`: what the buffers held may still be read.
+struct FirstLoads {
+  bool fillers = false;
+  std::vector<MapLoad> maps;
+  struct Kernels {
+    KernelLoad load;
+    int buffer = 0;
+  };
+  std::vector<Kernels> kernels;
+};
+
 }  // namespace convscope::snowflake

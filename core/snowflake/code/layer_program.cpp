@@ -1,0 +1,71 @@
+#include "core/snowflake/code/layer_program.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+namespace convscope::snowflake {
+namespace {
+
+constexpr std::int64_t boundary = 64;
+
+std::int64_t align(std::int64_t word) { return (word + boundary - 1) / boundary * boundary; }
+
+}  // namespace
+
+std::vector<Atom> layer_code(const LayerBlocks& blocks, const ComputeMachine& machine) {
+  std::vector<Atom> atoms = first_loads_code(blocks.first, machine);
+  for (const Block& block : blocks.blocks) {
+    std::vector<Atom> more = block_code(block, machine);
+    if (more.empty()) return {};
+    std::move(more.begin(), more.end(), std::back_inserter(atoms));
+  }
+  return atoms;
+}
+
+std::int64_t place_in_order(std::vector<Region>& regions) {
+  std::int64_t at = 0;
+  for (Region& region : regions) {
+    region.first_word = at;
+    at = align(at + region.words);
+  }
+  return at;
+}
+
+Program make_program(const std::string& name, const Machine& machine, std::vector<Region> regions,
+                     std::vector<PlannedLayer>& layers) {
+  Program program;
+  program.name = name;
+  program.machine = machine;
+  std::vector<PlacedAtom> atoms;
+  for (PlannedLayer& planned : layers) {
+    if (!planned.refused.empty()) continue;
+    const LayerShape shape = shape_of(planned.layer, regions, machine, planned.mapping.by_position);
+    LayerBlocks blocks = layer_blocks(shape, planned.mapping, machine);
+    planned.refused = blocks.refused;
+    if (!planned.refused.empty()) continue;
+    blocks.first.fillers = !program.layers.empty();
+    std::vector<Atom> code = layer_code(blocks, machine);
+    if (code.empty()) {
+      planned.refused = fmt::format("the traces of one output don't fit an instruction bank of {}", machine.instruction_bank);
+      continue;
+    }
+    const int layer = static_cast<int>(program.layers.size());
+    int tile = 0;
+    for (Atom& atom : code) atoms.push_back({std::move(atom), layer, tile});
+    program.layers.push_back(planned.layer);
+  }
+  std::int64_t end = 0;
+  for (const Region& region : regions) end = std::max(end, align(region.first_word + region.words));
+  Banks banks = pack(atoms, machine, end);
+  const auto words = static_cast<std::int64_t>(banks.code.size()) * instruction_words;
+  regions.push_back({"code", RegionKind::instructions, end, words, 0, std::max(0, static_cast<int>(program.layers.size()) - 1)});
+  program.regions = std::move(regions);
+  program.code = std::move(banks.code);
+  program.blocks = std::move(banks.blocks);
+  program.ranges = std::move(banks.ranges);
+  program.dram_words = align(end + words);
+  return program;
+}
+
+}  // namespace convscope::snowflake

@@ -1,0 +1,24 @@
+#pragma once
+// A layer as blocks in the order of its loops, with the loads of what comes next.
+// Source: "Compiling Deep Learning Models …", section 5.1, steps 4 and 5.
+
+#include <string>
+#include <vector>
+
+#include "core/snowflake/plan/layer_shape.h"
+
+namespace convscope::snowflake {
+
+struct LayerBlocks {
+  std::string refused;  ///< why this mapping can't be: what, limit, what to do; else empty
+  FirstLoads first;     ///< maps and kernels that the first block needs
+  std::vector<Block> blocks;
+  int map_tiles = 0, kernel_tiles = 0;
+};
+
+LayerBlocks layer_blocks(const LayerShape& shape, const Mapping& mapping, const ComputeMachine& machine);
+
+/// Words of the kernel region.
+std::int64_t kernel_region_words_of(const LayerShape& shape, const Mapping& mapping, const ComputeMachine& machine);
+
+}  // namespace convscope::snowflake

@@ -1,0 +1,23 @@
+#include "core/snowflake/plan/load_units.h"
+
+#include <algorithm>
+
+namespace convscope::snowflake {
+
+int UnitChoice::take(const std::vector<int>& pattern, std::size_t& next, int words) {
+  const auto unit = pattern.empty() ? static_cast<std::size_t>(std::min_element(words_.begin(), words_.end()) - words_.begin())
+                                    : static_cast<std::size_t>(pattern[next++ % pattern.size()]) % words_.size();
+  words_[unit] += words;
+  return static_cast<int>(unit);
+}
+
+void UnitChoice::add(std::vector<MapLoad>& loads) {
+  for (MapLoad& load : loads) load.unit = take(mapping_.map_units, next_map_, load.words);
+}
+
+void UnitChoice::add(KernelLoad& load) {
+  load.units.clear();
+  for (int i = 0; i < load.vmacs; ++i) load.units.push_back(take(mapping_.kernel_units, next_kernel_, load.words));
+}
+
+}  // namespace convscope::snowflake

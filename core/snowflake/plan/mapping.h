@@ -1,0 +1,28 @@
+#pragma once
+// The decisions about a layer. Source: "Compiling Deep Learning Models …", sections 5.1 (step 3), 6.2, 6.3.
+
+#include <vector>
+
+#include "core/snowflake/plan/blocks.h"
+
+namespace convscope::snowflake {
+
+struct Mapping {
+  bool independent = false;  ///< INDP: a MAC has a kernel of its own, else 16 MACs work on one (COOP)
+  bool split = false;        ///< kernels are broadcast and each CU has its own rows, else maps are broadcast
+  bool maps_loop = false;    ///< Mloop: maps are loaded for each kernel tile, else kernels for each map tile (Kloop)
+  bool by_position = false;  ///< 1x1 with stride 1: rows don't matter, a tile is any number of positions
+  int rows = 1;              ///< output rows of a map tile (`split`: of each CU)
+  int columns = 1;           ///< output columns of a map tile
+  int channels = 0;          ///< pooling: channels of a map tile; 0: all
+  int kernels_per_vmac = 1;  ///< of a kernel tile
+  bool single = false;       ///< a kernel tile fills both banks
+  TraceForm form = TraceForm::looped;
+  int outputs_per_turn = 1;       ///< of the innermost loop, where an output has one trace
+  bool trace_per_position = false;  ///< pooling: an instruction for each position, else for each row of positions
+  int map_pieces = 1;             ///< LDs into which maps that lie in one piece are broken
+  std::vector<int> map_units, kernel_units;  ///< load units in turn; empty: the least loaded
+  bool operator==(const Mapping&) const = default;
+};
+
+}  // namespace convscope::snowflake
