@@ -82,8 +82,13 @@ class BlockWriter {
     if (block_.biases) code.add(reg::bias, reg::bank, block_.bias_at + std::int64_t{slot} * block_.bias_words);
   }
 
-  void biases(Code& code) const {
-    if (block_.biases) code.put(bias(reg::bias, block_.kind == VectorKind::independent));
+  // To all CUs that any strip writes with.
+  void biases(Code& code, bool configure) const {
+    if (!block_.biases) return;
+    std::uint32_t configuration = 0;
+    for (const Strip& strip : block_.strips) configuration |= strip.configuration;
+    if (configure) code.set(configuration_register, configuration);
+    code.put(bias(reg::bias, block_.kind == VectorKind::independent));
   }
 
   void strips(Code& code, const std::vector<Strip>& list, bool configure, int first_window) const {
@@ -166,7 +171,7 @@ class BlockWriter {
   void slot_body(Code& code, bool configure) const {
     const bool cuts = loads() && !fillers_first();
     const Parts parts = cuts ? cut(block_, machine_.queue) : Parts{block_.strips, {}};
-    biases(code);
+    biases(code, configure);
     strips(code, parts.before, configure, 0);
     if (cuts) looped_loads(code);
     strips(code, parts.after, configure, static_cast<int>(parts.before.size()));
@@ -250,7 +255,7 @@ class UnrolledWriter {
     if (first) put_loads(turn, true);
     code = fresh();
     writer_.slot_setup(code, slot);
-    writer_.biases(code);
+    writer_.biases(code, true);
     add(code);
     const Parts parts = loading && !first ? cut(block_, machine_.queue) : Parts{block_.strips, {}};
     put_strips(parts.before, 0);

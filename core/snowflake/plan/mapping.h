@@ -12,7 +12,7 @@ struct Mapping {
   bool split = false;        ///< kernels are broadcast and each CU has its own rows, else maps are broadcast
   bool maps_loop = false;    ///< Mloop: maps are loaded for each kernel tile, else kernels for each map tile (Kloop)
   bool by_position = false;  ///< 1x1 with stride 1: rows don't matter, a tile is any number of positions
-  int rows = 1;              ///< output rows of a map tile (`split`: of each CU)
+  int rows = 1;              ///< output rows of a map tile at most (`split`: of each CU); fewer where they don't fit
   int columns = 1;           ///< output columns of a map tile
   int channels = 0;          ///< pooling: channels of a map tile; 0: all
   int kernels_per_vmac = 1;  ///< of a kernel tile

@@ -26,12 +26,12 @@ void place_columns(const LayerShape& s, MapTile& tile) {
       tile.first_column;
 }
 
-MapTile tile_at(const LayerShape& s, const Mapping& mapping, const ComputeMachine& machine, int row, int column,
-                int channel) {
+MapTile tile_of(const LayerShape& s, const Mapping& mapping, const ComputeMachine& machine, int rows, int row,
+                int column, int channel) {
   MapTile tile;
   const int cus = mapping.split ? machine.cus : 1;
   tile.row = row;
-  tile.all_rows = std::min(mapping.rows * cus, s.out.height - row);
+  tile.all_rows = std::min(rows * cus, s.out.height - row);
   tile.rows = divide_up(tile.all_rows, cus);
   tile.column = column;
   tile.columns = std::min(mapping.columns, s.out.width - column);
@@ -47,6 +47,13 @@ bool fits(const LayerShape& s, const ComputeMachine& machine, const MapTile& til
   const int words = map_slots(s, machine).words;
   return std::int64_t{tile.buffer_rows} * tile.row_words() <= words &&
          (!s.has_bypass || std::int64_t{tile.rows} * tile.columns * s.bypass.pitch <= words);
+}
+
+// As many rows as fit, at least one. Borders of the image leave room for more.
+int rows_at(const LayerShape& s, const Mapping& mapping, const ComputeMachine& machine, int row) {
+  int rows = std::min(mapping.rows, divide_up(s.out.height - row, mapping.split ? machine.cus : 1));
+  while (rows > 1 && !fits(s, machine, tile_of(s, mapping, machine, rows, row, 0, 0))) --rows;
+  return rows;
 }
 
 // Rows of the input that a CU's tile takes: [first, end), of the first output row to the last.
@@ -135,10 +142,12 @@ std::vector<MapTile> map_tiles(const LayerShape& s, const Mapping& mapping, cons
   std::vector<MapTile> tiles;
   const int cus = mapping.split ? machine.cus : 1;
   const int channels = s.pool() && mapping.channels > 0 ? mapping.channels : s.channels;
-  for (int row = 0; row < s.out.height; row += mapping.rows * cus)
+  for (int row = 0, rows = 0; row < s.out.height; row += rows * cus) {
+    rows = rows_at(s, mapping, machine, row);
     for (int column = 0; column < s.out.width; column += mapping.columns)
       for (int channel = 0; channel < s.channels; channel += channels)
-        tiles.push_back(tile_at(s, mapping, machine, row, column, channel));
+        tiles.push_back(tile_of(s, mapping, machine, rows, row, column, channel));
+  }
   return tiles;
 }
 
@@ -162,7 +171,8 @@ bool largest_tiles(const LayerShape& s, Mapping& mapping, const ComputeMachine& 
   };
   mapping.columns = s.out.width;
   mapping.channels = 0;
-  if (largest(mapping.rows, divide_up(s.out.height, mapping.split ? machine.cus : 1))) return true;
+  mapping.rows = s.out.height;
+  if (tiles_fit(s, mapping, machine)) return true;
   mapping.rows = 1;
   if (largest(mapping.columns, s.out.width)) return true;
   if (!s.pool()) return false;

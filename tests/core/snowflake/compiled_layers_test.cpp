@@ -1,0 +1,109 @@
+// Random layers, mappings and machines: what is compiled passes the verifier and computes what the reference computes.
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "compiled_layer.h"
+#include "core/snowflake/simulate/simulator.h"
+
+namespace convscope::snowflake {
+namespace {
+
+class Random {
+ public:
+  explicit Random(unsigned seed) : generator_(seed) {}
+  int from(int low, int high) { return low + static_cast<int>(generator_() % static_cast<unsigned>(high - low + 1)); }
+  bool once_in(int n) { return from(1, n) == 1; }
+  int of(std::initializer_list<int> list) { return list.begin()[from(0, static_cast<int>(list.size()) - 1)]; }
+
+ private:
+  std::mt19937 generator_;
+};
+
+LayerSpec random_convolution(Random& random) {
+  LayerSpec s;
+  s.height = random.from(4, 15);
+  s.width = random.from(4, 15);
+  s.raw_input = random.once_in(4);
+  s.channels = s.raw_input ? random.of({1, 3, 5}) : random.of({16, 24, 32, 48, 64});
+  s.outputs = random.of({8, 16, 24, 32, 40, 64, 96});
+  s.kernel_height = s.kernel_width = random.of({1, 1, 2, 3, 3, 5, 7});
+  if (random.once_in(6)) s.kernel_width = random.from(1, 4);
+  s.stride_height = s.stride_width = random.of({1, 1, 2, 3});
+  s.padding = random.from(0, std::min(s.kernel_height, s.kernel_width) - 1);
+  s.relu = random.once_in(2);
+  s.bypass = random.once_in(4);
+  const int smallest = std::max(s.kernel_height, s.kernel_width);
+  s.height = std::max(s.height, smallest);
+  s.width = std::max(s.width, smallest);
+  return s;
+}
+
+Mapping random_mapping(Random& random, const LayerSpec& spec, const Machine& machine) {
+  const SingleLayer single = single_layer(spec, machine);
+  Mapping m = paper_mapping(single.layer, single.regions, machine).mapping;
+  m.maps_loop = random.once_in(3);
+  if (random.once_in(2)) m.rows = random.from(1, m.rows);
+  if (random.once_in(4)) m.columns = random.from(1, m.columns);
+  if (random.once_in(2)) m.form = random.once_in(2) ? TraceForm::looped : TraceForm::unrolled;
+  m.outputs_per_turn = random.from(1, 4);
+  m.kernels_per_vmac = random.of({1, 1, 2, 3});
+  m.map_pieces = random.from(1, 4);
+  return m;
+}
+
+TEST(CompiledLayers, ConvolutionsInThePapersModeEqualTheReference) {
+  Random random(1);
+  for (int i = 0; i < 60; ++i) {
+    const LayerSpec spec = random_convolution(random);
+    const CompiledSingle compiled = compile_single(spec, Machine{});
+    ASSERT_EQ(compiled.refused, "") << i << ": " << spec.text();
+    ASSERT_EQ(run_single(compiled.program, 7), "equal") << i << ": " << spec.text();
+  }
+}
+
+TEST(CompiledLayers, RandomMappingsEqualTheReference) {
+  Random random(2);
+  int compiled_layers = 0;
+  for (int i = 0; i < 60; ++i) {
+    const LayerSpec spec = random_convolution(random);
+    const CompiledSingle compiled = compile_single(spec, Machine{}, random_mapping(random, spec, Machine{}));
+    if (!compiled.refused.empty()) continue;
+    ++compiled_layers;
+    ASSERT_EQ(run_single(compiled.program, 7), "equal") << i << ": " << spec.text();
+  }
+  EXPECT_GT(compiled_layers, 50);
+}
+
+struct Row {
+  LayerSpec spec;
+  double milliseconds;
+};
+
+LayerSpec square(int size, int kernel, int channels, int outputs, int padding) {
+  LayerSpec s;
+  s.height = s.width = size;
+  s.kernel_height = s.kernel_width = kernel;
+  s.channels = channels;
+  s.outputs = outputs;
+  s.padding = padding;
+  s.relu = true;
+  return s;
+}
+
+TEST(CompiledLayers, Table1WithinOnePercent) {
+  for (const Row& row : {Row{square(27, 5, 64, 192, 2), 3.261}, Row{square(13, 3, 192, 384, 1), 1.624},
+                         Row{square(13, 3, 384, 256, 1), 2.187}, Row{square(13, 3, 256, 256, 1), 1.458}}) {
+    const Machine machine;
+    const CompiledSingle compiled = compile_single(row.spec, machine);
+    ASSERT_EQ(compiled.refused, "");
+    const SimulationResult result = simulate(compiled.program);
+    ASSERT_FALSE(result.refusal) << result.refusal->what;
+    const double milliseconds = result.cycles / machine.clock_hz * 1e3;
+    EXPECT_NEAR(milliseconds, row.milliseconds, 0.01 * row.milliseconds) << row.spec.text();
+  }
+}
+
+}  // namespace
+}  // namespace convscope::snowflake
