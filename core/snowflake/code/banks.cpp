@@ -78,7 +78,8 @@ class Packer {
 
   void put(const Code& code, CodeRange::Kind kind, int layer, int tile) {
     if (code.size() == 0) return;
-    banks_.ranges.push_back({kind, static_cast<int>(banks_.code.size()), static_cast<int>(code.size()), layer, tile, 0});
+    banks_.ranges.push_back(
+        {kind, static_cast<int>(banks_.code.size()), static_cast<int>(code.size()), layer, tile, 0});
     for (const Instruction& instruction : code.list()) banks_.code.push_back(encode(instruction));
   }
 

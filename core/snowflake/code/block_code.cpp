@@ -22,7 +22,9 @@ Atom atom_of(const Code& code) {
   return atom;
 }
 
-bool alternates(const Block& block) { return block.load_tiles || block.other_bank != block.bank; }
+bool alternates(const Block& block) {
+  return block.load_tiles || block.other_bank != block.bank;
+}
 
 int vectors(const std::vector<Strip>& strips) {
   int sum = 0;
@@ -71,8 +73,7 @@ class BlockWriter {
     const int steps = turn * block_.slots + slot;
     code.set(reg::slot_maps, block_.maps_base + steps * block_.slot_step.maps);
     code.set(reg::slot_out, block_.out_base + steps * block_.slot_step.out);
-    if (block_.bypass_select >= 0)
-      code.set(reg::slot_bypass, block_.bypass_base + steps * block_.slot_step.bypass);
+    if (block_.bypass_select >= 0) code.set(reg::slot_bypass, block_.bypass_base + steps * block_.slot_step.bypass);
     code.set(reg::bank, turn % 2 == 1 && alternates(block_) ? block_.other_bank : block_.bank);
   }
 
@@ -98,9 +99,7 @@ class BlockWriter {
     }
   }
 
-  bool loads() const {
-    return block_.load_tiles || block_.next.has_value() || !block_.map_loads.empty();
-  }
+  bool loads() const { return block_.load_tiles || block_.next.has_value() || !block_.map_loads.empty(); }
 
   void kernel_loads(Code& code, const KernelLoad& load, bool go_on) const {
     code.put(muli(buffer_word, reg::bank, -1));

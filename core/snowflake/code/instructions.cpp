@@ -8,9 +8,13 @@ namespace {
 
 constexpr std::int64_t movi_limit = std::int64_t{1} << 22, addi_limit = std::int64_t{1} << 16;
 
-std::uint8_t field(int reg) { return static_cast<std::uint8_t>(reg); }
+std::uint8_t field(int reg) {
+  return static_cast<std::uint8_t>(reg);
+}
 
-bool branches(Opcode opcode) { return opcode == Opcode::ble || opcode == Opcode::bgt || opcode == Opcode::beq; }
+bool branches(Opcode opcode) {
+  return opcode == Opcode::ble || opcode == Opcode::bgt || opcode == Opcode::beq;
+}
 
 // The register that a later instruction can depend on; 0 if none.
 int written(const Instruction& i) {
@@ -53,22 +57,30 @@ int dependent_pairs(const std::vector<Instruction>& list, std::size_t from) {
 
 }  // namespace
 
-Instruction nop() { return mov(0, 0); }
+Instruction nop() {
+  return mov(0, 0);
+}
 Instruction mov(int rd, int from, int shift) {
   return {Opcode::mov, false, field(rd), field(from), field(shift), 0};
 }
-Instruction movi(int rd, std::int32_t value) { return {Opcode::movi, false, field(rd), 0, 0, value}; }
+Instruction movi(int rd, std::int32_t value) {
+  return {Opcode::movi, false, field(rd), 0, 0, value};
+}
 Instruction addi(int rd, int from, std::int32_t value) {
   return {Opcode::addi, false, field(rd), field(from), 0, value};
 }
-Instruction add(int rd, int a, int b) { return {Opcode::add, false, field(rd), field(a), field(b), 0}; }
+Instruction add(int rd, int a, int b) {
+  return {Opcode::add, false, field(rd), field(a), field(b), 0};
+}
 Instruction muli(int rd, int from, std::int32_t value) {
   return {Opcode::muli, false, field(rd), field(from), 0, value};
 }
 Instruction bias(int at, bool independent) {
   return {Opcode::vmov, false, 0, field(at), 0, independent ? 0 : 1};
 }
-Instruction bypass(int at, int select) { return {Opcode::vmov, true, 0, field(at), 0, select}; }
+Instruction bypass(int at, int select) {
+  return {Opcode::vmov, true, 0, field(at), 0, select};
+}
 Instruction load(int buffer, int dram, int words, const LoadField& load, bool all_cus) {
   return {Opcode::ld, all_cus, field(buffer), field(dram), field(words), immediate_of(load)};
 }
@@ -92,7 +104,9 @@ void Code::add(int rd, int from, std::int64_t value) {
   } while (value != 0);
 }
 
-void Code::nops(int count) { list_.insert(list_.end(), static_cast<std::size_t>(count), nop()); }
+void Code::nops(int count) {
+  list_.insert(list_.end(), static_cast<std::size_t>(count), nop());
+}
 
 Code::Loop Code::prepare(int counter, int times) {
   Loop loop{counter, times};
@@ -121,8 +135,9 @@ int Code::movable(std::size_t from) const {
 void Code::close(Loop& loop) {
   const int moved = movable(loop.start);
   const std::size_t at = list_.size() - static_cast<std::size_t>(moved);
-  list_.insert(list_.begin() + static_cast<std::ptrdiff_t>(at),
-               branch(Opcode::bgt, loop.counter, 0, static_cast<std::ptrdiff_t>(loop.start) - static_cast<std::ptrdiff_t>(at)));
+  list_.insert(
+      list_.begin() + static_cast<std::ptrdiff_t>(at),
+      branch(Opcode::bgt, loop.counter, 0, static_cast<std::ptrdiff_t>(loop.start) - static_cast<std::ptrdiff_t>(at)));
   for (CodeRange& mark : marks_)
     if (static_cast<std::size_t>(mark.first) > at) ++mark.first;
   nops(delay_slots_ - moved);

@@ -64,7 +64,7 @@ class Code {
   int delay_slots_;
   std::vector<Instruction> list_;
   std::vector<CodeRange> marks_;  ///< count, layer and tile are not filled
-  std::size_t barrier_ = 0;  ///< instructions before it stay where they are
+  std::size_t barrier_ = 0;       ///< instructions before it stay where they are
 };
 
 }  // namespace convscope::snowflake

@@ -1,15 +1,17 @@
 #include "core/snowflake/code/layer_program.h"
 
-#include <fmt/core.h>
-
 #include <algorithm>
+
+#include <fmt/core.h>
 
 namespace convscope::snowflake {
 namespace {
 
 constexpr std::int64_t boundary = 64;
 
-std::int64_t align(std::int64_t word) { return (word + boundary - 1) / boundary * boundary; }
+std::int64_t align(std::int64_t word) {
+  return (word + boundary - 1) / boundary * boundary;
+}
 
 }  // namespace
 
@@ -47,7 +49,8 @@ Program make_program(const std::string& name, const Machine& machine, std::vecto
     blocks.first.fillers = !program.layers.empty();
     std::vector<Atom> code = layer_code(blocks, machine);
     if (code.empty()) {
-      planned.refused = fmt::format("the traces of one output don't fit an instruction bank of {}", machine.instruction_bank);
+      planned.refused =
+          fmt::format("the traces of one output don't fit an instruction bank of {}", machine.instruction_bank);
       continue;
     }
     const int layer = static_cast<int>(program.layers.size());
@@ -59,7 +62,8 @@ Program make_program(const std::string& name, const Machine& machine, std::vecto
   for (const Region& region : regions) end = std::max(end, align(region.first_word + region.words));
   Banks banks = pack(atoms, machine, end);
   const auto words = static_cast<std::int64_t>(banks.code.size()) * instruction_words;
-  regions.push_back({"code", RegionKind::instructions, end, words, 0, std::max(0, static_cast<int>(program.layers.size()) - 1)});
+  regions.push_back(
+      {"code", RegionKind::instructions, end, words, 0, std::max(0, static_cast<int>(program.layers.size()) - 1)});
   program.regions = std::move(regions);
   program.code = std::move(banks.code);
   program.blocks = std::move(banks.blocks);

@@ -7,13 +7,13 @@
 namespace convscope::snowflake::reg {
 
 inline constexpr int zero = 0;
-inline constexpr int out = 1;       ///< output word of the next write-back
-inline constexpr int maps = 2;      ///< looped traces: running maps word
-inline constexpr int kernels = 3;   ///< looped traces: running kernel word
-inline constexpr int x = 4, y = 5;  ///< counters of outputs in a row, and of rows
-inline constexpr int trace = 6;     ///< counter of traces
-inline constexpr int tile = 7;      ///< counter of kernel tiles
-inline constexpr int slot = 8;      ///< counter of kernels in a tile
+inline constexpr int out = 1;           ///< output word of the next write-back
+inline constexpr int maps = 2;          ///< looped traces: running maps word
+inline constexpr int kernels = 3;       ///< looped traces: running kernel word
+inline constexpr int x = 4, y = 5;      ///< counters of outputs in a row, and of rows
+inline constexpr int trace = 6;         ///< counter of traces
+inline constexpr int tile = 7;          ///< counter of kernel tiles
+inline constexpr int slot = 8;          ///< counter of kernels in a tile
 inline constexpr int slot_kernels = 9;  ///< first word of the running slot's kernel
 inline constexpr int row = 10;          ///< maps word of the running row of outputs
 inline constexpr int bank = 11;         ///< first word of the running kernel tile

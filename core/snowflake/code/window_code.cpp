@@ -18,7 +18,9 @@ bool loopable(const std::vector<Trace>& traces) {
   return true;
 }
 
-bool has_kernels(const Block& block) { return block.kind != VectorKind::maximum; }
+bool has_kernels(const Block& block) {
+  return block.kind != VectorKind::maximum;
+}
 
 Instruction vector_instruction(const Block& block, int out, int maps, int kernels, int words, bool write_back) {
   return {block.kind == VectorKind::maximum ? Opcode::max : Opcode::mac,

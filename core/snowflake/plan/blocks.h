@@ -94,18 +94,18 @@ struct Block {
   std::vector<Strip> strips;
 
   bool biases = false;
-  int kernel_words = 0;  ///< from slot to slot
-  int first_slot = 0;    ///< of the tile's, where the block starts
-  int bias_at = 0;       ///< from the tile's first word; of first_slot
-  int bias_words = 0;    ///< from slot to slot
-  int bank = 0;          ///< word where the first tile's kernels lie
-  int other_bank = 0;    ///< word of the other bank: tiles alternate
-  bool load_tiles = false;              ///< within the loop, load the next tile
-  bool single = false;                  ///< a tile fills the buffer: each turn loads its own and waits
-  KernelLoad tile_load;                 ///< of the tile behind the block's first (`single`: of its first)
-  std::int64_t tile_load_step = 0;      ///< DRAM words from tile to tile
-  std::optional<KernelLoad> next;       ///< the next block's first tile, loaded in the last turn
-  std::vector<MapLoad> map_loads;       ///< for a later block, in the first turn
+  int kernel_words = 0;             ///< from slot to slot
+  int first_slot = 0;               ///< of the tile's, where the block starts
+  int bias_at = 0;                  ///< from the tile's first word; of first_slot
+  int bias_words = 0;               ///< from slot to slot
+  int bank = 0;                     ///< word where the first tile's kernels lie
+  int other_bank = 0;               ///< word of the other bank: tiles alternate
+  bool load_tiles = false;          ///< within the loop, load the next tile
+  bool single = false;              ///< a tile fills the buffer: each turn loads its own and waits
+  KernelLoad tile_load;             ///< of the tile behind the block's first (`single`: of its first)
+  std::int64_t tile_load_step = 0;  ///< DRAM words from tile to tile
+  std::optional<KernelLoad> next;   ///< the next block's first tile, loaded in the last turn
+  std::vector<MapLoad> map_loads;   ///< for a later block, in the first turn
   TraceForm form = TraceForm::looped;
   int outputs_per_turn = 1;
 };

@@ -37,15 +37,16 @@ RequiredBandwidth required_bandwidth(const LayerShape& s, const Mapping& mapping
   const KernelShape kernels = kernel_shape(s, mapping, machine);
   const std::int64_t kernel_tiles = s.pool() ? 1 : divide_up(kernels.slots, mapping.kernels_per_vmac);
   RequiredBandwidth required;
-  required.bytes = word_bytes * static_cast<double>(
-      mapping.maps_loop ? kernel_tiles * maps + weights + outputs
-                        : static_cast<std::int64_t>(tiles.size()) * weights + maps + outputs);
+  required.bytes =
+      word_bytes * static_cast<double>(mapping.maps_loop
+                                           ? kernel_tiles * maps + weights + outputs
+                                           : static_cast<std::int64_t>(tiles.size()) * weights + maps + outputs);
   const double seconds = static_cast<double>(valid_macs(s)) / machine.peak();
   required.bandwidth = seconds > 0 ? required.bytes / seconds : 0;
   return required;
 }
 
-Decision paper_mapping(const ProgramLayer& layer, const std::vector<Region>& regions, const ComputeMachine& machine) {
+Decision paper_mapping(const ProgramLayer& layer, const std::vector<Region>& regions, const Machine& machine) {
   Decision decision;
   Mapping& m = decision.mapping;
   const LayerShape s = shape_of(layer, regions, machine, false);
@@ -53,8 +54,8 @@ Decision paper_mapping(const ProgramLayer& layer, const std::vector<Region>& reg
   m.map_pieces = machine.load_units;
   m.trace_per_position = true;
   if (!largest_tiles(s, m, machine)) {
-    decision.refused = fmt::format("the input of one output doesn't fit the maps buffer of {} words",
-                                   map_slots(s, machine).words);
+    decision.refused =
+        fmt::format("the input of one output doesn't fit the maps buffer of {} words", map_slots(s, machine).words);
     return decision;
   }
   if (s.pool()) return decision;
@@ -62,9 +63,11 @@ Decision paper_mapping(const ProgramLayer& layer, const std::vector<Region>& reg
   const int words = kernels.taps ? kernels.span : s.kernel_width * s.in.pitch;
   m.form = divide_up(words, machine.macs) < looped_cycles ? TraceForm::unrolled : TraceForm::looped;
   m.single = kernels.kernel_words > machine.kernel_bank_words;
-  Mapping other = m;
-  other.maps_loop = true;
-  if (!m.single && required_bandwidth(s, other, machine).bytes < required_bandwidth(s, m, machine).bytes) m = other;
+  // Below the limit "choosing between Mloop or Kloop won't significantly affect performance" (section 6.2).
+  const RequiredBandwidth kloop = required_bandwidth(s, m, machine);
+  if (m.single || kloop.bandwidth <= machine.bandwidth) return decision;
+  m.maps_loop = true;
+  m.maps_loop = required_bandwidth(s, m, machine).bandwidth < kloop.bandwidth;
   return decision;
 }
 

@@ -24,6 +24,6 @@ struct Decision {
   Mapping mapping;
   std::string refused;
 };
-Decision paper_mapping(const ProgramLayer& layer, const std::vector<Region>& regions, const ComputeMachine& machine);
+Decision paper_mapping(const ProgramLayer& layer, const std::vector<Region>& regions, const Machine& machine);
 
 }  // namespace convscope::snowflake

@@ -1,8 +1,8 @@
 #include "core/snowflake/plan/layer_blocks.h"
 
-#include <fmt/core.h>
-
 #include <algorithm>
+
+#include <fmt/core.h>
 
 #include "core/snowflake/plan/load_units.h"
 #include "core/snowflake/plan/tiles.h"
@@ -53,9 +53,7 @@ class KernelSegments {
   }
 
  private:
-  bool grouped() const {
-    return s_.groups > 1 && !kernels_.dense && s_.group_channels % kernels_.together == 0;
-  }
+  bool grouped() const { return s_.groups > 1 && !kernels_.dense && s_.group_channels % kernels_.together == 0; }
 
   std::uint8_t every_cu() const { return static_cast<std::uint8_t>((1u << machine_.cus) - 1); }
 
@@ -85,9 +83,10 @@ int second_bank(const ComputeMachine& machine) {
 std::string refusal(const LayerShape& s, const Mapping& m, const ComputeMachine& machine, const KernelShape& k) {
   if (s.pool()) {
     if (s.in.pitch % machine.macs != 0)
-      return fmt::format("pooling reads whole vectors, but the {} channels of its input lie {} words apart; a "
-                         "convolution before it would round them up",
-                         s.in_channels, s.in.pitch);
+      return fmt::format(
+          "pooling reads whole vectors, but the {} channels of its input lie {} words apart; a "
+          "convolution before it would round them up",
+          s.in_channels, s.in.pitch);
     if (s.kind == LayerKind::average_pool && pool_weights(s).counts > machine.kernel_bank_words)
       return fmt::format("windows have {} different sizes, a kernel bank holds {} weights", pool_weights(s).counts,
                          machine.kernel_bank_words);
@@ -95,14 +94,14 @@ std::string refusal(const LayerShape& s, const Mapping& m, const ComputeMachine&
   }
   const int rest = s.channels % k.together;
   if (!m.independent && machine.macs % machine.vmacs != 0)
-    return fmt::format("cooperative write-backs put {} words side by side, which doesn't divide vectors of {}; change "
-                       "vMACs or MACs",
-                       machine.vmacs, machine.macs);
+    return fmt::format(
+        "cooperative write-backs put {} words side by side, which doesn't divide vectors of {}; change "
+        "vMACs or MACs",
+        machine.vmacs, machine.macs);
   if (m.independent && rest % (machine.vmacs * machine.macs) != 0)
     return fmt::format("{} channels don't fill independent write-backs of {}", s.channels,
                        machine.vmacs * machine.macs);
-  if (m.split && rest != 0)
-    return fmt::format("{} channels don't fill write-backs of {}", s.channels, k.together);
+  if (m.split && rest != 0) return fmt::format("{} channels don't fill write-backs of {}", s.channels, k.together);
   const int words = m.kernels_per_vmac * k.kernel_words;
   const int biases = m.kernels_per_vmac * k.bias_words;
   const int tile_words = k.tile_words(m.kernels_per_vmac, machine.macs);
@@ -179,8 +178,8 @@ class Planner {
   void convolution() {
     const KernelSegments segments(s_, mapping_, machine_, kernels_);
     if (segments.slots_per_group() % mapping_.kernels_per_vmac != 0) {
-      result_.refused = fmt::format("tiles of {} kernels cut a group of {} in two", mapping_.kernels_per_vmac,
-                                    s_.group_channels);
+      result_.refused =
+          fmt::format("tiles of {} kernels cut a group of {} in two", mapping_.kernels_per_vmac, s_.group_channels);
       return;
     }
     result_.kernel_tiles = divide_up(kernels_.slots, mapping_.kernels_per_vmac);
@@ -235,8 +234,12 @@ class Planner {
   int tile_words() const { return kernels_.tile_words(mapping_.kernels_per_vmac, machine_.macs); }
 
   KernelLoad kernel_load(int tile) const {
-    return {s_.kernels + std::int64_t{tile} * kernels_.vmacs * tile_words(), tile_words(), tile_words(), kernels_.vmacs,
-            mapping_.split, {}};
+    return {s_.kernels + std::int64_t{tile} * kernels_.vmacs * tile_words(),
+            tile_words(),
+            tile_words(),
+            kernels_.vmacs,
+            mapping_.split,
+            {}};
   }
 
   std::vector<MapLoad> map_loads(int tile, int slot) const {
@@ -303,8 +306,10 @@ class Planner {
       choice.add(b.map_loads);
       if (b.load_tiles || b.single) choice.add(b.tile_load);
       if (!b.next) continue;
-      if (b.load_tiles) b.next->units = b.tile_load.units;
-      else choice.add(*b.next);
+      if (b.load_tiles)
+        b.next->units = b.tile_load.units;
+      else
+        choice.add(*b.next);
     }
   }
 
@@ -341,7 +346,8 @@ void place_kernels(ProgramLayer& layer, std::vector<Region>& regions, const Mapp
   layer.kernels.vmacs = kernels.vmacs;
   layer.kernels.kernels_per_vmac = mapping.kernels_per_vmac;
   layer.kernels.span = kernels.taps ? kernels.span : 0;
-  regions.push_back({layer.name + " kernels", RegionKind::kernels, 0, kernel_region_words_of(shape, mapping, machine), 0, 0});
+  regions.push_back(
+      {layer.name + " kernels", RegionKind::kernels, 0, kernel_region_words_of(shape, mapping, machine), 0, 0});
 }
 
 }  // namespace convscope::snowflake

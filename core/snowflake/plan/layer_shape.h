@@ -40,15 +40,15 @@ LayerShape shape_of(const ProgramLayer& layer, const std::vector<Region>& region
 
 /// Kernels in a buffer.
 struct KernelShape {
-  bool taps = false;      ///< every tap is a row of its own
-  int span = 0;           ///< input channels of a row
-  int row_words = 0;      ///< of the buffer, from row to row
-  int kernel_words = 0;   ///< of a slot
-  int bias_words = 0;     ///< of a slot
-  int together = 0;       ///< output channels of a slot over all vMACs that have kernels of their own
-  int vmacs = 0;          ///< those
-  int slots = 0;          ///< in all: of the whole layer
-  bool dense = false;     ///< groups: rows go over all inputs
+  bool taps = false;     ///< every tap is a row of its own
+  int span = 0;          ///< input channels of a row
+  int row_words = 0;     ///< of the buffer, from row to row
+  int kernel_words = 0;  ///< of a slot
+  int bias_words = 0;    ///< of a slot
+  int together = 0;      ///< output channels of a slot over all vMACs that have kernels of their own
+  int vmacs = 0;         ///< those
+  int slots = 0;         ///< in all: of the whole layer
+  bool dense = false;    ///< groups: rows go over all inputs
   int tile_words(int kernels_per_vmac, int macs) const {
     const int words = kernels_per_vmac * (kernel_words + bias_words);
     return (words + macs - 1) / macs * macs;
@@ -64,7 +64,11 @@ struct MapSlots {
 };
 MapSlots map_slots(const LayerShape& shape, const ComputeMachine& machine);
 
-inline int round_up(int value, int step) { return (value + step - 1) / step * step; }
-inline int divide_up(int value, int step) { return (value + step - 1) / step; }
+inline int round_up(int value, int step) {
+  return (value + step - 1) / step * step;
+}
+inline int divide_up(int value, int step) {
+  return (value + step - 1) / step;
+}
 
 }  // namespace convscope::snowflake

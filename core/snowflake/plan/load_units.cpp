@@ -5,8 +5,9 @@
 namespace convscope::snowflake {
 
 int UnitChoice::take(const std::vector<int>& pattern, std::size_t& next, int words) {
-  const auto unit = pattern.empty() ? static_cast<std::size_t>(std::min_element(words_.begin(), words_.end()) - words_.begin())
-                                    : static_cast<std::size_t>(pattern[next++ % pattern.size()]) % words_.size();
+  const auto unit = pattern.empty()
+                        ? static_cast<std::size_t>(std::min_element(words_.begin(), words_.end()) - words_.begin())
+                        : static_cast<std::size_t>(pattern[next++ % pattern.size()]) % words_.size();
   words_[unit] += words;
   return static_cast<int>(unit);
 }

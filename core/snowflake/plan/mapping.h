@@ -18,9 +18,9 @@ struct Mapping {
   int kernels_per_vmac = 1;  ///< of a kernel tile
   bool single = false;       ///< a kernel tile fills both banks
   TraceForm form = TraceForm::looped;
-  int outputs_per_turn = 1;       ///< of the innermost loop, where an output has one trace
+  int outputs_per_turn = 1;         ///< of the innermost loop, where an output has one trace
   bool trace_per_position = false;  ///< pooling: an instruction for each position, else for each row of positions
-  int map_pieces = 1;             ///< LDs into which maps that lie in one piece are broken
+  int map_pieces = 1;               ///< LDs into which maps that lie in one piece are broken
   std::vector<int> map_units, kernel_units;  ///< load units in turn; empty: the least loaded
   bool operator==(const Mapping&) const = default;
 };

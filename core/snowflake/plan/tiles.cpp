@@ -112,8 +112,8 @@ class Loads {
 
   void bypass(const MapTile& tile, const Rows& rows, int cu, int base) {
     const std::int64_t row_step = std::int64_t{s_.bypass.width} * s_.bypass.pitch;
-    const std::int64_t dram = s_.bypass.base + (tile.row + rows.out) * row_step +
-                              std::int64_t{tile.column} * s_.bypass.pitch;
+    const std::int64_t dram =
+        s_.bypass.base + (tile.row + rows.out) * row_step + std::int64_t{tile.column} * s_.bypass.pitch;
     const int words = tile.columns * s_.bypass.pitch;
     if (tile.columns == s_.bypass.width) return put(dram, base, rows.outs * words, cu, mapping_.map_pieces);
     for (int row = 0; row < rows.outs; ++row) put(dram + row * row_step, base + row * words, words, cu, 1);

@@ -18,7 +18,7 @@ struct MapTile {
   int first_row = 0;  ///< input row of buffer word 0; `split`: of CU 0, may be above the input
   int buffer_rows = 0;
   int first_column = 0, buffer_columns = 0;
-  int pitch = 0;      ///< words of a pixel in the buffer
+  int pitch = 0;  ///< words of a pixel in the buffer
   int row_words() const { return buffer_columns * pitch; }
   int words() const { return buffer_rows * row_words(); }
   bool operator==(const MapTile&) const = default;

@@ -123,7 +123,8 @@ class Classes {
       open = std::move(now);
     }
     close(open);
-    std::stable_sort(list_.begin(), list_.end(), [](const RowClass& a, const RowClass& b) { return a.first < b.first; });
+    std::stable_sort(list_.begin(), list_.end(),
+                     [](const RowClass& a, const RowClass& b) { return a.first < b.first; });
     return std::move(list_);
   }
 

@@ -16,7 +16,9 @@ MapsPlace place(int region, int height, int width, int channels, int pitch) {
   return {region, 0, height, width, channels, pitch};
 }
 
-std::int64_t words(const MapsPlace& maps) { return std::int64_t{maps.height} * maps.width * maps.pitch; }
+std::int64_t words(const MapsPlace& maps) {
+  return std::int64_t{maps.height} * maps.width * maps.pitch;
+}
 
 }  // namespace
 

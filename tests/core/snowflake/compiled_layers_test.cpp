@@ -1,8 +1,8 @@
 // Random layers, mappings and machines: what is compiled passes the verifier and computes what the reference computes.
 
-#include <gtest/gtest.h>
-
 #include <random>
+
+#include <gtest/gtest.h>
 
 #include "compiled_layer.h"
 #include "core/snowflake/simulate/simulator.h"
