@@ -8,6 +8,7 @@
 #include "core/readers/layer_list/layer_list.h"
 #include "core/readers/onnx/onnx.h"
 #include "core/readers/tflite/tflite.h"
+#include "core/readers/torch7/torch7.h"
 
 namespace convscope::catalogue {
 namespace {
@@ -28,6 +29,7 @@ std::vector<Reader> standard_readers() {
           {{"layer-list", "Layer list (XML)", "*.xml"}, readers::is_layer_list, readers::read_layer_list},
           {{"onnx", "ONNX model, binary or text", "*.onnx *.onnxtxt"}, readers::is_onnx, readers::read_onnx},
           {{"tflite", "TensorFlow Lite model", "*.tflite"}, readers::is_tflite, readers::read_tflite},
+          {{"torch7", "Torch7 network, binary or text", "*.t7"}, readers::is_torch7, readers::read_torch7},
           {{"caffe", "Caffe definition", "*.prototxt"}, readers::is_caffe, readers::read_caffe},
           {{"darknet", "Darknet configuration", "*.cfg"}, readers::is_darknet, readers::read_darknet}};
 }

@@ -1,0 +1,20 @@
+// Any bytes as a Torch7 file: a graph that holds together, or an error.
+
+#include <cstdint>
+#include <string_view>
+
+#include "core/readers/torch7/torch7.h"
+#include "tests/fuzz/check_graph.h"
+
+using convscope::fuzz::require;
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const std::string_view bytes(reinterpret_cast<const char*>(data), size);
+  convscope::Diagnostics diagnostics;
+  convscope::readers::is_torch7(bytes);
+  const auto network = convscope::readers::read_torch7_bytes(bytes, nullptr, "fuzz.t7", diagnostics);
+  require(network.has_value() != diagnostics.has_errors(), "a network or an error");
+  require(diagnostics.items().size() < 500, "a bounded number of diagnostics");
+  if (network) convscope::fuzz::check_graph(*network->graph);
+  return 0;
+}
