@@ -68,7 +68,7 @@ class Core {
   bool check_output(const VectorEntry& vector);
   void start_head();
   void set_running(Cycle start);
-  void count_stalls(const VectorEntry& vector, Cycle start, Cycle gathered);
+  void count_stalls(const VectorEntry& vector, Cycle start);
   bool finish_vector();
   bool push_output(const VectorEntry& vector);
   bool waits_for_loads(const VectorEntry& vector) const;
@@ -124,7 +124,7 @@ class Core {
   // vector unit
   Ring<VectorEntry> queue_;
   Head head_ = Head::none;
-  Cycle free_ = 0, data_ready_ = 0, start_ = 0, end_ = 0;
+  Cycle free_ = 0, data_ready_ = 0, gather_wait_ = 0, start_ = 0, end_ = 0;
   Tick vector_end_ = never;
   Cycle last_gather_;
   std::int64_t writes_dispatched_ = 0;

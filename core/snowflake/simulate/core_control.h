@@ -54,7 +54,7 @@ auto Core<Data, Observer>::operands_ready(std::uint8_t a, std::uint8_t b, std::u
 template <typename Data, typename Observer>
 void Core<Data, Observer>::wait_control(Cycle until, ControlStall cause) {
   if (until <= cycle_) return;
-  observer_.control_stalled(cycle_, until, cause);
+  observer_.control_stalled(cycle_, until, cause, instruction_, word_->layer);
   layer(word_->layer).control_stall_cycles[static_cast<std::size_t>(cause)] += until - cycle_;
   cycle_ = until;
 }

@@ -67,6 +67,7 @@ bool Core<Data, Observer>::read_load(LoadEntry& load, const LoadField& field) {
   if (load.buffer_word < 0 || load.buffer_end() > size)
     return refuse(cycle_, instruction_,
                   fmt::format("LD to words {} to {} of a buffer of {}", load.buffer_word, load.buffer_end() - 1, size));
+  load.regions = regions_of(load);
   return true;
 }
 

@@ -98,10 +98,11 @@ void Core<Data, Observer>::move(Tick tick) {
     const StoredOutput& output = fifo_.front();
     const Tick stored = streams_.reaches(output.level);
     if (stored > tick) break;
+    const StoredOutput last = output;
     layer_ends_[static_cast<std::size_t>(output.layer)] = stored;
     fifo_.pop();
     ++drained_;
-    if (fifo_.empty()) observer_.store_drained(store_began_, stored, output.layer);
+    if (fifo_.empty()) observer_.store_drained(store_began_, stored, last.layer, last.instruction);
   }
   streams_.move_to(tick);
 }

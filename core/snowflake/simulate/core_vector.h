@@ -90,34 +90,34 @@ void Core<Data, Observer>::set_running(Cycle start) {
   const VectorEntry& vector = queue_.front();
   if (head_ == Head::waits_for_room) changed_ = true;
   head_ = Head::running;
-  start_ = start;
-  end_ = start + vector.cycles;
   const bool gathers = vector.word->opcode == Opcode::mac && vector.word->writes_back && !vector.word->mode &&
                        !vector.configuration.lanes;
-  const Cycle gathered = gathers ? std::max<Cycle>(0, last_gather_ + machine_.gather - end_) : 0;
-  end_ += gathered;
+  gather_wait_ = gathers ? std::max<Cycle>(0, last_gather_ + machine_.gather - start - vector.cycles) : 0;
+  start_ = start + gather_wait_;
+  end_ = start_ + vector.cycles;
   if (gathers) last_gather_ = end_;
   vector_end_ = end_ * ticks_per_cycle;
-  count_stalls(vector, start, gathered);
+  count_stalls(vector, start_);
 }
 
-// From when the CUs were free: first the queue was empty, then data missed, then room.
+// From when the CUs were free: first the queue was empty (while the control pipeline waited for a bank, for a load
+// unit, or worked), then data missed, then room, then the gather adder.
 template <typename Data, typename Observer>
-void Core<Data, Observer>::count_stalls(const VectorEntry& vector, Cycle start, Cycle gathered) {
+void Core<Data, Observer>::count_stalls(const VectorEntry& vector, Cycle start) {
   RunStatistics& statistics = layer(vector.word->layer);
-  const auto add = [&](VectorStall cause, Cycle cycles) {
-    statistics.vector_stall_cycles[static_cast<std::size_t>(cause)] += cycles;
+  Cycle at = free_;
+  const auto add = [&](VectorStall cause, Cycle until) {
+    if (until <= at) return;
+    statistics.vector_stall_cycles[static_cast<std::size_t>(cause)] += until - at;
+    observer_.vector_stalled(at, until, cause, vector);
+    at = until;
   };
-  const Cycle there = std::max(vector.earliest, free_);
-  const Cycle empty = there - free_;
-  const Cycle bank = std::min(empty, vector.bank_wait);
-  const Cycle unit = std::min(empty - bank, vector.unit_wait);
-  add(VectorStall::instruction_bank, bank);
-  add(VectorStall::load_unit, unit);
-  add(VectorStall::bookkeeping, empty - bank - unit);
-  add(VectorStall::data, data_ready_ - there);
-  add(VectorStall::store, start - data_ready_);
-  add(VectorStall::gather, gathered);
+  add(VectorStall::instruction_bank, std::min(vector.earliest, at + vector.bank_wait));
+  add(VectorStall::load_unit, std::min(vector.earliest, at + vector.unit_wait));
+  add(VectorStall::bookkeeping, vector.earliest);
+  add(VectorStall::data, data_ready_);
+  add(VectorStall::store, start - gather_wait_);
+  add(VectorStall::gather, start);
   statistics.vector_cycles += vector.cycles;
 }
 
@@ -149,7 +149,7 @@ bool Core<Data, Observer>::push_output(const VectorEntry& vector) {
   const std::int64_t bytes = vector.output.bytes();
   layer(vector.word->layer).bytes[static_cast<std::size_t>(Traffic::outputs)] += bytes;
   const Work from = storing_ ? fifo_.back().level : streams_.served();
-  fifo_.push({vector.output, vector.word->layer, from + streams_.work(bytes)});
+  fifo_.push({vector.output, vector.word->layer, vector.instruction, from + streams_.work(bytes)});
   if (!storing_) {
     storing_ = true;
     store_began_ = streams_.now();

@@ -23,6 +23,11 @@ bool in_buffer(const Pieces& pieces, std::int64_t more, std::int64_t size, const
   return false;
 }
 
+Regions regions_of(const Pieces& pieces, std::int64_t more, int unit) {
+  if (pieces.words == 0) return {};
+  return {static_cast<std::int32_t>(pieces.low() / unit), static_cast<std::int32_t>((pieces.high() + more - 1) / unit)};
+}
+
 /// Positions `hop` vectors apart, each a vector: MAX, and MAC with lanes.
 bool set_lanes(VectorEntry& vector, const Machine& machine, std::int64_t rs1, std::string& what) {
   const int length = vector.word->length;
@@ -110,20 +115,25 @@ bool OutputWords::touches(std::int64_t from, std::int64_t to) const {
   return false;
 }
 
-bool reads_region_of(const VectorEntry& vector, const LoadEntry& load) {
+bool reads_region_exactly(const VectorEntry& vector, const LoadEntry& load) {
   const int cus = mask_of(vector) & load.cus;
-  if (cus == 0) return false;
-  if (load.target == LoadTarget::kernels)
-    return (!vector.first_vmac_only || load.vmac == 0) &&
-           vector.kernels.touches(load.buffer_word, load.buffer_end(), kernel_region_words);
+  if (load.target == LoadTarget::kernels) return !vector.first_vmac_only || load.vmac == 0;
   if (load.target != LoadTarget::maps) return false;
-  if (vector.maps_cu_step == 0) return vector.maps.touches(load.buffer_word, load.buffer_end(), maps_region_words);
+  if (vector.maps_cu_step == 0)
+    return vector.maps.count == 1 || vector.maps.touches(load.buffer_word, load.buffer_end(), maps_region_words);
   for (int cu = 0; cu <= last_cu(static_cast<std::uint8_t>(cus)); ++cu) {
     Pieces maps = vector.maps;
     maps.first += std::int64_t{vector.maps_cu_step} * cu;
     if ((cus >> cu & 1) != 0 && maps.touches(load.buffer_word, load.buffer_end(), maps_region_words)) return true;
   }
   return false;
+}
+
+Regions regions_of(const LoadEntry& load) {
+  if (load.target == LoadTarget::instructions) return {};
+  const int unit = load.target == LoadTarget::maps ? maps_region_words : kernel_region_words;
+  return {static_cast<std::int32_t>(load.buffer_word / unit),
+          static_cast<std::int32_t>((load.buffer_end() - 1) / unit)};
 }
 
 bool set_operands(VectorEntry& vector, const Machine& machine, std::int64_t rd, std::int64_t rs1, std::int64_t rs2,
@@ -146,6 +156,8 @@ bool set_operands(VectorEntry& vector, const Machine& machine, std::int64_t rd, 
   set_output(vector, machine, rd, stride);
   if (mask_of(vector) == 0) return true;
   const std::int64_t more = std::int64_t{vector.maps_cu_step} * last_cu(vector.configuration.cus);
+  vector.maps_regions = regions_of(vector.maps, more, maps_region_words);
+  vector.kernel_regions = regions_of(vector.kernels, 0, kernel_region_words);
   return in_buffer(vector.maps, more, 2 * std::int64_t{machine.maps_bank_words}, "maps", what) &&
          in_buffer(vector.kernels, 0, 2 * std::int64_t{machine.kernel_bank_stride()}, "kernel", what);
 }

@@ -15,12 +15,17 @@ struct NoObserver {
   /// The result of the instruction issued last; it can be read from `readable` on.
   void register_written(int /*number*/, std::int32_t /*value*/, std::int64_t /*readable*/) {}
   /// No issue in [from, to).
-  void control_stalled(std::int64_t /*from*/, std::int64_t /*to*/, ControlStall /*cause*/) {}
+  void control_stalled(std::int64_t /*from*/, std::int64_t /*to*/, ControlStall /*cause*/, int /*instruction*/,
+                       int /*layer*/) {}
+  /// The CUs were idle in [from, to); told before `vector` runs, in the order of time.
+  void vector_stalled(std::int64_t /*from*/, std::int64_t /*to*/, VectorStall /*cause*/,
+                      const VectorEntry& /*vector*/) {}
   /// It waited from `free` to `start` and ran until `end`; called when it ends.
   void vector_ran(const VectorEntry& /*vector*/, std::int64_t /*free*/, std::int64_t /*start*/, std::int64_t /*end*/) {}
   void load_issued(int /*unit*/, const LoadEntry& /*load*/, std::int64_t /*cycle*/) {}
   void load_streamed(int /*unit*/, const LoadEntry& /*load*/, Tick /*begin*/, Tick /*end*/) {}
-  void store_drained(Tick /*begin*/, Tick /*end*/, int /*layer*/) {}
+  /// The store port was busy; `layer` and `instruction` are of the last words.
+  void store_drained(Tick /*begin*/, Tick /*end*/, int /*layer*/, int /*instruction*/) {}
 };
 
 }  // namespace convscope::snowflake::simulation

@@ -12,8 +12,8 @@ class Ring {
  public:
   bool empty() const { return size_ == 0; }
   std::size_t size() const { return size_; }
-  T& operator[](std::size_t i) { return items_[(head_ + i) & (items_.size() - 1)]; }
-  const T& operator[](std::size_t i) const { return items_[(head_ + i) & (items_.size() - 1)]; }
+  T& operator[](std::size_t i) { return items_[(head_ + i) & mask_]; }
+  const T& operator[](std::size_t i) const { return items_[(head_ + i) & mask_]; }
   T& front() { return (*this)[0]; }
   const T& front() const { return (*this)[0]; }
   T& back() { return (*this)[size_ - 1]; }
@@ -25,7 +25,7 @@ class Ring {
     back() = item;
   }
   void pop() {
-    head_ = (head_ + 1) & (items_.size() - 1);
+    head_ = (head_ + 1) & mask_;
     --size_;
   }
 
@@ -34,11 +34,12 @@ class Ring {
     std::vector<T> larger(items_.size() * 2);
     for (std::size_t i = 0; i < size_; ++i) larger[i] = (*this)[i];
     items_ = std::move(larger);
+    mask_ = items_.size() - 1;
     head_ = 0;
   }
 
   std::vector<T> items_ = std::vector<T>(16);  ///< a power of two
-  std::size_t head_ = 0, size_ = 0;
+  std::size_t mask_ = items_.size() - 1, head_ = 0, size_ = 0;
 };
 
 }  // namespace convscope::snowflake::simulation

@@ -30,6 +30,11 @@ struct EventLog {
   std::vector<Run> runs;
   std::vector<Stream> streams;
   std::vector<Stall> stalls;
+  struct Idle {
+    std::int64_t from, to;
+    VectorStall cause;
+  };
+  std::vector<Idle> idle;
   std::vector<std::array<simulation::Tick, 2>> stores;
   std::array<std::int32_t, registers> values{};
 
@@ -37,7 +42,9 @@ struct EventLog {
   void register_written(int number, std::int32_t value, std::int64_t /*readable*/) {
     values[static_cast<std::size_t>(number)] = value;
   }
-  void control_stalled(std::int64_t from, std::int64_t to, ControlStall cause) { stalls.push_back({from, to, cause}); }
+  void control_stalled(std::int64_t from, std::int64_t to, ControlStall cause, int /*instruction*/, int /*layer*/) {
+    stalls.push_back({from, to, cause});
+  }
   void vector_ran(const simulation::VectorEntry& vector, std::int64_t free, std::int64_t start, std::int64_t end) {
     runs.push_back({free, start, end, vector.instruction});
   }
@@ -45,7 +52,13 @@ struct EventLog {
   void load_streamed(int unit, const simulation::LoadEntry& load, simulation::Tick begin, simulation::Tick end) {
     streams.push_back({begin, end, unit, load.instruction});
   }
-  void store_drained(simulation::Tick begin, simulation::Tick end, int /*layer*/) { stores.push_back({begin, end}); }
+  void vector_stalled(std::int64_t from, std::int64_t to, VectorStall cause,
+                      const simulation::VectorEntry& /*vector*/) {
+    idle.push_back({from, to, cause});
+  }
+  void store_drained(simulation::Tick begin, simulation::Tick end, int /*layer*/, int /*instruction*/) {
+    stores.push_back({begin, end});
+  }
 
   std::int64_t issue_of(int instruction) const {
     for (const Issue& issue : issues)
