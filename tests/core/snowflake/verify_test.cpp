@@ -14,75 +14,15 @@ namespace {
 
 using testing::HasSubstr;
 
-/// 16 channels to 16 of two pixels on one CU with one vMAC, then a maximum over both, in two blocks.
-const char* const correct = R"(
-.program "hand"
-.machine cus 1
-.machine vmacs 1
-.dram 8192
-.region name="in" kind=input first_word=0 words=32
-.region name="weights" kind=kernels first_word=256 words=288
-.region name="between" kind=maps first_word=1024 words=32
-.region name="out" kind=output first_word=2048 words=16
-.region name="code" kind=instructions first_word=4096 words=4096
-.layer name="c" in.region=0 in.width=2 in.channels=16 in.pitch=16 out.region=2 out.width=2 out.channels=16 out.pitch=16
-.layer name="p" kind=max-pool in.region=2 in.width=2 in.channels=16 in.pitch=16 out.region=3 out.channels=16 out.pitch=16
-.block dram_word=4096
-.range layer=0
-  movi r26, 0x810        ; CU 0, 8 bits of fraction
-  movi r28, 4608
-  movi r1, 0
-  movi r2, 46            ; words of the next block
-  ld r1, r28, r2, 2, instructions, 0, 0
-  movi r3, 32
-  ld r1, r0, r3, 0, maps, 0, 0
-  movi r4, 256
-  movi r5, 272
-  ld r1, r4, r5, 1, kernels, 0, 0
-  vmov.bias r4, 0
-  movi r7, 1024
-  movi r8, 2
-loop:
-  mac.indp.wb r7, r1, r0, 16
-  addi r8, r8, -1
-  bgt r8, r0, loop
-  addi r7, r7, 16
-  addi r1, r1, 16
-  nop
-  nop
-  beq.bank r0, r0, 0
-  nop
-  nop
-  nop
-  nop
-.block dram_word=4608
-.range layer=1
-  movi r9, 1024
-  movi r10, 16384
-  ld r10, r9, r3, 0, maps, 0, 0
-  movi r11, 2048
-  movi r12, 3
-  movi r13, 4            ; filler follow
-fill:
-  vmov.bias r4, 1
-  addi r13, r13, -1
-  bgt r13, r0, fill
-  nop
-  nop
-  nop
-  nop
-  max.wb r11, r10, 32
-  ble r12, r0, end
-  nop
-  nop
-  nop
-  nop
-  addi r12, r12, -1
-end:
-  nop
-  nop
-  halt
-)";
+/// 16 channels to 16 of two pixels on one CU with one vMAC, then the maximum of both, in two blocks.
+const std::string& correct() {
+  static const std::string text = [] {
+    Diagnostics diagnostics;
+    const std::string file = std::string(CONVSCOPE_SOURCE_DIR) + "/tests/fuzz/corpus/snowflake_program/two_blocks.txt";
+    return read_file(file, diagnostics).value_or("");
+  }();
+  return text;
+}
 
 Program parsed(const std::string& text) {
   Diagnostics diagnostics;
@@ -99,12 +39,15 @@ std::string replaced(std::string text, const std::string& from, const std::strin
 
 TEST(SnowflakeVerifier, CorrectProgramPasses) {
   Diagnostics diagnostics;
-  const VerifiedRun run = verify_program(parsed(correct), diagnostics);
+  const VerifiedRun run = verify_program(parsed(correct()), diagnostics);
   EXPECT_TRUE(run.ok) << diagnostics.text();
   EXPECT_EQ(run.jumps, 1);
   EXPECT_EQ(run.loads, 4);
   EXPECT_EQ(run.vectors, 1 + 2 + 4 + 1);
   EXPECT_GT(run.instructions, 40);
+  const auto compared = run_and_compare(parsed(correct()), 3, diagnostics);
+  ASSERT_TRUE(compared) << diagnostics.text();
+  EXPECT_TRUE(compared->equal()) << compared->text();
 }
 
 struct Mutation {
@@ -120,7 +63,7 @@ class SnowflakeVerifierRule : public testing::TestWithParam<Mutation> {};
 TEST_P(SnowflakeVerifierRule, RefusesItsMutation) {
   const Mutation& mutation = GetParam();
   Diagnostics diagnostics;
-  EXPECT_FALSE(verify_program(parsed(replaced(correct, mutation.from, mutation.to)), diagnostics, {100'000}).ok);
+  EXPECT_FALSE(verify_program(parsed(replaced(correct(), mutation.from, mutation.to)), diagnostics, {100'000}).ok);
   EXPECT_THAT(diagnostics.text(), HasSubstr(std::string(rule_code(mutation.rule)) + ": "));
   EXPECT_THAT(diagnostics.text(), HasSubstr(mutation.complaint));
   for (const Diagnostic& diagnostic : diagnostics.items()) {
@@ -208,7 +151,7 @@ TEST(SnowflakeVerifier, EveryRuleHasATestAndACode) {
 }
 
 TEST(SnowflakeVerifier, LoadAfterAQueueOfOthersPasses) {
-  const std::string reused = replaced(correct, "movi r10, 16384", "movi r10, 0");
+  const std::string reused = replaced(correct(), "movi r10, 16384", "movi r10, 0");
   const auto with_fillers = [&](int fillers) {
     // The fillers run before the LD that takes the place of what the MACs read.
     std::string text = replaced(reused, "  ld r10, r9, r3, 0, maps, 0, 0\n", "");
@@ -223,7 +166,7 @@ TEST(SnowflakeVerifier, LoadAfterAQueueOfOthersPasses) {
 
 TEST(SnowflakeVerifier, NamesPlaceAndLayer) {
   Diagnostics diagnostics;
-  verify_program(parsed(replaced(correct, "movi r11, 2048", "movi r11, 2049")), diagnostics);
+  verify_program(parsed(replaced(correct(), "movi r11, 2048", "movi r11, 2049")), diagnostics);
   EXPECT_THAT(diagnostics.text(), HasSubstr("instruction 38 (block 1, word 13) of layer 'p': output-place:"));
 }
 
@@ -244,7 +187,7 @@ TEST(SnowflakeVerifier, StopsWhenAsked) {
   std::stop_source source;
   source.request_stop();
   Diagnostics diagnostics;
-  const Program program = parsed(replaced(correct, "addi r13, r13, -1", "addi r13, r13, 1"));
+  const Program program = parsed(replaced(correct(), "addi r13, r13, -1", "addi r13, r13, 1"));
   EXPECT_ANY_THROW(verify_program(program, diagnostics, {}, source.get_token()));
 }
 
