@@ -4,6 +4,7 @@
 // of shapes, which decides how large outputs are.
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -29,6 +30,10 @@ struct ExecutionLimits {
   std::int64_t operations = std::int64_t{1} << 38;  ///< multiply-accumulates and element operations of the whole run
 };
 
+/// Sees the value of a tensor, by its index in the graph, and may change it: each input once, each constant whenever an
+/// operator takes it, and each computed tensor once it is rounded to its type.
+using ValueHook = std::function<void(int tensor, FloatTensor& value)>;
+
 /// The values of a constant; nothing if they are absent, no numbers, or more than `limit`.
 std::optional<FloatTensor> tensor_of(const network::Constant& constant, std::int64_t limit = std::int64_t{1} << 28);
 
@@ -40,6 +45,6 @@ void round_to_type(FloatTensor& tensor);
 /// modes that isn't implemented, shapes that don't fit, a limit that would be passed. Operators of ONNX's own domain
 /// and the quantized ones of com.microsoft in the meaning of graph.opset. A tensor is freed after its last use.
 std::optional<FloatTensors> execute(const network::Graph& graph, const FloatTensors& inputs, Diagnostics& diagnostics,
-                                    const ExecutionLimits& limits = {});
+                                    const ExecutionLimits& limits = {}, const ValueHook& hook = {});
 
 }  // namespace convscope::reference

@@ -78,10 +78,11 @@ double rounded(double value, int fraction_bits, int least_exponent) {
 
 class Execution {
  public:
-  Execution(const Graph& graph, Diagnostics& diagnostics, const ExecutionLimits& limits)
+  Execution(const Graph& graph, Diagnostics& diagnostics, const ExecutionLimits& limits, const ValueHook& hook)
       : graph_(graph),
         diagnostics_(diagnostics),
         limits_(limits),
+        hook_(hook),
         values_(graph.tensors.size()),
         uses_(graph.tensors.size(), 0) {}
 
@@ -128,9 +129,15 @@ class Execution {
         diagnostics_.error({{}, 0, fmt::format("input '{}'", tensor(index).name)}, "has other values than dimensions");
         return false;
       }
-      keep(index, found->second);
+      FloatTensor value = found->second;
+      show(index, value);
+      keep(index, std::move(value));
     }
     return true;
+  }
+
+  void show(int index, FloatTensor& value) const {
+    if (hook_ && index >= 0) hook_(index, value);
   }
 
   void keep(int index, FloatTensor value) {
@@ -151,6 +158,7 @@ class Execution {
     if (!tensor(index).constant) return nullptr;
     auto value = tensor_of(*tensor(index).constant, limits_.elements - alive_);
     if (!value) return nullptr;
+    show(index, *value);
     converted.push_back(std::move(*value));
     return &converted.back();
   }
@@ -260,6 +268,7 @@ class Execution {
     if (!function(call)) return fail(node, call.problem);
     for (std::size_t i = 0; i < node.outputs.size(); ++i) {
       round_to_type(call.outputs[i]);
+      show(node.outputs[i], call.outputs[i]);
       keep(node.outputs[i], std::move(call.outputs[i]));
     }
     for (const int input : node.inputs) release(input);
@@ -290,6 +299,7 @@ class Execution {
   const Graph& graph_;
   Diagnostics& diagnostics_;
   ExecutionLimits limits_;
+  const ValueHook& hook_;
   OperatorTable operators_ = all_operators();
   std::vector<std::optional<FloatTensor>> values_;
   std::vector<int> uses_;
@@ -325,8 +335,8 @@ void round_to_type(FloatTensor& tensor) {
 }
 
 std::optional<FloatTensors> execute(const Graph& graph, const FloatTensors& inputs, Diagnostics& diagnostics,
-                                    const ExecutionLimits& limits) {
-  return Execution(graph, diagnostics, limits).run(inputs);
+                                    const ExecutionLimits& limits, const ValueHook& hook) {
+  return Execution(graph, diagnostics, limits, hook).run(inputs);
 }
 
 }  // namespace convscope::reference
