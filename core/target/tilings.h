@@ -37,8 +37,9 @@ class TilingTools {
   /// The best tiling of a strategy. Throws Cancelled.
   virtual Alternative best(const std::string& strategy, const std::stop_token& stop) const = 0;
   /// A tiling made by hand: sizes in the order of `best`'s; outside their ranges or memories they don't fit, which
-  /// `explanation` says.
-  virtual Alternative evaluate(const std::string& strategy, const std::vector<std::int64_t>& sizes) const = 0;
+  /// `explanation` says. Throws Cancelled.
+  virtual Alternative evaluate(const std::string& strategy, const std::vector<std::int64_t>& sizes,
+                               const std::stop_token& stop) const = 0;
 };
 
 }  // namespace convscope::target

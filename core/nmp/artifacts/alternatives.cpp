@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "core/base/cancellation.h"
 #include "core/nmp/artifacts/layer_metrics.h"
 #include "core/nmp/artifacts/plan.h"
 
@@ -38,28 +39,35 @@ class Tools : public target::TilingTools {
     const auto kind = find(strategy);
     if (!kind) return unknown(strategy);
     const auto found = best_tiling(model_, {level_, kind->partition, kind->schedule}, stop);
-    if (found) return describe(strategy, found->tiling);
-    Alternative none = describe(strategy, *kind);
+    if (found) return describe(strategy, found->tiling, stop);
+    Alternative none = describe(strategy, *kind, stop);
     none.sizes.clear();
     none.plan = nullptr;
     none.explanation = "no tiling of this strategy fits; the smallest: " + none.explanation;
     return none;
   }
 
-  Alternative evaluate(const std::string& strategy, const std::vector<std::int64_t>& sizes) const override {
+  Alternative evaluate(const std::string& strategy, const std::vector<std::int64_t>& sizes,
+                       const std::stop_token& stop) const override {
     const auto kind = find(strategy);
     if (!kind) return unknown(strategy);
-    Alternative result = describe(strategy, *kind);
+    Alternative result;
+    result.strategy = strategy;
+    result.sizes = sizes_of(*kind);
     if (sizes.size() != result.sizes.size()) {
-      result = {};
-      result.strategy = strategy;
+      result.sizes.clear();
       result.explanation = fmt::format("a tiling has {} sizes, T_R, T_C, T_N and T_M, not {}", 4, sizes.size());
       return result;
     }
     for (std::size_t i = 0; i < sizes.size(); ++i)
       if (sizes[i] < 1 || sizes[i] > result.sizes[i].maximum) return outside(std::move(result), sizes, i);
-    return describe(strategy, {kind->partition, kind->schedule, static_cast<int>(sizes[0]), static_cast<int>(sizes[1]),
-                               static_cast<int>(sizes[2]), static_cast<int>(sizes[3])});
+    const Tiling wanted{kind->partition,
+                        kind->schedule,
+                        static_cast<int>(sizes[0]),
+                        static_cast<int>(sizes[1]),
+                        static_cast<int>(sizes[2]),
+                        static_cast<int>(sizes[3])};
+    return describe(strategy, wanted, stop);
   }
 
  private:
@@ -79,9 +87,6 @@ class Tools : public target::TilingTools {
 
   static Alternative outside(Alternative result, const std::vector<std::int64_t>& sizes, std::size_t wrong) {
     for (std::size_t i = 0; i < sizes.size(); ++i) result.sizes[i].value = sizes[i];
-    result.fits = result.chosen = false;
-    result.metrics = {};
-    result.plan = nullptr;
     result.explanation = fmt::format("{} is {}; it runs from 1 to {}", result.sizes[wrong].name, sizes[wrong],
                                      result.sizes[wrong].maximum);
     return result;
@@ -96,7 +101,8 @@ class Tools : public target::TilingTools {
   }
 
   // A tiling in range.
-  Alternative describe(const std::string& strategy, const Tiling& t) const {
+  Alternative describe(const std::string& strategy, const Tiling& t, const std::stop_token& stop) const {
+    throw_if_stopped(stop);
     Alternative result;
     result.strategy = strategy;
     result.sizes = sizes_of(t);
@@ -109,7 +115,7 @@ class Tools : public target::TilingTools {
     solution.tiling = t;
     solution.totals = model_.evaluate(t);
     solution.occupancy = model_.occupancy(t);
-    solution.seconds = shown_seconds(model_, t, solution.totals, level_);
+    solution.seconds = shown_seconds(model_, t, solution.totals, level_, stop);
     result.metrics = layer_metrics(model_.convolution(), solution, model_.machine());
     result.explanation = result.chosen ? "chosen: no tiling is better at this level" : difference(solution.seconds);
     return result;

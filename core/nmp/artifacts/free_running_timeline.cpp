@@ -69,7 +69,7 @@ std::shared_ptr<const artifact::Timeline> make_free_running_timeline(const Convo
   if (steps * machine.tles > static_cast<std::int64_t>(timeline_budget)) return nullptr;
   const double counted = seconds_of(solution.totals, machine).dram();
   Drawer drawer(machine, *plan);
-  free_running_ratio(model, solution.tiling, counted > 0 ? solution.seconds.dram() / counted : 1,
+  free_running_ratio(model, solution.tiling, counted > 0 ? solution.seconds.dram() / counted : 1, {},
                      [&](const Turn& turn) { drawer.draw(turn); });
   if (drawer.cells.size() * static_cast<std::size_t>(convolution.repeats) > timeline_budget) return nullptr;
   std::stable_sort(drawer.cells.begin(), drawer.cells.end(), [](const TimelineCell& a, const TimelineCell& b) {

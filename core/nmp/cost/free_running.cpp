@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "core/base/cancellation.h"
+
 namespace convscope::nmp {
 namespace {
 
@@ -230,8 +232,9 @@ class Work {
 
 class Simulation {
  public:
-  Simulation(const CostModel& model, const Tiling& t, double dram_scale, const TurnVisitor& visit)
-      : tiles_(model, t, dram_scale), visit_(visit), steps_(tiles_.steps()) {
+  Simulation(const CostModel& model, const Tiling& t, double dram_scale, const std::stop_token& stop,
+             const TurnVisitor& visit)
+      : tiles_(model, t, dram_scale), stop_(stop), visit_(visit), steps_(tiles_.steps()) {
     const TleGrid grid = model.sums().of(t.partition).grid;
     for (int row = 0; row < grid.rows; ++row)
       for (int filter = 0; filter < grid.filters; ++filter)
@@ -241,6 +244,7 @@ class Simulation {
   double run() {
     for (Tle& tle : tles_) go_on(tle, 0);
     for (std::int64_t turns = 0; turns < turn_budget; ++turns) {
+      poll(turns);
       const auto next = std::min_element(tles_.begin(), tles_.end(), [](const Tle& a, const Tle& b) {
         return a.done != b.done ? b.done : a.asks < b.asks;
       });
@@ -273,9 +277,14 @@ class Simulation {
     return seconds;
   }
 
-  // From `now` to the next time that a TLE asks for the DRAM.
+  void poll(std::int64_t count) const {
+    if (count % 1024 == 0) throw_if_stopped(stop_);
+  }
+
+  // From `now` to the next time that a TLE asks for the DRAM. One without tiles walks over all steps.
   void go_on(Tle& tle, double now) {
     while (++tle.step < steps_) {
+      poll(tle.step);
       tle.finished = now;
       if (!tle.work.at(tle.step, tle.current)) continue;
       tle.storing = false;
@@ -323,6 +332,7 @@ class Simulation {
   }
 
   Tiles tiles_;
+  const std::stop_token& stop_;
   const TurnVisitor& visit_;
   std::int64_t steps_;
   std::vector<Tle> tles_;
@@ -331,8 +341,9 @@ class Simulation {
 
 }  // namespace
 
-double free_running_ratio(const CostModel& model, const Tiling& tiling, double dram_scale, const TurnVisitor& visit) {
-  return Simulation(model, tiling, dram_scale, visit).run();
+double free_running_ratio(const CostModel& model, const Tiling& tiling, double dram_scale, const std::stop_token& stop,
+                          const TurnVisitor& visit) {
+  return Simulation(model, tiling, dram_scale, stop, visit).run();
 }
 
 }  // namespace convscope::nmp

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <stop_token>
 
 #include "core/nmp/cost/cost_model.h"
 
@@ -29,8 +30,8 @@ inline constexpr std::int64_t turn_budget = 100'000;
 ///   the cost of commands is the TLE's own: it passes before the TLE asks, and the DRAM serves others meanwhile.
 /// While the DRAM rests, every TLE that is not done computes or gives commands; so the time is at most lockstep's, and
 /// at least that of all transfers. DRAM times (not commands) are multiplied by `dram_scale`. Groups run one after the
-/// other, alike.
-double free_running_ratio(const CostModel& model, const Tiling& tiling, double dram_scale,
+/// other, alike. Throws Cancelled.
+double free_running_ratio(const CostModel& model, const Tiling& tiling, double dram_scale, const std::stop_token& stop,
                           const TurnVisitor& visit = {});
 
 }  // namespace convscope::nmp

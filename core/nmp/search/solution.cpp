@@ -73,7 +73,7 @@ Solution search(const target::PassRun& run, const Convolution& c, const TilingMa
   solution.totals = best.totals;
   solution.occupancy = found->occupancies[static_cast<std::size_t>(place - tilings.begin())];
   solution.seconds = banked || m.free_running
-                         ? shown_seconds(CostModel(c, m, run.stop), best.tiling, best.totals, level)
+                         ? shown_seconds(CostModel(c, m, run.stop), best.tiling, best.totals, level, run.stop)
                          : seconds_of(best.totals, m);
   return solution;
 }
@@ -82,7 +82,8 @@ constexpr target::Pass solution_of{"nmp.search", search};
 
 }  // namespace
 
-Seconds shown_seconds(const CostModel& model, const Tiling& tiling, const Totals& totals, CostLevel level) {
+Seconds shown_seconds(const CostModel& model, const Tiling& tiling, const Totals& totals, CostLevel level,
+                      const std::stop_token& stop) {
   const Machine& m = model.machine();
   Seconds seconds = seconds_of(totals, m);
   const double counted = seconds.dram();
@@ -95,7 +96,7 @@ Seconds shown_seconds(const CostModel& model, const Tiling& tiling, const Totals
   }
   if (m.free_running && !m.double_buffering)
     seconds.hidden =
-        seconds.total() * (1 - free_running_ratio(model, tiling, counted > 0 ? seconds.dram() / counted : 1));
+        seconds.total() * (1 - free_running_ratio(model, tiling, counted > 0 ? seconds.dram() / counted : 1, stop));
   return seconds;
 }
 

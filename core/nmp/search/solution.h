@@ -25,7 +25,8 @@ std::shared_ptr<const Solution> solve(const Convolution& convolution, const Mach
                                       const SearchOptions& options, target::PassCache& cache,
                                       const std::stop_token& stop);
 
-/// Time of a tiling at a level, by term.
-Seconds shown_seconds(const CostModel& model, const Tiling& tiling, const Totals& totals, CostLevel level);
+/// Time of a tiling at a level, by term. Throws Cancelled.
+Seconds shown_seconds(const CostModel& model, const Tiling& tiling, const Totals& totals, CostLevel level,
+                      const std::stop_token& stop);
 
 }  // namespace convscope::nmp

@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "core/base/cancellation.h"
 #include "core/catalogue/standard.h"
 #include "core/nmp/artifacts/plan.h"
 #include "core/nmp/search/search.h"
@@ -114,7 +115,7 @@ TEST(FreeRunning, EqualsASimulationOfTheTilePlan) {
           const Times times = simulate(jobs_of(c, machine, best->tiling));
           const double lockstep = seconds_of(best->totals, machine).total();
           ASSERT_NEAR(times.lockstep, lockstep, 1e-9 * lockstep) << tiling_text(best->tiling);
-          const double ratio = free_running_ratio(model, best->tiling, 1);
+          const double ratio = free_running_ratio(model, best->tiling, 1, {});
           EXPECT_NEAR(ratio * lockstep, times.free_running, 1e-9 * lockstep) << tiling_text(best->tiling);
           EXPECT_LE(ratio, 1);
           EXPECT_GE(ratio * lockstep, times.dram * (1 - 1e-12));
@@ -149,7 +150,7 @@ TEST(FreeRunning, OneTleHasNobodyToOverlapWith) {
   machine.tles = 1;
   std::string reason;
   const CostModel model(*convolution_of(paper_networks()[0].layers[4], reason), machine);
-  EXPECT_NEAR(free_running_ratio(model, best_tiling(model, {}, {})->tiling, 1), 1, 1e-9);
+  EXPECT_NEAR(free_running_ratio(model, best_tiling(model, {}, {})->tiling, 1, {}), 1, 1e-9);
 }
 
 TEST(FreeRunning, LongRunsAreAsTheirBeginning) {
@@ -157,11 +158,26 @@ TEST(FreeRunning, LongRunsAreAsTheirBeginning) {
   std::string reason;
   const CostModel model(*convolution_of(convolution(16, {128, 128}, 16, {3, 3}, 1, true), reason), machine);
   std::int64_t turns = 0;
-  const double ratio = free_running_ratio(model, {Partition::filters, Schedule::output_stationary, 1, 1, 1, 1}, 1,
+  const double ratio = free_running_ratio(model, {Partition::filters, Schedule::output_stationary, 1, 1, 1, 1}, 1, {},
                                           [&](const Turn&) { ++turns; });
   EXPECT_LE(turns, turn_budget);
   EXPECT_GT(ratio, 0.2);
   EXPECT_LE(ratio, 1);
+}
+
+TEST(FreeRunning, StopsWhileItSimulates) {
+  std::string reason;
+  const CostModel model(*convolution_of(convolution(16, {128, 128}, 16, {3, 3}, 1, true), reason), board());
+  std::stop_source stop;
+  std::int64_t turns = 0;
+  const auto stop_at_once = [&](const Turn&) {
+    ++turns;
+    stop.request_stop();
+  };
+  EXPECT_THROW(free_running_ratio(model, {Partition::filters, Schedule::output_stationary, 1, 1, 1, 1}, 1,
+                                  stop.get_token(), stop_at_once),
+               Cancelled);
+  EXPECT_LT(turns, turn_budget / 10);
 }
 
 std::shared_ptr<const target::CompiledLayer> compile(const arch::ParameterValues& machine) {

@@ -192,18 +192,27 @@ TEST(TilingTools, BestOfNineStrategiesIsTheChosenOne) {
 TEST(TilingTools, ExplainsTilingsMadeByHand) {
   const auto layer = compile(paper_networks()[0].layers[4], preset("nmp-board"));
   const auto tools = layer->tiling_tools();
-  const target::Alternative papers = tools->evaluate("OFM + IS", {2, 71, 14, 24});
+  const target::Alternative papers = tools->evaluate("OFM + IS", {2, 71, 14, 24}, {});
   EXPECT_TRUE(papers.fits) << papers.explanation;
   EXPECT_GT(papers.metrics.cycles.value, 0);
-  const target::Alternative large = tools->evaluate("OFM + IS", {18, 71, 14, 24});
+  const target::Alternative large = tools->evaluate("OFM + IS", {18, 71, 14, 24}, {});
   EXPECT_FALSE(large.fits);
   EXPECT_THAT(large.explanation, HasSubstr("MB0 (IN) needs 40880 bytes and has 8192: 32688 too many"));
-  const target::Alternative outside = tools->evaluate("OFM + IS", {2, 72, 14, 24});
+  const target::Alternative outside = tools->evaluate("OFM + IS", {2, 72, 14, 24}, {});
   EXPECT_FALSE(outside.fits);
   EXPECT_THAT(outside.explanation, HasSubstr("T_C is 72; it runs from 1 to 71"));
   EXPECT_EQ(outside.plan, nullptr);
-  EXPECT_THAT(tools->evaluate("OFM + IS", {1}).explanation, HasSubstr("4 sizes"));
-  EXPECT_THAT(tools->evaluate("OFM", {1, 1, 1, 1}).explanation, HasSubstr("no strategy"));
+  EXPECT_THAT(tools->evaluate("OFM + IS", {1}, {}).explanation, HasSubstr("4 sizes"));
+  EXPECT_THAT(tools->evaluate("OFM", {1, 1, 1, 1}, {}).explanation, HasSubstr("no strategy"));
+}
+
+TEST(TilingTools, TilingsMadeByHandCanBeStopped) {
+  const auto layer = compile(paper_networks()[0].layers[4], preset("nmp-board"));
+  const auto tools = layer->tiling_tools();
+  std::stop_source stop;
+  stop.request_stop();
+  for (const std::string& strategy : tools->strategies())
+    EXPECT_THROW(tools->evaluate(strategy, {1, 1, 1, 1}, stop.get_token()), Cancelled) << strategy;
 }
 
 TEST(NmpMachine, RefusesWhatCannotBe) {

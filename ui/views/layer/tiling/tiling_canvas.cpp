@@ -50,7 +50,7 @@ std::optional<target::Alternative> wanted(const Tools& tools, const TilingChoice
   if (!tools || choice.kind == TilingChoice::Kind::chosen) return std::nullopt;
   const bool by_hand = choice.kind == TilingChoice::Kind::by_hand;
   target::Alternative found =
-      by_hand ? tools->evaluate(choice.strategy, choice.sizes) : tools->best(choice.strategy, stop);
+      by_hand ? tools->evaluate(choice.strategy, choice.sizes, stop) : tools->best(choice.strategy, stop);
   return found.plan ? std::optional(std::move(found)) : std::nullopt;
 }
 

@@ -205,9 +205,9 @@ void TilingWidget::evaluate(const std::string& strategy, const std::vector<std::
   const auto layer = host_.snapshot().layer();
   if (!layer || !layer->mapped()) return;
   evaluation_.start<target::Alternative>(
-      [layer, strategy, sizes](const std::stop_token&) {
+      [layer, strategy, sizes](const std::stop_token& stop) {
         const auto tools = layer->tiling_tools();
-        return tools ? tools->evaluate(strategy, sizes) : target::Alternative{};
+        return tools ? tools->evaluate(strategy, sizes, stop) : target::Alternative{};
       },
       [this](target::Alternative result) { evaluated(std::move(result)); });
 }
