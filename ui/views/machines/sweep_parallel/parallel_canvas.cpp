@@ -19,14 +19,6 @@ constexpr double axis_reach = 9, end_reach = 5, beyond = 10;  ///< pixels
 
 }  // namespace
 
-ParallelCanvas::ParallelCanvas(QWidget* parent)
-    : QWidget(parent), theme_(&light_theme()), message_(QString()), job_([this] { return next_picture(); }) {
-  setFocusPolicy(Qt::StrongFocus);
-  setMouseTracking(true);
-  setAttribute(Qt::WA_OpaquePaintEvent);
-  setMinimumSize(120, 80);
-}
-
 void ParallelCanvas::show_scene(std::shared_ptr<const ParallelScene> scene) {
   auto next = std::make_unique<ParallelPainter>(std::move(scene));
   if (painter_) {
@@ -39,33 +31,20 @@ void ParallelCanvas::show_scene(std::shared_ptr<const ParallelScene> scene) {
   next->set_focus(focus_);
   painter_ = std::move(next);
   tell_axis();
-  job_.want();
-  update();
-}
-
-void ParallelCanvas::show_message(const QString& message) {
-  painter_.reset();
-  message_ = MessagePainter(message);
-  update();
-}
-
-void ParallelCanvas::set_theme(const Theme& theme) {
-  theme_ = &theme;
-  job_.want();
+  want_picture();
   update();
 }
 
 PictureJob::Work ParallelCanvas::next_picture() {
-  if (!painter_ || !isVisible()) return {};
   const ParallelLayout layout = painter_->layout(area());
   const double ratio = devicePixelRatioF();
   const auto before = painter_->picture();
-  if (before && before->shows(&painter_->scene(), layout.lines.size(), ratio, *theme_)) {
+  if (before && before->shows(&painter_->scene(), layout.lines.size(), ratio, theme())) {
     update();
     return {};
   }
-  return [this, scene = painter_->scene_pointer(), layout, ratio, before, theme = theme_](const Job& job) {
-    auto picture = draw_lines(scene, layout, ratio, *theme, before.get(), job.stop());
+  return [this, scene = painter_->scene_pointer(), layout, ratio, before, colours = &theme()](const Job& job) {
+    auto picture = draw_lines(scene, layout, ratio, *colours, before.get(), job.stop());
     return [this, picture] {
       if (painter_) painter_->set_picture(picture);
       update();
@@ -73,21 +52,14 @@ PictureJob::Work ParallelCanvas::next_picture() {
   };
 }
 
-void ParallelCanvas::paintEvent(QPaintEvent* /*event*/) {
-  QPainter painter(this);
-  if (!painter_) return message_.paint(painter, area(), *theme_);
-  if (!painter_->picture() || painter_->picture()->theme != theme_) {
+void ParallelCanvas::paint_chart(QPainter& painter) {
+  if (!painter_->picture() || painter_->picture()->theme != &theme()) {
     // Never drawn on this thread: the lines come with the first picture.
     auto none = std::make_shared<ParallelPicture>();
-    none->theme = theme_;
+    none->theme = &theme();
     painter_->set_picture(none);
   }
-  painter_->paint(painter, area(), *theme_);
-}
-
-void ParallelCanvas::resizeEvent(QResizeEvent* event) {
-  QWidget::resizeEvent(event);
-  job_.want();
+  painter_->paint(painter, area(), theme());
 }
 
 std::optional<std::size_t> ParallelCanvas::axis_of(const std::string& column) const {
@@ -175,8 +147,7 @@ void ParallelCanvas::mouseReleaseEvent(QMouseEvent* event) {
   }
   const auto row = painter_->row_at(event->position(), area());
   if (drag.grip != Grip::line || !row) return;
-  const auto& act = event->modifiers().testFlag(Qt::ControlModifier) ? on_choose : on_open;
-  if (act) act(painter_->scene().table().points[*row]);
+  act_on(painter_->scene().table().points[*row], event->modifiers());
 }
 
 void ParallelCanvas::hover(QPointF point, QPoint where) {
@@ -201,10 +172,9 @@ void ParallelCanvas::hover(QPointF point, QPoint where) {
 }
 
 void ParallelCanvas::leaveEvent(QEvent* event) {
-  QToolTip::hideText();
   if (painter_) painter_->set_cursor(std::nullopt);
   update();
-  QWidget::leaveEvent(event);
+  SweepCanvas::leaveEvent(event);
 }
 
 void ParallelCanvas::set_brush(const std::string& column, const std::optional<BrushRange>& brush) {

@@ -1,40 +1,29 @@
 #pragma once
 // Parallel coordinates in the window: brushes, axes that are moved and turned over, lines under the pointer.
 
-#include <QWidget>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 
-#include "ui/jobs/picture_job.h"
-#include "ui/parts/canvas/message_painter.h"
 #include "ui/views/machines/sweep_parallel/brush_edit.h"
 #include "ui/views/machines/sweep_parallel/parallel_painter.h"
+#include "ui/views/machines/sweep_plot/sweep_canvas.h"
 
 namespace convscope::ui {
 
-class ParallelCanvas : public QWidget {
+class ParallelCanvas : public SweepCanvas {
  public:
-  explicit ParallelCanvas(QWidget* parent);
+  using SweepCanvas::SweepCanvas;
 
   void show_scene(std::shared_ptr<const ParallelScene> scene);
-  void show_message(const QString& message);
-  void set_theme(const Theme& theme);
   /// Null while a message is shown.
   ParallelPainter* painter() const { return painter_.get(); }
-  QRectF area() const { return QRectF(rect()); }
-  bool idle() const { return job_.idle(); }
 
   using EditLook = std::function<void(SweepLook& look)>;
   std::function<void(const EditLook& edit)> on_edit;
-  std::function<void(std::uint64_t point)> on_open, on_choose;
-  /// What is told about a point; the painter's reading if there is none.
-  std::function<QString(std::uint64_t point)> describe;
 
  protected:
-  void paintEvent(QPaintEvent* event) override;
-  void resizeEvent(QResizeEvent* event) override;
   void mousePressEvent(QMouseEvent* event) override;
   void mouseMoveEvent(QMouseEvent* event) override;
   void mouseReleaseEvent(QMouseEvent* event) override;
@@ -42,6 +31,10 @@ class ParallelCanvas : public QWidget {
   void focusOutEvent(QFocusEvent* event) override;
   void leaveEvent(QEvent* event) override;
   void contextMenuEvent(QContextMenuEvent* event) override;
+  bool has_chart() const override { return painter_ != nullptr; }
+  void forget_chart() override { painter_.reset(); }
+  void paint_chart(QPainter& painter) override;
+  PictureJob::Work next_picture() override;
 
  private:
   enum class Grip { none, line, title, fresh, brush };
@@ -67,12 +60,8 @@ class ParallelCanvas : public QWidget {
   bool axis_key(const QKeyEvent& event);
   void nudge(const ParallelAxis& axis, const QKeyEvent& event);
   void tell_axis();
-  PictureJob::Work next_picture();
 
-  const Theme* theme_;
   std::unique_ptr<ParallelPainter> painter_;
-  MessagePainter message_;
-  PictureJob job_;
   Drag drag_;
   int focus_ = -1;
 };

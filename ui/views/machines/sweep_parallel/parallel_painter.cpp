@@ -1,28 +1,17 @@
 #include "ui/views/machines/sweep_parallel/parallel_painter.h"
 
 #include <QFontMetricsF>
-#include <QPaintEngine>
 #include <QPainter>
 #include <algorithm>
 #include <cmath>
 
-#include "ui/parts/canvas/message_painter.h"
 #include "ui/parts/drawing.h"
-#include "ui/views/machines/sweep_plot/lazy_painter.h"
 
 namespace convscope::ui {
 namespace {
 
 constexpr double brush_width = 14, tick_every = 34, reach_pixels = 7;
 constexpr double file_ratio = 2;  ///< pixels of an image inside a vector file for a logical pixel
-
-double device_ratio(const QPainter& painter) {
-  const QPaintEngine* engine = painter.paintEngine();
-  const bool vector =
-      engine != nullptr && (engine->type() == QPaintEngine::SVG || engine->type() == QPaintEngine::Pdf ||
-                            engine->type() == QPaintEngine::Picture);
-  return vector ? file_ratio : std::max(1.0, painter.device()->devicePixelRatioF());
-}
 
 QString order_sign(const ParallelAxis& axis) {
   return axis.flipped ? QStringLiteral(" ↓") : QStringLiteral(" ↑");
@@ -55,7 +44,7 @@ QRectF brush_box(const ParallelLayout& layout, const ParallelAxis& axis, double 
 }
 
 ParallelLayout ParallelPainter::layout(const QRectF& area) const {
-  return parallel_layout(area, scene_->axes().size(), scene_->axes_pointer()->has_gaps);
+  return parallel_layout(area, scene().axes().size(), scene().axes_pointer()->has_gaps);
 }
 
 std::optional<std::size_t> ParallelPainter::row_at(QPointF pixel, const QRectF& area) const {
@@ -63,26 +52,19 @@ std::optional<std::size_t> ParallelPainter::row_at(QPointF pixel, const QRectF& 
   if (!layout.lines.contains(pixel)) return std::nullopt;
   double part = 0;
   const std::size_t axis = layout.gap_at(pixel.x(), part);
-  return scene_->nearest(axis, part, layout.share(pixel.y()), reach_pixels / layout.box.height());
+  return scene().nearest(axis, part, layout.share(pixel.y()), reach_pixels / layout.box.height());
 }
 
 QString ParallelPainter::reading(QPointF point, const QRectF& area) const {
-  if (point.y() < area.top() + parallel_heading) {
-    const QString removed = removed_text(scene_->table(), 12);
-    return seen_text(scene_->table()) + (removed.isEmpty() ? QString() : QChar('\n') + removed);
-  }
+  if (point.y() < area.top() + parallel_heading) return heading_reading(scene().table());
   const ParallelLayout layout = this->layout(area);
-  for (std::size_t i = 0; i < scene_->axes().size(); ++i) {
+  for (std::size_t i = 0; i < scene().axes().size(); ++i) {
     if (!layout.title(i).contains(point)) continue;
     return QStringLiteral("%1\nDrag sideways to move the axis, click to turn it over; drag on the axis to brush.")
-        .arg(scene_->axes()[i].scale.title());
+        .arg(scene().axes()[i].scale.title());
   }
   const auto row = row_at(point, area);
-  return row ? row_reading(scene_->table(), *row) : QString();
-}
-
-std::string ParallelPainter::csv() const {
-  return sweep_csv(scene_->table(), scene_->look());
+  return row ? row_reading(scene().table(), *row) : QString();
 }
 
 void ParallelPainter::paint(QPainter& painter, const QRectF& area, const Theme& theme) const {
@@ -94,7 +76,7 @@ void ParallelPainter::paint(QPainter& painter, const QRectF& area, const Theme& 
   paint_lines(painter, layout, theme);
   painter.setRenderHint(QPainter::Antialiasing);
   paint_rows(painter, layout, theme);
-  for (std::size_t i = 0; i < scene_->axes().size(); ++i) paint_axis(painter, layout, i, theme);
+  for (std::size_t i = 0; i < scene().axes().size(); ++i) paint_axis(painter, layout, i, theme);
   if (moving_) {
     painter.setPen(QPen(theme.selection, 2, Qt::DashLine));
     painter.drawLine(QPointF(moving_->pixel, layout.box.top() - parallel_titles),
@@ -105,11 +87,11 @@ void ParallelPainter::paint(QPainter& painter, const QRectF& area, const Theme& 
 }
 
 void ParallelPainter::paint_lines(QPainter& painter, const ParallelLayout& layout, const Theme& theme) const {
-  auto picture = picture_ && picture_->theme == &theme ? picture_ : nullptr;
-  if (!picture) picture = draw_lines(scene_, layout, device_ratio(painter), theme);
+  auto drawn = picture() && picture()->theme == &theme ? picture() : nullptr;
+  if (!drawn) drawn = draw_lines(scene_pointer(), layout, image_ratio(painter, file_ratio), theme);
   // One of another size or order stands in until the right one is there.
-  if (!picture->all.isNull()) painter.drawImage(layout.lines, picture->all);
-  if (!picture->within.isNull()) painter.drawImage(layout.lines, picture->within);
+  if (!drawn->all.isNull()) painter.drawImage(layout.lines, drawn->all);
+  if (!drawn->within.isNull()) painter.drawImage(layout.lines, drawn->within);
 }
 
 void ParallelPainter::paint_rows(QPainter& painter, const ParallelLayout& layout, const Theme& theme) const {
@@ -119,18 +101,18 @@ void ParallelPainter::paint_rows(QPainter& painter, const ParallelLayout& layout
     QPen pen;
   };
   std::vector<Marked> marked;
-  if (scene_->open())
-    marked.push_back({*scene_->open(), QStringLiteral("open"), QPen(theme.selection, 2.2, Qt::DashLine)});
-  for (std::size_t i = 0; i < scene_->chosen().size(); ++i)
-    if (const auto row = scene_->chosen()[i]) marked.push_back({*row, QString::number(i + 1), QPen(theme.text, 2.2)});
+  if (scene().open())
+    marked.push_back({*scene().open(), QStringLiteral("open"), QPen(theme.selection, 2.2, Qt::DashLine)});
+  for (std::size_t i = 0; i < scene().chosen().size(); ++i)
+    if (const auto row = scene().chosen()[i]) marked.push_back({*row, QString::number(i + 1), QPen(theme.text, 2.2)});
   for (const Marked& each : marked) paint_row(painter, layout, each.row, each.pen, true, theme);
-  if (cursor_ && *cursor_ < scene_->table().rows())
-    paint_row(painter, layout, *cursor_, QPen(theme.text, 2.2), false, theme);
+  if (cursor() && *cursor() < scene().table().rows())
+    paint_row(painter, layout, *cursor(), QPen(theme.text, 2.2), false, theme);
   painter.setFont(with_pixel_size(theme.label_font(), 11));
   const QFontMetricsF metrics(painter.font());
   std::vector<QRectF> taken;
   for (const Marked& each : marked) {
-    const double end = static_cast<double>(scene_->axes().back().shares[each.row]);
+    const double end = static_cast<double>(scene().axes().back().shares[each.row]);
     QRectF box(layout.x.back() + 8, layout.y(end) - 8, metrics.horizontalAdvance(each.badge) + 8, 16);
     for (const QRectF& other : taken)
       if (box.intersects(other)) box.moveBottom(other.top() - 2);
@@ -146,8 +128,8 @@ void ParallelPainter::paint_rows(QPainter& painter, const ParallelLayout& layout
 void ParallelPainter::paint_row(QPainter& painter, const ParallelLayout& layout, std::size_t row, const QPen& pen,
                                 bool cased, const Theme& theme) const {
   QPolygonF line;
-  for (std::size_t i = 0; i < scene_->axes().size(); ++i)
-    line << QPointF(layout.x[i], layout.y(static_cast<double>(scene_->axes()[i].shares[row])));
+  for (std::size_t i = 0; i < scene().axes().size(); ++i)
+    line << QPointF(layout.x[i], layout.y(static_cast<double>(scene().axes()[i].shares[row])));
   painter.setBrush(Qt::NoBrush);
   if (cased) {
     painter.setPen(QPen(theme.background, 5));
@@ -172,7 +154,7 @@ void ParallelPainter::paint_axis(QPainter& painter, const ParallelLayout& layout
 
 void ParallelPainter::paint_ticks(QPainter& painter, const ParallelLayout& layout, std::size_t axis,
                                   const Theme& theme) const {
-  const ParallelAxis& each = scene_->axes()[axis];
+  const ParallelAxis& each = scene().axes()[axis];
   painter.setFont(with_pixel_size(theme.data_font(), 10));
   const QFontMetricsF metrics(painter.font());
   QColor ground = theme.background;
@@ -196,7 +178,7 @@ void ParallelPainter::paint_ticks(QPainter& painter, const ParallelLayout& layou
 
 void ParallelPainter::paint_title(QPainter& painter, const ParallelLayout& layout, std::size_t axis,
                                   const Theme& theme) const {
-  const ParallelAxis& each = scene_->axes()[axis];
+  const ParallelAxis& each = scene().axes()[axis];
   const QRectF box = layout.title(axis);
   const bool focused = focus_ == static_cast<int>(axis);
   const auto [name, unit] = title_lines(each);
@@ -211,9 +193,9 @@ void ParallelPainter::paint_title(QPainter& painter, const ParallelLayout& layou
 
 void ParallelPainter::paint_brush(QPainter& painter, const ParallelLayout& layout, std::size_t axis,
                                   const Theme& theme) const {
-  const BrushRange* brush = scene_->brush(axis);
+  const BrushRange* brush = scene().brush(axis);
   if (brush == nullptr) return;
-  const QRectF box = brush_box(layout, scene_->axes()[axis], layout.x[axis], *brush);
+  const QRectF box = brush_box(layout, scene().axes()[axis], layout.x[axis], *brush);
   QColor fill = theme.selection;
   fill.setAlphaF(0.3F);
   painter.setBrush(fill);
@@ -224,32 +206,22 @@ void ParallelPainter::paint_brush(QPainter& painter, const ParallelLayout& layou
 }
 
 void ParallelPainter::paint_heading(QPainter& painter, const QRectF& area, const Theme& theme) const {
-  const explore::SweepTable& table = scene_->table();
-  const QRectF first(area.left() + 10, area.top() + 4, area.width() - 20, 18);
-  painter.setFont(with_pixel_size(theme.label_font(), 12));
-  const double x = draw_label(painter, first, first.left(), theme.text, to_text(table.title));
-  QStringList said{seen_text(table)};
-  if (scene_->brushed()) said << QStringLiteral("%1 within brushes").arg(points_text(scene_->within().size()));
-  if (const QString removed = removed_text(table, 2); !removed.isEmpty()) said << removed;
-  painter.setPen(theme.muted_text);
-  draw_text(painter, QRectF(x + 4, first.top(), first.right() - x - 4, first.height()),
-            Qt::AlignLeft | Qt::AlignVCenter, said.join(QStringLiteral(" · ")));
-  const QRectF second = first.translated(0, 19);
-  double next = scene_->colours().draw_legend(painter, second, theme);
-  painter.setFont(with_pixel_size(theme.label_font(), 11));
+  QString said;
+  if (scene().brushed()) said = QStringLiteral("%1 within brushes").arg(points_text(scene().within().size()));
+  LegendLine line = draw_heading(painter, area, scene().table(), said, scene().colours(), theme);
   const auto entry = [&](const QPen& pen, const QString& name) {
-    if (next + 24 + QFontMetricsF(painter.font()).horizontalAdvance(name) > second.right()) return;
-    const double y = second.center().y();
+    if (line.x + 24 + QFontMetricsF(painter.font()).horizontalAdvance(name) > line.box.right()) return;
+    const double y = line.box.center().y();
     painter.setPen(pen);
-    painter.drawLine(QPointF(next, y), QPointF(next + 18, y));
-    next = draw_label(painter, second, next + 23, theme.muted_text, name);
+    painter.drawLine(QPointF(line.x, y), QPointF(line.x + 18, y));
+    line.x = draw_label(painter, line.box, line.x + 23, theme.muted_text, name);
   };
-  const auto palette = scene_->colours().palette(theme);
-  const bool plain = scene_->colours().kind() == ColourCoding::Kind::none;
-  const auto colour = [&](bool front) { return QColor(palette[plain ? scene_->colours().index(0, front) : 0]); };
-  if (!scene_->front().empty()) entry(QPen(colour(true), 3), QStringLiteral("on the front"));
+  const auto palette = scene().colours().palette(theme);
+  const bool plain = scene().colours().kind() == ColourCoding::Kind::none;
+  const auto colour = [&](bool front) { return QColor(palette[plain ? scene().colours().index(0, front) : 0]); };
+  if (!scene().front().empty()) entry(QPen(colour(true), 3), QStringLiteral("on the front"));
   entry(QPen(colour(false), 1), QStringLiteral("dominated"));
-  if (scene_->brushed()) {
+  if (scene().brushed()) {
     QColor faint = theme.baseline;
     faint.setAlphaF(0.5F);
     entry(QPen(faint, 1), QStringLiteral("outside of brushes"));
@@ -257,12 +229,7 @@ void ParallelPainter::paint_heading(QPainter& painter, const QRectF& area, const
 }
 
 std::unique_ptr<ViewPainter> make_parallel_painter(const Snapshot& snapshot) {
-  const auto table = swept_table(snapshot);
-  if (!table) return std::make_unique<MessagePainter>(missing_sweep_message(snapshot));
-  return std::make_unique<LazyPainter>(
-      parallel_size, [table, look = snapshot.exploration->look, open = open_machine(snapshot)] {
-        return std::make_unique<ParallelPainter>(std::make_shared<const ParallelScene>(table, look, open));
-      });
+  return make_sweep_painter<ParallelPainter>(snapshot, parallel_size);
 }
 
 }  // namespace convscope::ui

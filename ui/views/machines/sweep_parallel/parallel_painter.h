@@ -4,25 +4,17 @@
 #include <memory>
 #include <optional>
 
-#include "ui/model/view.h"
 #include "ui/views/machines/sweep_parallel/parallel_picture.h"
+#include "ui/views/machines/sweep_plot/sweep_painter.h"
 
 namespace convscope::ui {
 
 inline constexpr QSizeF parallel_size(1200, 640);
 
-class ParallelPainter : public ViewPainter {
+class ParallelPainter : public SweepPainter<ParallelScene, ParallelPicture> {
  public:
-  explicit ParallelPainter(std::shared_ptr<const ParallelScene> scene) : scene_(std::move(scene)) {}
+  using SweepPainter::SweepPainter;
 
-  const ParallelScene& scene() const { return *scene_; }
-  const std::shared_ptr<const ParallelScene>& scene_pointer() const { return scene_; }
-  /// Lines that were drawn already; without, each painting draws them.
-  void set_picture(std::shared_ptr<const ParallelPicture> picture) { picture_ = std::move(picture); }
-  const std::shared_ptr<const ParallelPicture>& picture() const { return picture_; }
-  /// A row that is marked because the pointer is at it.
-  void set_cursor(const std::optional<std::size_t>& row) { cursor_ = row; }
-  const std::optional<std::size_t>& cursor() const { return cursor_; }
   /// The axis that the keyboard is at; -1: none.
   void set_focus(int axis) { focus_ = axis; }
   /// While an axis is dragged: which, and where it would be dropped.
@@ -37,9 +29,7 @@ class ParallelPainter : public ViewPainter {
 
   QSizeF preferred_size() const override { return parallel_size; }
   void paint(QPainter& painter, const QRectF& area, const Theme& theme) const override;
-  std::optional<artifact::Ref> hit(QPointF, const QRectF&) const override { return std::nullopt; }
   QString reading(QPointF point, const QRectF& area) const override;
-  std::string csv() const override;
 
  private:
   void paint_lines(QPainter& painter, const ParallelLayout& layout, const Theme& theme) const;
@@ -52,9 +42,6 @@ class ParallelPainter : public ViewPainter {
                  const Theme& theme) const;
   void paint_heading(QPainter& painter, const QRectF& area, const Theme& theme) const;
 
-  std::shared_ptr<const ParallelScene> scene_;
-  std::shared_ptr<const ParallelPicture> picture_;
-  std::optional<std::size_t> cursor_;
   std::optional<Moving> moving_;
   int focus_ = -1;
 };

@@ -23,14 +23,6 @@ double kept_near(double from, double length, double whole_from, double whole_len
 
 }  // namespace
 
-ScatterCanvas::ScatterCanvas(QWidget* parent)
-    : QWidget(parent), theme_(&light_theme()), message_(QString()), job_([this] { return next_picture(); }) {
-  setFocusPolicy(Qt::StrongFocus);
-  setMouseTracking(true);
-  setAttribute(Qt::WA_OpaquePaintEvent);
-  setMinimumSize(120, 80);
-}
-
 void ScatterCanvas::show_scene(std::shared_ptr<const ScatterScene> scene) {
   auto next = std::make_unique<ScatterPainter>(std::move(scene));
   if (painter_) {
@@ -39,7 +31,7 @@ void ScatterCanvas::show_scene(std::shared_ptr<const ScatterScene> scene) {
     const bool same_axes = before.x_column().key == now.x_column().key && before.x().kind() == now.x().kind() &&
                            before.y_column().key == now.y_column().key && before.y().kind() == now.y().kind();
     if (same_axes && painter_->window() != before.whole()) next->set_window(painter_->window());
-    if (picture && picture->resembles(now, *theme_)) next->set_picture(picture);
+    if (picture && picture->resembles(now, theme())) next->set_picture(picture);
     // Rows move as others come in; points keep their numbers.
     if (const auto number = point(); number && before.table().space == now.table().space) {
       if (const auto row = now.table().row(*number)) next->set_cursor(now.point_of_row(*row));
@@ -47,64 +39,48 @@ void ScatterCanvas::show_scene(std::shared_ptr<const ScatterScene> scene) {
   }
   painter_ = std::move(next);
   if (on_cursor) on_cursor();
-  job_.want();
+  want_picture();
 }
 
-void ScatterCanvas::show_message(const QString& message) {
+void ScatterCanvas::forget_chart() {
   painter_.reset();
-  message_ = MessagePainter(message);
   if (on_cursor) on_cursor();
-  update();
-}
-
-void ScatterCanvas::set_theme(const Theme& theme) {
-  theme_ = &theme;
-  job_.want();
-  update();
 }
 
 PictureJob::Work ScatterCanvas::next_picture() {
-  if (!painter_ || !isVisible()) return {};
   const PlotArea plot = painter_->plot(area());
   const double ratio = devicePixelRatioF();
   const auto& shown = painter_->picture();
-  if (shown && shown->shows(&painter_->scene(), plot.window, plot.pixels.size(), ratio, *theme_)) {
+  if (shown && shown->shows(&painter_->scene(), plot.window, plot.pixels.size(), ratio, theme())) {
     update();
     return {};
   }
-  return [this, scene = painter_->scene_pointer(), plot, ratio, theme = theme_](const Job& job) {
-    auto picture = draw_points(scene, plot.window, plot.pixels.size(), ratio, *theme, job.stop());
+  return [this, scene = painter_->scene_pointer(), plot, ratio, colours = &theme()](const Job& job) {
+    auto picture = draw_points(scene, plot.window, plot.pixels.size(), ratio, *colours, job.stop());
     return [this, picture] {
-      if (painter_ && picture->resembles(painter_->scene(), *theme_)) painter_->set_picture(picture);
+      if (painter_ && picture->resembles(painter_->scene(), theme())) painter_->set_picture(picture);
       update();
     };
   };
 }
 
-void ScatterCanvas::paintEvent(QPaintEvent* /*event*/) {
-  QPainter painter(this);
-  if (!painter_) return message_.paint(painter, area(), *theme_);
-  if (painter_->picture() && painter_->picture()->resembles(painter_->scene(), *theme_))
-    return painter_->paint(painter, area(), *theme_);
+void ScatterCanvas::paint_chart(QPainter& painter) {
+  if (painter_->picture() && painter_->picture()->resembles(painter_->scene(), theme()))
+    return painter_->paint(painter, area(), theme());
   // Never drawn on this thread: the points come with the first picture.
   auto none = std::make_shared<ScatterPicture>();
   none->scene = painter_->scene_pointer();
-  none->theme = theme_;
+  none->theme = &theme();
   none->window = painter_->window();
   none->size = painter_->plot(area()).pixels.size();
   painter_->set_picture(none);
-  painter_->paint(painter, area(), *theme_);
-}
-
-void ScatterCanvas::resizeEvent(QResizeEvent* event) {
-  QWidget::resizeEvent(event);
-  job_.want();
+  painter_->paint(painter, area(), theme());
 }
 
 void ScatterCanvas::set_window(const std::optional<QRectF>& window) {
   if (!painter_) return;
   painter_->set_window(window);
-  job_.want();
+  want_picture();
   update();
 }
 
@@ -231,13 +207,7 @@ void ScatterCanvas::mouseReleaseEvent(QMouseEvent* event) {
   const auto found = painter_->point_at(event->position(), area());
   if (!found) return;
   set_cursor(found, event->globalPosition().toPoint());
-  const auto& act = event->modifiers().testFlag(Qt::ControlModifier) ? on_choose : on_open;
-  if (act) act(painter_->scene().number(*found));
-}
-
-void ScatterCanvas::leaveEvent(QEvent* event) {
-  QToolTip::hideText();
-  QWidget::leaveEvent(event);
+  act_on(painter_->scene().number(*found), event->modifiers());
 }
 
 void ScatterCanvas::keyPressEvent(QKeyEvent* event) {
