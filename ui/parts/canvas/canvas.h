@@ -46,6 +46,17 @@ struct Placement {
 /// Applies the viewport; the origin is kept inside the content.
 Placement place(const CanvasGeometry& geometry, const Viewport& viewport);
 
+/// What the steps of painting a canvas share.
+struct CanvasFrame {
+  QPainter& painter;
+  const Theme& theme;
+  QRectF area;
+  Placement placement;
+  double zoom = placement.scale.height();
+  /// Too small to show anything of the content.
+  bool empty() const { return placement.plot.width() < 1 || placement.plot.height() < 1; }
+};
+
 /// Something that a search found.
 struct CanvasMatch {
   QRectF place;  ///< content units

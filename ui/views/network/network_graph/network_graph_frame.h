@@ -24,12 +24,7 @@ QColor mixed(const QColor& ground, const QColor& colour, double share);
 QRectF sign_box(const QRectF& place, double zoom);
 }  // namespace network_graph_look
 
-struct NetworkGraphPainter::Frame {
-  QPainter& painter;
-  const Theme& theme;
-  QRectF area;
-  Placement placement;
-  double zoom = 1;
+struct NetworkGraphPainter::Frame : CanvasFrame {
   std::vector<int> boxes = {};  ///< that are seen
   /// Boxes are single-coloured marks.
   bool from_afar() const { return NetworkDrawing::box_height * zoom < 12; }

@@ -101,9 +101,8 @@ QSizeF NetworkGraphPainter::preferred_size() const {
 
 void NetworkGraphPainter::paint(QPainter& painter, const QRectF& area, const Theme& theme) const {
   painter.fillRect(area, theme.background);
-  Frame frame{painter, theme, area, placement(area)};
-  if (frame.placement.plot.width() < 1 || frame.placement.plot.height() < 1) return;
-  frame.zoom = frame.placement.scale.height();
+  Frame frame{{painter, theme, area, placement(area)}};
+  if (frame.empty()) return;
   QRectF seen = frame.placement.seen();
   // Marks of a pixel reach out of their boxes.
   seen.adjust(-1 / frame.zoom, -1 / frame.zoom, 1 / frame.zoom, 1 / frame.zoom);

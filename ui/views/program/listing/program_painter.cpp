@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ui/parts/canvas/message_painter.h"
 #include "ui/parts/drawing.h"
 #include "ui/parts/stale_mark.h"
+#include "ui/views/program/shown_program.h"
 #include "ui/words/figures.h"
 
 namespace convscope::ui {
@@ -16,12 +16,7 @@ constexpr double heading = 26, row_height = 19, font_size = 12, letter_width = 7
 
 }  // namespace
 
-struct ProgramPainter::Frame {
-  QPainter& painter;
-  const Theme& theme;
-  QRectF area;
-  Placement placement;
-  double zoom = 1;
+struct ProgramPainter::Frame : CanvasFrame {
   bool legible() const { return font_size * zoom >= 5; }
 };
 
@@ -81,9 +76,8 @@ QSizeF ProgramPainter::preferred_size() const {
 
 void ProgramPainter::paint(QPainter& painter, const QRectF& area, const Theme& theme) const {
   painter.fillRect(area, theme.background);
-  Frame frame{painter, theme, area, placement(area)};
-  if (frame.placement.plot.width() < 1 || frame.placement.plot.height() < 1) return;
-  frame.zoom = frame.placement.scale.height();
+  Frame frame{{painter, theme, area, placement(area)}};
+  if (frame.empty()) return;
   painter.save();
   painter.setClipRect(frame.placement.plot);
   painter.setFont(with_pixel_size(theme.data_font(), font_size * frame.zoom));
@@ -197,20 +191,14 @@ QString ProgramPainter::reading(QPointF point, const QRectF& area) const {
 }
 
 std::unique_ptr<CanvasPainter> make_program_canvas(const Snapshot& snapshot) {
-  const auto compiled = snapshot.programs();
-  const int program = snapshot.program();
-  const auto listing = compiled ? compiled->listing(program) : nullptr;
-  if (!listing || listing->lines.empty()) {
-    return std::make_unique<MessagePainter>(missing_message(snapshot, QStringLiteral("program")));
-  }
-  artifact::Ref subject;
-  subject.layer = snapshot.selection.layer;
-  subject.program = program;
-  auto painter = std::make_unique<ProgramPainter>(std::make_shared<const ProgramScene>(
-      listing, compiled->task_graph(program), compiled->timeline(program), subject, compiled->links(program)));
-  painter->select(snapshot.selection);
-  painter->set_stale(is_from_run_before(snapshot));
-  return painter;
+  const auto make = [](const ShownProgram& shown) -> std::unique_ptr<CanvasPainter> {
+    const auto listing = shown.compiled->listing(shown.number);
+    if (!listing || listing->lines.empty()) return nullptr;
+    return std::make_unique<ProgramPainter>(std::make_shared<const ProgramScene>(
+        listing, shown.compiled->task_graph(shown.number), shown.compiled->timeline(shown.number), shown.subject,
+        shown.compiled->links(shown.number)));
+  };
+  return picture_of_program(snapshot, QStringLiteral("program"), make);
 }
 
 std::unique_ptr<ViewPainter> make_program_painter(const Snapshot& snapshot) {

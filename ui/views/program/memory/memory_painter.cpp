@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ui/parts/canvas/message_painter.h"
 #include "ui/parts/drawing.h"
 #include "ui/parts/stale_mark.h"
+#include "ui/views/program/shown_program.h"
 #include "ui/words/figures.h"
 
 namespace convscope::ui {
@@ -36,12 +36,7 @@ QRectF inside(const QRectF& box, const QRectF& frame) {
 
 }  // namespace
 
-struct MemoryPainter::Frame {
-  QPainter& painter;
-  const Theme& theme;
-  QRectF area;
-  Placement placement;
-};
+struct MemoryPainter::Frame : CanvasFrame {};
 
 double MemoryPainter::bars_height() const {
   return 12 + bar_pitch * static_cast<double>(scene_->memories().size()) + legend_height;
@@ -79,7 +74,7 @@ QRectF MemoryPainter::block_box(int memory, const artifact::MemoryBlock& block, 
 
 void MemoryPainter::paint(QPainter& painter, const QRectF& area, const Theme& theme) const {
   painter.fillRect(area, theme.background);
-  Frame frame{painter, theme, area, placement(area)};
+  Frame frame{{painter, theme, area, placement(area)}};
   paint_bars(frame);
   paint_legend(frame);
   if (frame.placement.plot.width() < 1 || frame.placement.plot.height() < map_gap || scene_->mapped().empty()) return;
@@ -280,21 +275,15 @@ QString MemoryPainter::reading(QPointF point, const QRectF& area) const {
 }
 
 std::unique_ptr<CanvasPainter> make_memory_canvas(const Snapshot& snapshot) {
-  const auto compiled = snapshot.programs();
-  const int program = snapshot.program();
-  const auto map = compiled ? compiled->memory_map(program) : nullptr;
-  if (!map || map->memories.empty()) {
-    return std::make_unique<MessagePainter>(missing_message(snapshot, QStringLiteral("memory map")));
-  }
-  const auto timeline = compiled->timeline(program);
-  artifact::Ref subject;
-  subject.layer = snapshot.selection.layer;
-  subject.program = program;
-  auto painter = std::make_unique<MemoryPainter>(std::make_shared<const MemoryScene>(
-      map, compiled->links(program), subject, compiled->task_graph(program), timeline ? timeline->length() : 0));
-  painter->select(snapshot.selection);
-  painter->set_stale(is_from_run_before(snapshot));
-  return painter;
+  const auto make = [](const ShownProgram& shown) -> std::unique_ptr<CanvasPainter> {
+    const auto map = shown.compiled->memory_map(shown.number);
+    if (!map || map->memories.empty()) return nullptr;
+    const auto timeline = shown.compiled->timeline(shown.number);
+    return std::make_unique<MemoryPainter>(std::make_shared<const MemoryScene>(
+        map, shown.compiled->links(shown.number), shown.subject, shown.compiled->task_graph(shown.number),
+        timeline ? timeline->length() : 0));
+  };
+  return picture_of_program(snapshot, QStringLiteral("memory map"), make);
 }
 
 std::unique_ptr<ViewPainter> make_memory_painter(const Snapshot& snapshot) {

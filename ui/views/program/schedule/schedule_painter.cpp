@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ui/parts/canvas/message_painter.h"
 #include "ui/parts/drawing.h"
 #include "ui/parts/stale_mark.h"
 #include "ui/views/program/schedule/idle_reason.h"
+#include "ui/views/program/shown_program.h"
 #include "ui/words/figures.h"
 
 namespace convscope::ui {
@@ -21,11 +21,7 @@ bool same_instance(const artifact::PlacedCell& placed, const artifact::Ref& ref)
 
 }  // namespace
 
-struct SchedulePainter::Frame {
-  QPainter& painter;
-  const Theme& theme;
-  QRectF area;
-  Placement placement;
+struct SchedulePainter::Frame : CanvasFrame {
   double column = 0;     ///< pixels
   CycleRange seen = {};  ///< absolute cycles
   double bottom = 0;     ///< of what is drawn: the plot's end or the run's
@@ -137,9 +133,9 @@ std::optional<QRectF> SchedulePainter::place_of_linked(const artifact::Ref& ref)
 
 void SchedulePainter::paint(QPainter& painter, const QRectF& area, const Theme& theme) const {
   painter.fillRect(area, theme.background);
-  Frame frame{painter, theme, area, placement(area)};
+  Frame frame{{painter, theme, area, placement(area)}};
   const QRectF seen = frame.placement.seen();
-  if (frame.placement.plot.width() < 1 || frame.placement.plot.height() < 1 || scene_->resources() == 0) return;
+  if (frame.empty() || scene_->resources() == 0) return;
   frame.column = frame.placement.plot.width() / scene_->resources();
   const auto first = static_cast<std::int64_t>(std::floor(seen.top()));
   const auto last = std::min(range_.count, static_cast<std::int64_t>(std::ceil(seen.bottom())));
@@ -408,21 +404,15 @@ QString SchedulePainter::reading(QPointF point, const QRectF& area) const {
 }
 
 std::unique_ptr<CanvasPainter> make_schedule_canvas(const Snapshot& snapshot, std::optional<ScheduleMode> mode) {
-  const auto compiled = snapshot.programs();
-  const int program = snapshot.program();
-  const auto timeline = compiled ? compiled->timeline(program) : nullptr;
-  if (!timeline || timeline->length() <= 0) {
-    return std::make_unique<MessagePainter>(missing_message(snapshot, QStringLiteral("schedule")));
-  }
-  artifact::Ref subject;
-  subject.layer = snapshot.selection.layer;
-  subject.program = program;
-  auto scene =
-      std::make_shared<const ScheduleScene>(timeline, compiled->task_graph(program), subject, compiled->links(program));
-  auto painter = std::make_unique<SchedulePainter>(scene, mode.value_or(legible_mode(*timeline)), snapshot.selection);
-  painter->select(snapshot.selection);
-  painter->set_stale(is_from_run_before(snapshot));
-  return painter;
+  const auto make = [&](const ShownProgram& shown) -> std::unique_ptr<CanvasPainter> {
+    const auto timeline = shown.compiled->timeline(shown.number);
+    if (!timeline || timeline->length() <= 0) return nullptr;
+    auto scene = std::make_shared<const ScheduleScene>(timeline, shown.compiled->task_graph(shown.number),
+                                                       shown.subject, shown.compiled->links(shown.number));
+    return std::make_unique<SchedulePainter>(std::move(scene), mode.value_or(legible_mode(*timeline)),
+                                             snapshot.selection);
+  };
+  return picture_of_program(snapshot, QStringLiteral("schedule"), make);
 }
 
 std::unique_ptr<ViewPainter> make_schedule_painter(const Snapshot& snapshot) {

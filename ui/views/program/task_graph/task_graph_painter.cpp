@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ui/parts/canvas/message_painter.h"
 #include "ui/parts/drawing.h"
 #include "ui/parts/stale_mark.h"
 #include "ui/theme/range_colour.h"
+#include "ui/views/program/shown_program.h"
 #include "ui/words/figures.h"
 
 namespace convscope::ui {
@@ -33,12 +33,7 @@ Qt::PenStyle style_of(artifact::DependenceKind kind) {
 
 }  // namespace
 
-struct TaskGraphPainter::Frame {
-  QPainter& painter;
-  const Theme& theme;
-  QRectF area;
-  Placement placement;
-  double zoom = 1;
+struct TaskGraphPainter::Frame : CanvasFrame {
   bool legible() const { return TaskGraphScene::node_height * zoom >= 10; }
 };
 
@@ -112,9 +107,8 @@ QSizeF TaskGraphPainter::preferred_size() const {
 
 void TaskGraphPainter::paint(QPainter& painter, const QRectF& area, const Theme& theme) const {
   painter.fillRect(area, theme.background);
-  Frame frame{painter, theme, area, placement(area)};
-  if (frame.placement.plot.width() < 1 || frame.placement.plot.height() < 1) return;
-  frame.zoom = frame.placement.scale.height();
+  Frame frame{{painter, theme, area, placement(area)}};
+  if (frame.empty()) return;
   painter.save();
   painter.setClipRect(frame.placement.plot);
   paint_columns(frame);
@@ -344,21 +338,14 @@ QString TaskGraphPainter::reading(QPointF point, const QRectF& area) const {
 }
 
 std::unique_ptr<CanvasPainter> make_task_graph_canvas(const Snapshot& snapshot, TaskColour colour) {
-  const auto compiled = snapshot.programs();
-  const int program = snapshot.program();
-  const auto graph = compiled ? compiled->task_graph(program) : nullptr;
-  if (!graph || graph->operations.empty()) {
-    return std::make_unique<MessagePainter>(missing_message(snapshot, QStringLiteral("task graph")));
-  }
-  artifact::Ref subject;
-  subject.layer = snapshot.selection.layer;
-  subject.program = program;
-  auto painter = std::make_unique<TaskGraphPainter>(
-      std::make_shared<const TaskGraphScene>(graph, subject, compiled->timeline(program), compiled->links(program)),
-      colour);
-  painter->select(snapshot.selection);
-  painter->set_stale(is_from_run_before(snapshot));
-  return painter;
+  const auto make = [colour](const ShownProgram& shown) -> std::unique_ptr<CanvasPainter> {
+    const auto graph = shown.compiled->task_graph(shown.number);
+    if (!graph || graph->operations.empty()) return nullptr;
+    auto scene = std::make_shared<const TaskGraphScene>(graph, shown.subject, shown.compiled->timeline(shown.number),
+                                                        shown.compiled->links(shown.number));
+    return std::make_unique<TaskGraphPainter>(std::move(scene), colour);
+  };
+  return picture_of_program(snapshot, QStringLiteral("task graph"), make);
 }
 
 std::unique_ptr<ViewPainter> make_task_graph_painter(const Snapshot& snapshot) {
