@@ -115,7 +115,7 @@ class FiguresWindowTest : public testing::Test {
   }
 
   Workbench workbench{catalogue::standard()};
-  FiguresWindow window{workbench};
+  FiguresWindow window{workbench, workbench.catalogue()};
 };
 
 TEST_F(FiguresWindowTest, ListsEveryFigureThereIs) {

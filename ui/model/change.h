@@ -18,6 +18,9 @@ enum class Change {
 };
 Q_DECLARE_FLAGS(Changes, Change)
 
+/// What tables of layers have in their cells.
+inline constexpr Changes shown_in_tables = Changes(Change::network) | Change::results | Change::baselines;
+
 }  // namespace convscope::ui
 
 // Outside, where Qt's own flags have theirs: inside they would hide those.

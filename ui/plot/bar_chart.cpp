@@ -20,12 +20,6 @@ constexpr std::size_t most_labelled = 40;              // bars: more have no roo
 constexpr std::size_t most_at_once = 24;               // layers: more are looked at in parts
 constexpr std::size_t most_beside_total = 12;          // layers that are still seen beside their sum
 
-QColor colour_of(const BarFill& fill, const Theme& theme) {
-  if (fill.kind == BarFill::Kind::series) return theme.series[fill.index % 8];
-  if (fill.kind == BarFill::Kind::operation) return theme.colour(artifact::operation_classes[fill.index]);
-  return theme.baseline;
-}
-
 QBrush brush_of(const BarFill& fill, const Theme& theme) {
   constexpr Qt::BrushStyle published[] = {Qt::FDiagPattern, Qt::Dense5Pattern, Qt::HorPattern, Qt::DiagCrossPattern};
   constexpr Qt::BrushStyle pinned[] = {Qt::SolidPattern, Qt::BDiagPattern, Qt::VerPattern, Qt::CrossPattern};
@@ -136,6 +130,12 @@ double stack_value(const BarStack& stack, std::size_t category, std::size_t part
 }
 
 }  // namespace
+
+QColor colour_of(const BarFill& fill, const Theme& theme) {
+  if (fill.kind == BarFill::Kind::series) return theme.series[fill.index % 8];
+  if (fill.kind == BarFill::Kind::operation) return theme.colour(artifact::operation_classes[fill.index]);
+  return theme.baseline;
+}
 
 std::size_t BarChart::drawn() const {
   const bool has_total = !categories.empty() && categories.back().layer < 0;

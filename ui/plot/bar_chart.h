@@ -22,6 +22,9 @@ struct BarFill {
   int hatching = 0;      ///< which one, by pinned run
 };
 
+/// Of bars, or of lines in their place.
+QColor colour_of(const BarFill& fill, const Theme& theme);
+
 struct BarPart {
   QString name;  ///< legend entry; parts of the same name share one
   BarFill fill;

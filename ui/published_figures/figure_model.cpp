@@ -6,6 +6,7 @@
 
 #include "core/analysis/table.h"
 #include "ui/words/figures.h"
+#include "ui/words/text.h"
 
 namespace convscope::ui {
 namespace {
@@ -18,15 +19,11 @@ QString foreign_mark(Origin origin) {
   return ours ? QString() : ' ' + origin_mark(origin);
 }
 
-QString name_of(Origin origin) {
-  return QString::fromUtf8(origin_name(origin).data());
-}
-
 QString tip(const Cell& cell) {
   if (!cell.value) return {};
-  const QString digits = QString::fromStdString(analysis::number_text(*cell.value));
+  const QString digits = to_text(analysis::number_text(*cell.value));
   const bool ratio = cell.unit == "%" || cell.unit == "±%";
-  const QString unit = cell.unit.empty() || ratio ? QString() : " " + QString::fromStdString(cell.unit);
+  const QString unit = cell.unit.empty() || ratio ? QString() : " " + to_text(cell.unit);
   return digits + unit + "\n" + origin_text(cell.origin);
 }
 
@@ -53,15 +50,15 @@ QVariant FigureModel::data(const QModelIndex& index, int role) const {
   const Cell& cell = row[static_cast<std::size_t>(index.column())];
   switch (role) {
     case Qt::DisplayRole:
-      return QString::fromStdString(figures::cell_text(cell)) + (cell.value ? foreign_mark(cell.origin) : QString());
+      return to_text(figures::cell_text(cell)) + (cell.value ? foreign_mark(cell.origin) : QString());
     case Qt::ToolTipRole:
       return tip(cell);
     case Qt::TextAlignmentRole:
       return QVariant(cell.value ? Qt::AlignRight | Qt::AlignVCenter : Qt::AlignLeft | Qt::AlignVCenter);
     case value_role:
-      return cell.value ? QVariant(*cell.value) : QVariant(QString::fromStdString(cell.text));
+      return cell.value ? QVariant(*cell.value) : QVariant(to_text(cell.text));
     case origin_role:
-      return cell.value ? QVariant(name_of(cell.origin)) : QVariant();
+      return cell.value ? QVariant(to_text(origin_name(cell.origin))) : QVariant();
     default:
       return {};
   }
@@ -70,7 +67,7 @@ QVariant FigureModel::data(const QModelIndex& index, int role) const {
 QVariant FigureModel::headerData(int section, Qt::Orientation orientation, int role) const {
   if (role != Qt::DisplayRole) return {};
   if (orientation == Qt::Vertical) return section + 1;
-  return QString::fromStdString(figure_.columns[static_cast<std::size_t>(section)]);
+  return to_text(figure_.columns[static_cast<std::size_t>(section)]);
 }
 
 QString tab_separated(const figures::Figure& figure) {
@@ -81,9 +78,9 @@ QString tab_separated(const figures::Figure& figure) {
   }
   QStringList header;
   for (std::size_t column = 0; column < origins.size(); ++column) {
-    const QString title = QString::fromStdString(figure.columns[column]);
+    const QString title = to_text(figure.columns[column]);
     const auto& of = origins[column];
-    header << (of.size() == 1 ? QStringLiteral("%1 (%2)").arg(title, name_of(*of.begin())) : title);
+    header << (of.size() == 1 ? QStringLiteral("%1 (%2)").arg(title, to_text(origin_name(*of.begin()))) : title);
     if (of.size() > 1) header << FigureModel::tr("%1, origin").arg(title);
   }
   QStringList lines{header.join('\t')};
@@ -91,9 +88,9 @@ QString tab_separated(const figures::Figure& figure) {
     QStringList cells;
     for (std::size_t column = 0; column < row.size(); ++column) {
       const Cell& cell = row[column];
-      cells << QString::fromStdString(cell.value ? analysis::number_text(*cell.value) : cell.text);
+      cells << to_text(cell.value ? analysis::number_text(*cell.value) : cell.text);
       if (column < origins.size() && origins[column].size() > 1)
-        cells << (cell.value ? name_of(cell.origin) : QString());
+        cells << (cell.value ? to_text(origin_name(cell.origin)) : QString());
     }
     lines << cells.join('\t');
   }

@@ -2,7 +2,6 @@
 
 #include <QApplication>
 #include <QClipboard>
-#include <QComboBox>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QHBoxLayout>
@@ -15,9 +14,6 @@
 #include <QShortcut>
 #include <QSplitter>
 #include <QTableView>
-#include <QToolTip>
-
-#include <qcustomplot.h>
 
 #include "core/base/atomic_file.h"
 #include "ui/export/export.h"
@@ -46,10 +42,10 @@ QPushButton* button(const QString& name, const QString& text, QWidget* parent) {
 
 }  // namespace
 
-FiguresWindow::FiguresWindow(Workbench& workbench, QWidget* parent)
+FiguresWindow::FiguresWindow(ViewHost& host, catalogue::CataloguePointer catalogue, QWidget* parent)
     : QWidget(parent, Qt::Window),
-      workbench_(workbench),
-      maker_(new FigureMaker(workbench.catalogue(), this)),
+      host_(host),
+      maker_(new FigureMaker(std::move(catalogue), this)),
       model_(new FigureModel(this)) {
   setObjectName("figures-window");
   setWindowTitle(tr("Published figures"));
@@ -81,7 +77,6 @@ FiguresWindow::FiguresWindow(Workbench& workbench, QWidget* parent)
   connect(maker_, &FigureMaker::made, this, [this](const QString&, const figures::Figure& f) { show_figure(f); });
   connect(maker_, &FigureMaker::failed, this, [this](const QString&, const QString& why) { show_message(why); });
   connect(maker_, &FigureMaker::cancelled, this, [this] { show_message(tr("Cancelled. Choose it again to go on.")); });
-  connect(&workbench, &Workbench::theme_changed, this, &FiguresWindow::refresh_chart);
   show_message(tr("Choose a figure: it is made anew, beside the published values."));
 }
 
@@ -89,9 +84,9 @@ QWidget* FiguresWindow::build_head() {
   auto* head = new QWidget(this);
   auto* layout = new QVBoxLayout(head);
   layout->setContentsMargins(0, 0, 0, 0);
-  title_ = label("figure-title", head, 1.3, workbench_.theme());
-  source_ = label("figure-source", head, 1, workbench_.theme());
-  message_ = label("figure-message", head, 1, workbench_.theme());
+  title_ = label("figure-title", head, 1.3, host_.theme());
+  source_ = label("figure-source", head, 1, host_.theme());
+  message_ = label("figure-message", head, 1, host_.theme());
   layout->addWidget(title_);
   layout->addWidget(source_);
   layout->addWidget(message_);
@@ -108,25 +103,7 @@ QWidget* FiguresWindow::build_body() {
   table_->setTabKeyNavigation(false);  // Tab goes on to the next panel
   table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
   table_->verticalHeader()->setDefaultSectionSize(22);
-  chart_box_ = new QWidget(split_);
-  auto* layout = new QVBoxLayout(chart_box_);
-  layout->setContentsMargins(0, 0, 0, 0);
-  series_ = new QComboBox(chart_box_);
-  series_->setObjectName("figure-series");
-  series_->setAccessibleName(tr("What the chart shows"));
-  series_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
-  series_->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);
-  plot_ = new QCustomPlot(chart_box_);
-  plot_->setObjectName("figure-chart");
-  plot_->setAccessibleName(tr("The figure as a chart"));
-  plot_->setMinimumHeight(180);
-  plot_->setInteractions(QCP::iRangeDrag | QCP::iRangeZoom);
-  layout->addWidget(series_);
-  layout->addWidget(plot_, 1);
-  connect(series_, &QComboBox::currentIndexChanged, this, &FiguresWindow::refresh_chart);
-  connect(plot_, &QCustomPlot::mouseMove, this,
-          [this](QMouseEvent* event) { show_reading(event->position(), event->globalPosition().toPoint()); });
-  connect(plot_, &QCustomPlot::mouseDoubleClick, this, &FiguresWindow::refresh_chart);
+  chart_ = new FigureChartBox(host_, split_);
   split_->setSizes({300, 380});
   return split_;
 }
@@ -135,7 +112,7 @@ QWidget* FiguresWindow::build_foot() {
   auto* foot = new QWidget(this);
   auto* column = new QVBoxLayout(foot);
   column->setContentsMargins(0, 0, 0, 0);
-  notes_ = label("figure-notes", foot, 0.95, workbench_.theme());
+  notes_ = label("figure-notes", foot, 0.95, host_.theme());
   column->addWidget(notes_);
   auto* row = new QHBoxLayout;
   progress_ = new QProgressBar(foot);
@@ -182,18 +159,8 @@ void FiguresWindow::show_figure(const figures::Figure& figure) {
   for (const std::string& note : figure.notes) notes << QString::fromStdString(note);
   notes_->setText(notes.join('\n'));
   message_->hide();
-  found_series_ = figure_series(figure);
-  {
-    const QSignalBlocker blocker(series_);
-    series_->clear();
-    for (const FigureSeries& each : found_series_) {
-      const QString columns = each.columns.size() == 1 ? QString::fromStdString(figure.columns[each.columns.front()])
-                                                       : tr("%1 columns").arg(each.columns.size());
-      series_->addItem(QStringLiteral("%1 (%2)").arg(each.title, columns));
-    }
-  }
+  chart_->show_figure(figure);
   table_->resizeColumnsToContents();
-  refresh_chart();
   refresh_buttons();
 }
 
@@ -219,25 +186,6 @@ void FiguresWindow::refresh_buttons() {
   split_->setEnabled(!busy);
 }
 
-void FiguresWindow::refresh_chart() {
-  const int index = series_->currentIndex();
-  chart_box_->setVisible(index >= 0);
-  clear_plot(*plot_);
-  chart_.reset();
-  if (index < 0) return;
-  chart_ = make_figure_chart(model_->figure(), found_series_[static_cast<std::size_t>(index)]);
-  style_plot(*plot_, workbench_.theme());
-  chart_->fill(*plot_, workbench_.theme());
-  plot_->replot(QCustomPlot::rpQueuedReplot);
-}
-
-void FiguresWindow::show_reading(QPointF point, const QPoint& global) {
-  if (!chart_) return;
-  const std::vector<ChartTarget> targets = chart_->targets(*plot_);
-  const ChartTarget* target = target_at(targets, point);
-  target ? QToolTip::showText(global, target->reading, plot_) : QToolTip::hideText();
-}
-
 void FiguresWindow::copy() const {
   if (copy_->isEnabled()) QApplication::clipboard()->setText(tab_separated(model_->figure()));
 }
@@ -249,17 +197,17 @@ bool FiguresWindow::export_figure(const QString& file, Diagnostics& diagnostics)
     return write_file_atomically(file.toStdString(), figures::figure_csv(figure), diagnostics);
   if (suffix == QStringLiteral("json"))
     return write_file_atomically(file.toStdString(), figures::figure_json(figure), diagnostics);
-  if (!chart_) {
+  if (!chart_->chart()) {
     diagnostics.error({file.toStdString(), 0, "export"}, "this figure has no numbers to draw", ".csv or .json");
     return false;
   }
-  return export_painter(ChartPainter(chart_), QString::fromStdString(figure.title), workbench_.theme(), {file, {}, 1},
-                        diagnostics);
+  return export_painter(ChartPainter(chart_->chart()), QString::fromStdString(figure.title), host_.theme(),
+                        {file, {}, 1}, diagnostics);
 }
 
 void FiguresWindow::ask_for_file() {
   QString filters = tr("Table, comma-separated (*.csv);;Table, JSON (*.json)");
-  if (chart_) filters += tr(";;Chart, PNG (*.png);;Chart, SVG (*.svg);;Chart, PDF (*.pdf)");
+  if (chart_->chart()) filters += tr(";;Chart, PNG (*.png);;Chart, SVG (*.svg);;Chart, PDF (*.pdf)");
   const QString proposed = QString::fromStdString(model_->figure().id) + QStringLiteral(".csv");
   const QString file = QFileDialog::getSaveFileName(this, tr("Export a figure"), proposed, filters);
   if (file.isEmpty()) return;
@@ -268,9 +216,9 @@ void FiguresWindow::ask_for_file() {
     QMessageBox::warning(this, tr("Export a figure"), QString::fromStdString(diagnostics.text()));
 }
 
-FiguresWindow* show_figures_window(Workbench& workbench, QWidget* parent) {
+FiguresWindow* show_figures_window(ViewHost& host, catalogue::CataloguePointer catalogue, QWidget* parent) {
   auto* window = parent->findChild<FiguresWindow*>(QString(), Qt::FindDirectChildrenOnly);
-  if (!window) window = new FiguresWindow(workbench, parent);
+  if (!window) window = new FiguresWindow(host, std::move(catalogue), parent);
   window->show();
   window->raise();
   window->activateWindow();

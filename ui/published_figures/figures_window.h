@@ -4,13 +4,11 @@
 #include <QWidget>
 
 #include "core/base/diagnostic.h"
-#include "ui/document/workbench.h"
-#include "ui/published_figures/figure_chart.h"
+#include "ui/model/view_host.h"
+#include "ui/published_figures/figure_chart_box.h"
 #include "ui/published_figures/figure_maker.h"
 #include "ui/published_figures/figure_model.h"
 
-class QComboBox;
-class QCustomPlot;
 class QLabel;
 class QListWidget;
 class QProgressBar;
@@ -23,7 +21,7 @@ namespace convscope::ui {
 class FiguresWindow : public QWidget {
   Q_OBJECT
  public:
-  explicit FiguresWindow(Workbench& workbench, QWidget* parent = nullptr);
+  FiguresWindow(ViewHost& host, catalogue::CataloguePointer catalogue, QWidget* parent = nullptr);
 
   /// Makes and shows a figure of figures::figure_list(); does nothing for an unknown id.
   void choose(const QString& id);
@@ -44,27 +42,21 @@ class FiguresWindow : public QWidget {
   void show_message(const QString& message);
   void show_progress(double fraction, const QString& activity);
   void refresh_buttons();
-  void refresh_chart();
-  void show_reading(QPointF point, const QPoint& global);
   void ask_for_file();
 
-  Workbench& workbench_;
+  ViewHost& host_;
   FigureMaker* maker_;
   FigureModel* model_;
   QListWidget* list_ = nullptr;
   QLabel *title_ = nullptr, *source_ = nullptr, *notes_ = nullptr, *message_ = nullptr;
   QTableView* table_ = nullptr;
-  QComboBox* series_ = nullptr;
-  QCustomPlot* plot_ = nullptr;
   QSplitter* split_ = nullptr;
-  QWidget* chart_box_ = nullptr;
+  FigureChartBox* chart_ = nullptr;
   QProgressBar* progress_ = nullptr;
   QPushButton *cancel_ = nullptr, *copy_ = nullptr, *export_ = nullptr;
-  std::vector<FigureSeries> found_series_;
-  std::shared_ptr<const Chart> chart_;
 };
 
 /// The one window of figures that belongs to `parent`: made when first asked for, then brought to the front.
-FiguresWindow* show_figures_window(Workbench& workbench, QWidget* parent);
+FiguresWindow* show_figures_window(ViewHost& host, catalogue::CataloguePointer catalogue, QWidget* parent);
 
 }  // namespace convscope::ui

@@ -13,9 +13,7 @@ namespace {
 constexpr double reach = 5;  // pixels around a point that read it
 
 QPen pen_of(const BarStack& stack, const Theme& theme) {
-  const BarFill& fill = stack.parts.front().fill;
-  const QColor colour = fill.kind == BarFill::Kind::baseline ? theme.baseline : theme.series[fill.index % 8];
-  return QPen(colour, 1.4, theme.line_style(stack.origin));
+  return QPen(colour_of(stack.parts.front().fill, theme), 1.4, theme.line_style(stack.origin));
 }
 
 }  // namespace

@@ -176,7 +176,7 @@ void MainWindow::build_help_menu() {
   QMenu* menu = menuBar()->addMenu(tr("&Help"));
   connect(add_action(*menu, "welcome", tr("&Three things to try")), &QAction::triggered, welcome_, &WelcomePage::show);
   connect(add_action(*menu, "published-figures", tr("Published &figures…")), &QAction::triggered, this,
-          [this] { show_figures_window(workbench_, this); });
+          [this] { show_figures_window(workbench_, workbench_.catalogue(), this); });
   connect(add_action(*menu, "command-palette", tr("&Command palette…"), QKeySequence(Qt::CTRL | Qt::Key_K)),
           &QAction::triggered, this, [this] { (new CommandPalette(*this, workbench_))->show(); });
   connect(add_action(*menu, "help", tr("&Keys, views and parameters…"), QKeySequence::HelpContents),

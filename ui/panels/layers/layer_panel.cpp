@@ -9,6 +9,7 @@
 #include "ui/panels/common/column_menu.h"
 #include "ui/panels/common/copy_action.h"
 #include "ui/panels/common/layer_filter.h"
+#include "ui/panels/common/row_table.h"
 #include "ui/panels/common/search_field.h"
 #include "ui/panels/layers/layer_table_model.h"
 #include "ui/parts/table_text.h"
@@ -17,7 +18,6 @@
 namespace convscope::ui {
 namespace {
 
-constexpr int row_padding = 6;
 constexpr int measured_rows = 40;  ///< for a column's width; all of a large network would block the window
 
 /// A table whose columns' wishes can be asked for.
@@ -29,10 +29,10 @@ class Table : public QTableView {
 
 }  // namespace
 
-LayerPanel::LayerPanel(Workbench& workbench, QWidget* parent)
+LayerPanel::LayerPanel(ViewHost& host, QWidget* parent)
     : QWidget(parent),
-      workbench_(workbench),
-      model_(new LayerTableModel(workbench, this)),
+      host_(host),
+      model_(new LayerTableModel(host, this)),
       sorted_(new LayerFilter(this)),
       table_(new Table(this)) {
   sorted_->setSourceModel(model_);
@@ -55,11 +55,8 @@ LayerPanel::LayerPanel(Workbench& workbench, QWidget* parent)
   columns_->apply();
   add_copy_action(*table_);
   connect(table_->selectionModel(), &QItemSelectionModel::currentChanged, this, &LayerPanel::take_selection);
-  connect(&workbench, &Workbench::selection_changed, this, &LayerPanel::follow_selection);
-  connect(&workbench, &Workbench::snapshot_changed, this, [this] {
-    set_column_widths();
-    follow_selection();
-  });
+  on_change(host, this, shown_in_tables, [this] { set_column_widths(); });
+  on_change(host, this, shown_in_tables | Change::selection, [this] { follow_selection(); });
   connect(model_, &QAbstractItemModel::modelReset, this, [this] {
     fresh_ = true;
     columns_->apply();
@@ -72,19 +69,8 @@ void LayerPanel::set_up_table() {
   table_->setObjectName("layer-table");
   table_->setAccessibleName(tr("Layers and their figures"));
   table_->setModel(sorted_);
-  table_->setSelectionBehavior(QTableView::SelectRows);
   table_->setSelectionMode(QTableView::SingleSelection);
-  table_->setSortingEnabled(true);
-  table_->sortByColumn(-1, Qt::AscendingOrder);
-  table_->setFrameShape(QFrame::NoFrame);
-  table_->setWordWrap(false);
-  table_->setShowGrid(false);
-  table_->setAlternatingRowColors(true);
-  table_->setTabKeyNavigation(false);  // Tab goes on to the next panel
-  table_->setHorizontalScrollMode(QTableView::ScrollPerPixel);
-  table_->verticalHeader()->hide();
-  table_->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + row_padding);
-  table_->horizontalHeader()->setHighlightSections(false);
+  set_up_row_table(*table_);
   table_->horizontalHeader()->setResizeContentsPrecision(measured_rows);
 }
 
@@ -113,12 +99,12 @@ void LayerPanel::take_selection(const QModelIndex& current) {
   if (following_ || !current.isValid()) return;
   artifact::Ref chosen;
   chosen.layer = sorted_->mapToSource(current).row();
-  if (chosen.layer != workbench_.snapshot().selection.layer) workbench_.select(chosen);
+  if (chosen.layer != host_.snapshot().selection.layer) host_.select(chosen);
 }
 
 void LayerPanel::follow_selection() {
   const QScopedValueRollback following(following_, true);
-  const QModelIndex index = sorted_->mapFromSource(model_->index(workbench_.snapshot().selection.layer, 0));
+  const QModelIndex index = sorted_->mapFromSource(model_->index(host_.snapshot().selection.layer, 0));
   if (!index.isValid()) return table_->setCurrentIndex({});
   const bool marked =
       table_->currentIndex().row() == index.row() && table_->selectionModel()->isRowSelected(index.row());

@@ -3,7 +3,7 @@
 
 #include <QWidget>
 
-#include "ui/document/workbench.h"
+#include "ui/model/view_host.h"
 
 class QTableView;
 
@@ -16,7 +16,7 @@ class LayerTableModel;
 class LayerPanel : public QWidget {
   Q_OBJECT
  public:
-  explicit LayerPanel(Workbench& workbench, QWidget* parent = nullptr);
+  explicit LayerPanel(ViewHost& host, QWidget* parent = nullptr);
 
   /// The table as shown, with its headers, cells divided by tabs.
   QString text() const;
@@ -28,7 +28,7 @@ class LayerPanel : public QWidget {
   void set_column_widths();
   void take_selection(const QModelIndex& current);
 
-  Workbench& workbench_;
+  ViewHost& host_;
   LayerTableModel* model_;
   LayerFilter* sorted_;
   QTableView* table_;

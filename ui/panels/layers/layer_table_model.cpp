@@ -12,18 +12,16 @@
 
 namespace convscope::ui {
 
-LayerTableModel::LayerTableModel(Workbench& workbench, QObject* parent)
-    : QAbstractTableModel(parent), workbench_(workbench) {
-  connect(&workbench, &Workbench::snapshot_changed, this, &LayerTableModel::refresh);
-  connect(&workbench, &Workbench::theme_changed, this, &LayerTableModel::refresh);
-  network_ = workbench.network();
-  if (network_) columns_ = layer_columns(workbench.snapshot(), *network_);
+LayerTableModel::LayerTableModel(ViewHost& host, QObject* parent) : QAbstractTableModel(parent), host_(host) {
+  on_change(host, this, shown_in_tables | Change::theme, [this] { refresh(); });
+  network_ = host.snapshot().network;
+  if (network_) columns_ = layer_columns(host.snapshot(), *network_);
 }
 
 QVariant LayerTableModel::font_by_origin(const std::optional<Origin>& origin) const {
   // The second mark besides the tooltip: what no program confirms leans.
   if (origin != Origin::estimate && origin != Origin::published) return {};
-  QFont font = workbench_.theme().label_font();
+  QFont font = host_.theme().label_font();
   font.setItalic(true);
   return font;
 }
@@ -37,15 +35,15 @@ const QVariant& LayerTableModel::value(int layer, int column) const {
   auto& values = values_[column];
   if (values.empty()) {
     for (int each = 0; each < rowCount(); ++each)
-      values.push_back(columns_[static_cast<std::size_t>(column)].cell(workbench_.snapshot(), *network_, each).value);
+      values.push_back(columns_[static_cast<std::size_t>(column)].cell(host_.snapshot(), *network_, each).value);
   }
   return values[static_cast<std::size_t>(layer)];
 }
 
 void LayerTableModel::refresh() {
   values_.clear();
-  const auto network = workbench_.network();
-  auto columns = network ? layer_columns(workbench_.snapshot(), *network) : std::vector<LayerColumn>{};
+  const auto network = host_.snapshot().network;
+  auto columns = network ? layer_columns(host_.snapshot(), *network) : std::vector<LayerColumn>{};
   if (network == network_ && has_same_layout(columns)) {
     columns_ = std::move(columns);  // another baseline has another name
     if (rowCount() > 0) emit dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1));
@@ -69,7 +67,7 @@ int LayerTableModel::columnCount(const QModelIndex& parent) const {
 QVariant LayerTableModel::data(const QModelIndex& index, int role) const {
   if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
   const LayerColumn& column = columns_[static_cast<std::size_t>(index.column())];
-  const Snapshot& snapshot = workbench_.snapshot();
+  const Snapshot& snapshot = host_.snapshot();
   switch (role) {
     case Qt::DisplayRole:
       return column.cell(snapshot, *network_, index.row()).text;
@@ -88,9 +86,9 @@ QVariant LayerTableModel::data(const QModelIndex& index, int role) const {
     case Qt::TextAlignmentRole:
       return QVariant::fromValue(column.alignment());
     case Qt::ForegroundRole:
-      if (column.result && layer_result(snapshot, index.row()).stale) return QBrush(workbench_.theme().muted_text);
+      if (column.result && layer_result(snapshot, index.row()).stale) return QBrush(host_.theme().muted_text);
       if (const auto verdict = column.cell(snapshot, *network_, index.row()).verdict)
-        return QBrush(verdict_colour(workbench_.theme(), *verdict));
+        return QBrush(verdict_colour(host_.theme(), *verdict));
       return {};
     case Qt::FontRole:
       return font_by_origin(column.cell(snapshot, *network_, index.row()).origin);

@@ -5,7 +5,7 @@
 #include <map>
 #include <vector>
 
-#include "ui/document/workbench.h"
+#include "ui/model/view_host.h"
 #include "ui/panels/layers/layer_columns.h"
 
 namespace convscope::ui {
@@ -13,7 +13,7 @@ namespace convscope::ui {
 class LayerTableModel : public QAbstractTableModel {
   Q_OBJECT
  public:
-  explicit LayerTableModel(Workbench& workbench, QObject* parent = nullptr);
+  explicit LayerTableModel(ViewHost& host, QObject* parent = nullptr);
 
   int rowCount(const QModelIndex& parent = {}) const override;
   int columnCount(const QModelIndex& parent = {}) const override;
@@ -32,7 +32,7 @@ class LayerTableModel : public QAbstractTableModel {
   const QVariant& value(int layer, int column) const;
   bool has_same_layout(const std::vector<LayerColumn>& columns) const;
 
-  Workbench& workbench_;
+  ViewHost& host_;
   std::shared_ptr<const network::Network> network_;
   std::vector<LayerColumn> columns_;
   mutable std::map<int, std::vector<QVariant>> values_;  // by column

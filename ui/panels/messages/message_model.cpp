@@ -18,7 +18,7 @@ QString where_text(const Location& where) {
 
 MessageModel::MessageModel(Workbench& workbench, QObject* parent) : QAbstractTableModel(parent), workbench_(workbench) {
   connect(&workbench, &Workbench::messages_changed, this, &MessageModel::refresh);
-  connect(&workbench, &Workbench::theme_changed, this, &MessageModel::refresh);
+  on_change(workbench, this, Change::theme, [this] { refresh(); });
   refresh();
 }
 

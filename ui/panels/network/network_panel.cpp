@@ -45,10 +45,10 @@ class Tree : public QTreeView {
 
 }  // namespace
 
-NetworkPanel::NetworkPanel(Workbench& workbench, QWidget* parent)
+NetworkPanel::NetworkPanel(ViewHost& host, QWidget* parent)
     : QWidget(parent),
-      workbench_(workbench),
-      model_(new NetworkTreeModel(workbench, this)),
+      host_(host),
+      model_(new NetworkTreeModel(host, this)),
       shown_(new LayerFilter(this)),
       tree_(new Tree(this)) {
   shown_->setSourceModel(model_);
@@ -90,11 +90,8 @@ void NetworkPanel::connect_all() {
     fresh_ = true;
   });
   connect(tree_->selectionModel(), &QItemSelectionModel::currentChanged, this, &NetworkPanel::take_selection);
-  connect(&workbench_, &Workbench::selection_changed, this, &NetworkPanel::follow_selection);
-  connect(&workbench_, &Workbench::snapshot_changed, this, [this] {
-    set_column_widths();
-    follow_selection();
-  });
+  on_change(host_, this, shown_in_tables, [this] { set_column_widths(); });
+  on_change(host_, this, shown_in_tables | Change::selection, [this] { follow_selection(); });
 }
 
 void NetworkPanel::set_column_widths() {
@@ -123,12 +120,12 @@ void NetworkPanel::take_selection(const QModelIndex& current) {
   if (following_) return;
   const artifact::Ref chosen = model_->ref(shown_->mapToSource(current));
   // The network's row stands for what its layers were linked to.
-  if (chosen.layer >= 0 || (current.isValid() && has_linked_program(workbench_.snapshot()))) workbench_.select(chosen);
+  if (chosen.layer >= 0 || (current.isValid() && has_linked_program(host_.snapshot()))) host_.select(chosen);
 }
 
 void NetworkPanel::follow_selection() {
   const QScopedValueRollback following(following_, true);
-  const Snapshot& snapshot = workbench_.snapshot();
+  const Snapshot& snapshot = host_.snapshot();
   const bool whole = snapshot.selection.layer < 0 && has_linked_program(snapshot);
   const QModelIndex index = shown_->mapFromSource(whole ? model_->index(0, 0) : model_->find(snapshot.selection));
   if (!index.isValid()) return tree_->setCurrentIndex({});

@@ -3,7 +3,7 @@
 
 #include <QWidget>
 
-#include "ui/document/workbench.h"
+#include "ui/model/view_host.h"
 
 class QTreeView;
 
@@ -15,7 +15,7 @@ class NetworkTreeModel;
 class NetworkPanel : public QWidget {
   Q_OBJECT
  public:
-  explicit NetworkPanel(Workbench& workbench, QWidget* parent = nullptr);
+  explicit NetworkPanel(ViewHost& host, QWidget* parent = nullptr);
 
  private:
   void set_up_tree();
@@ -25,7 +25,7 @@ class NetworkPanel : public QWidget {
   void set_column_widths();
   void take_selection(const QModelIndex& current);
 
-  Workbench& workbench_;
+  ViewHost& host_;
   NetworkTreeModel* model_;
   LayerFilter* shown_;
   QTreeView* tree_;

@@ -100,17 +100,15 @@ QString layer_tip(const network::Layer& layer, const LayerResult& result) {
 
 }  // namespace
 
-NetworkTreeModel::NetworkTreeModel(Workbench& workbench, QObject* parent)
-    : QAbstractItemModel(parent), workbench_(workbench) {
-  connect(&workbench, &Workbench::snapshot_changed, this, &NetworkTreeModel::refresh);
-  connect(&workbench, &Workbench::theme_changed, this, &NetworkTreeModel::refresh);
+NetworkTreeModel::NetworkTreeModel(ViewHost& host, QObject* parent) : QAbstractItemModel(parent), host_(host) {
+  on_change(host, this, shown_in_tables | Change::theme, [this] { refresh(); });
   more_.setSingleShot(true);
   connect(&more_, &QTimer::timeout, this, &NetworkTreeModel::take_programs);
   refresh();
 }
 
 void NetworkTreeModel::refresh() {
-  const auto network = workbench_.network();
+  const auto network = host_.snapshot().network;
   if (network != network_) reset(network);
   if (!network_) return;
   take_programs();
@@ -126,10 +124,10 @@ void NetworkTreeModel::take_programs() {
   QElapsedTimer time;
   time.start();
   for (std::size_t layer = 0; layer < programs_.size(); ++layer) {
-    auto result = layer_result(workbench_.snapshot(), static_cast<int>(layer)).layer;
+    auto result = layer_result(host_.snapshot(), static_cast<int>(layer)).layer;
     if (result == results_[layer]) continue;
     if (time.elapsed() >= step_milliseconds) return more_.start();
-    const QStringList programs = program_names(workbench_.snapshot(), static_cast<int>(layer));
+    const QStringList programs = program_names(host_.snapshot(), static_cast<int>(layer));
     if (programs != programs_[layer]) replace_programs(static_cast<int>(layer), programs);
     results_[layer] = std::move(result);
   }
@@ -203,7 +201,7 @@ QVariant NetworkTreeModel::data(const QModelIndex& index, int role) const {
 }
 
 std::optional<analysis::FigureDifference> NetworkTreeModel::difference(int layer) const {
-  const Snapshot& snapshot = workbench_.snapshot();
+  const Snapshot& snapshot = host_.snapshot();
   const Baseline* baseline = snapshot.baseline();
   if (baseline == nullptr) return std::nullopt;
   return baseline_difference(snapshot, *baseline, layer, headline_key(snapshot, *baseline));
@@ -211,7 +209,7 @@ std::optional<analysis::FigureDifference> NetworkTreeModel::difference(int layer
 
 QString NetworkTreeModel::difference_line(int layer) const {
   const auto found = difference(layer);
-  return found ? '\n' + difference_tip(*found, workbench_.snapshot().baseline()->name) : QString();
+  return found ? '\n' + difference_tip(*found, host_.snapshot().baseline()->name) : QString();
 }
 
 QVariant NetworkTreeModel::marked(const QVariant& cycles_data, int layer, int role) const {
@@ -221,7 +219,7 @@ QVariant NetworkTreeModel::marked(const QVariant& cycles_data, int layer, int ro
 }
 
 QVariant NetworkTreeModel::network_data(int column, int role) const {
-  const auto run = network_result(workbench_.snapshot());
+  const auto run = network_result(host_.snapshot());
   if (role == Qt::ToolTipRole && difference(-1))
     return QString(QString::fromStdString(network_->name) + difference_line(-1));
   if (role == Qt::ForegroundRole) return verdict_brush(column, -1);
@@ -244,7 +242,7 @@ QVariant NetworkTreeModel::verdict_brush(int column, int layer) const {
   const auto found = column == cycles ? difference(layer) : std::nullopt;
   const bool judged =
       found && (found->verdict == analysis::Verdict::better || found->verdict == analysis::Verdict::worse);
-  return judged ? QVariant(QBrush(verdict_colour(workbench_.theme(), found->verdict))) : QVariant();
+  return judged ? QVariant(QBrush(verdict_colour(host_.theme(), found->verdict))) : QVariant();
 }
 
 QVariant NetworkTreeModel::facts_data(const Facts& facts, int column, int role) const {
@@ -259,15 +257,15 @@ QVariant NetworkTreeModel::facts_data(const Facts& facts, int column, int role) 
 
 QVariant NetworkTreeModel::layer_data(int layer, int column, int role) const {
   const network::Layer& described = network_->layers[static_cast<std::size_t>(layer)];
-  const LayerResult result = layer_result(workbench_.snapshot(), layer);
+  const LayerResult result = layer_result(host_.snapshot(), layer);
   if (role == Qt::ToolTipRole) return QString(layer_tip(described, result) + difference_line(layer));
   const bool unmapped = result.layer && !result.layer->mapped();
   if (role == search_role) return QString::fromStdString(described.name + ' ' + described.operator_name);
   if (role == Qt::ForegroundRole && (unmapped || (column != name && result.stale)))
-    return QBrush(workbench_.theme().muted_text);
+    return QBrush(host_.theme().muted_text);
   if (role == Qt::ForegroundRole) return verdict_brush(column, layer);
   if (role == Qt::FontRole && unmapped) {
-    QFont font = workbench_.theme().label_font();
+    QFont font = host_.theme().label_font();
     font.setItalic(true);
     return font;
   }

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "core/analysis/compare_figures.h"
-#include "ui/document/workbench.h"
+#include "ui/model/view_host.h"
 
 namespace convscope::ui {
 
@@ -25,7 +25,7 @@ class NetworkTreeModel : public QAbstractItemModel {
     std::optional<std::int64_t> output_bytes;
   };
 
-  explicit NetworkTreeModel(Workbench& workbench, QObject* parent = nullptr);
+  explicit NetworkTreeModel(ViewHost& host, QObject* parent = nullptr);
 
   QModelIndex index(int row, int column, const QModelIndex& parent = {}) const override;
   QModelIndex parent(const QModelIndex& child) const override;
@@ -55,7 +55,7 @@ class NetworkTreeModel : public QAbstractItemModel {
   QVariant facts_data(const Facts& facts, int column, int role) const;
   QVariant layer_data(int layer, int column, int role) const;
 
-  Workbench& workbench_;
+  ViewHost& host_;
   std::shared_ptr<const network::Network> network_;
   std::vector<Facts> facts_;  // by layer
   Facts total_;

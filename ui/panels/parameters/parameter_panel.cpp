@@ -28,7 +28,7 @@ ParameterPanel::ParameterPanel(Workbench& workbench, QWidget* parent) : QScrollA
   setFrameShape(QFrame::NoFrame);
   rebuild();
   connect(&workbench, &Workbench::machine_changed, this, &ParameterPanel::refresh);
-  connect(&workbench, &Workbench::theme_changed, this, &ParameterPanel::refresh);
+  on_change(workbench, this, Change::theme, [this] { refresh(); });
 }
 
 void ParameterPanel::rebuild() {

@@ -13,13 +13,13 @@
 #include <algorithm>
 
 #include "ui/document/exploration/exploration.h"
+#include "ui/panels/common/row_table.h"
 #include "ui/panels/sweep_results/sweep_status.h"
 #include "ui/panels/sweep_results/sweep_table_model.h"
 
 namespace convscope::ui {
 namespace {
 
-constexpr int row_padding = 6;
 constexpr int measured_rows = 30;  ///< for a column's width
 constexpr int cell_padding = 14;
 constexpr int narrow = 40;  ///< a column before it is measured
@@ -95,19 +95,8 @@ void SweepPanel::set_up_table() {
   table_->setObjectName("sweep-table");
   table_->setAccessibleName(tr("Points of the sweep"));
   table_->setModel(model_);
-  table_->setSelectionBehavior(QTableView::SelectRows);
   table_->setSelectionMode(QTableView::ExtendedSelection);
-  table_->setSortingEnabled(true);
-  table_->sortByColumn(-1, Qt::AscendingOrder);
-  table_->setFrameShape(QFrame::NoFrame);
-  table_->setWordWrap(false);
-  table_->setShowGrid(false);
-  table_->setAlternatingRowColors(true);
-  table_->setTabKeyNavigation(false);
-  table_->setHorizontalScrollMode(QTableView::ScrollPerPixel);
-  table_->verticalHeader()->hide();
-  table_->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + row_padding);
-  table_->horizontalHeader()->setHighlightSections(false);
+  set_up_row_table(*table_);
   table_->horizontalHeader()->setDefaultSectionSize(narrow);
   connect(add_action("open-point", tr("Open this machine"), Qt::Key_Return), &QAction::triggered, this,
           &SweepPanel::open_current);

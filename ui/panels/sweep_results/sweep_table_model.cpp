@@ -36,7 +36,7 @@ SweepTableModel::SweepTableModel(Workbench& workbench, QObject* parent)
     : QAbstractTableModel(parent), workbench_(workbench), table_(std::make_shared<const SweepTable>()) {
   connect(&workbench.exploration(), &Exploration::changed, this, &SweepTableModel::take_table);
   connect(&workbench.exploration(), &Exploration::look_changed, this, &SweepTableModel::take_look);
-  connect(&workbench, &Workbench::theme_changed, this, [this] {
+  on_change(workbench, this, Change::theme, [this] {
     if (!rows_.empty()) emit dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1));
   });
   take_table();

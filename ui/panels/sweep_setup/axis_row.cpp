@@ -32,10 +32,9 @@ QString tip_of(const arch::ParameterDescription& description) {
 
 }  // namespace
 
-AxisRow::AxisRow(const Workbench& workbench, const explore::DraftParameter& parameter,
+AxisRow::AxisRow(const ViewHost& host, const explore::DraftParameter& parameter,
                  const arch::ParameterDescription* description, QWidget* parent)
-    : SetupRow(workbench, "axis-" + QString::fromStdString(parameter.name), QString::fromStdString(parameter.name),
-               parent),
+    : SetupRow(host, "axis-" + QString::fromStdString(parameter.name), QString::fromStdString(parameter.name), parent),
       name_(parameter.name) {
   auto* label = new QLabel(this);
   QString title = QString::fromStdString(description != nullptr ? description->label : name_);

@@ -16,8 +16,8 @@ class AxisRow : public SetupRow {
   Q_OBJECT
  public:
   /// `description` may be null: the target has no such parameter.
-  AxisRow(const Workbench& workbench, const explore::DraftParameter& parameter,
-          const arch::ParameterDescription* description, QWidget* parent);
+  AxisRow(const ViewHost& host, const explore::DraftParameter& parameter, const arch::ParameterDescription* description,
+          QWidget* parent);
 
   explore::DraftParameter value() const;
   /// How many values it takes; nothing as long as it is not known.

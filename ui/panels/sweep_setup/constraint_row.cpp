@@ -6,9 +6,9 @@
 
 namespace convscope::ui {
 
-ConstraintRow::ConstraintRow(const Workbench& workbench, const explore::DraftConstraint& constraint, int index,
+ConstraintRow::ConstraintRow(const ViewHost& host, const explore::DraftConstraint& constraint, int index,
                              QWidget* parent)
-    : SetupRow(workbench, QStringLiteral("constraint-%1").arg(index), tr("this constraint"), parent) {
+    : SetupRow(host, QStringLiteral("constraint-%1").arg(index), tr("this constraint"), parent) {
   expression_ = add_field("expression", tr("What must hold, over parameters and what the machine is made of"),
                           tr("e.g. on_chip_bits <= 2 ^ 20"), 0);
   fields().addWidget(new QLabel(tr("else"), this));

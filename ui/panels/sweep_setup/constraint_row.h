@@ -9,7 +9,7 @@ namespace convscope::ui {
 class ConstraintRow : public SetupRow {
   Q_OBJECT
  public:
-  ConstraintRow(const Workbench& workbench, const explore::DraftConstraint& constraint, int index, QWidget* parent);
+  ConstraintRow(const ViewHost& host, const explore::DraftConstraint& constraint, int index, QWidget* parent);
   explore::DraftConstraint value() const;
 
  private:

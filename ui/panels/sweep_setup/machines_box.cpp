@@ -1,7 +1,6 @@
 #include "ui/panels/sweep_setup/machines_box.h"
 
 #include <QHBoxLayout>
-#include <QLabel>
 #include <QMenu>
 #include <QPushButton>
 #include <QToolButton>
@@ -36,14 +35,6 @@ std::shared_ptr<const target::Target> find_target(const Workbench& workbench, co
   return nullptr;
 }
 
-QToolButton* add_button(QHBoxLayout& row, const QString& name, const QString& text, QWidget* parent) {
-  auto* button = new QToolButton(parent);
-  button->setObjectName(name);
-  button->setText(text);
-  row.addWidget(button);
-  return button;
-}
-
 }  // namespace
 
 MachinesBox::MachinesBox(const Workbench& workbench, const explore::DraftMachines& machines, int index, QWidget* parent)
@@ -63,10 +54,8 @@ MachinesBox::MachinesBox(const Workbench& workbench, const explore::DraftMachine
     for (const target::Level& level : target_->levels()) levels << QString::fromStdString(level.name);
   }
   levels_->offer(levels, texts(machines.levels));
-  axes_layout_ = new QVBoxLayout;
-  constraints_layout_ = new QVBoxLayout;
-  column->addLayout(axes_layout_);
-  column->addLayout(constraints_layout_);
+  column->addLayout(axes_.layout());
+  column->addLayout(constraints_.layout());
   build_buttons();
   for (const explore::DraftParameter& each : machines.parameters) add_axis(each);
   for (const explore::DraftConstraint& each : machines.constraints) add_constraint(each);
@@ -88,17 +77,10 @@ void MachinesBox::build_head() {
   presets_ = add(tr("Presets"), "presets", tr("Machines that the parameters below change"));
   levels_ = add(tr("Levels"), "levels", tr("Optimization levels that are compared"));
   row->addStretch(1);
-  auto* remove = add_button(*row, objectName() + "-remove", QStringLiteral("✕"), this);
-  remove->setAutoRaise(true);
-  remove->setToolTip(tr("Remove these machines"));
-  remove->setAccessibleName(remove->toolTip());
+  auto* remove = add_remove_button(*row, objectName() + "-remove", tr("Remove these machines"), this);
   connect(remove, &QToolButton::clicked, this, &MachinesBox::removed);
   static_cast<QVBoxLayout*>(layout())->addLayout(row);
-  message_ = new QLabel(this);
-  message_->setObjectName(objectName() + "-message");
-  message_->setWordWrap(true);
-  message_->setTextFormat(Qt::PlainText);
-  message_->hide();
+  message_ = new MessageLabel(workbench_, objectName() + "-message", this);
   layout()->addWidget(message_);
 }
 
@@ -138,39 +120,21 @@ const arch::ParameterDescription* MachinesBox::description(const std::string& pa
   return index ? &target_->machine()->parameters[*index] : nullptr;
 }
 
-template <typename Row>
-void MachinesBox::connect_row(Row* row, std::vector<Row*>& rows) {
-  rows.push_back(row);
-  connect(row, &SetupRow::edited, this, &MachinesBox::edited);
-  connect(row, &SetupRow::removed, this, [this, row, &rows] {
-    std::erase(rows, row);
-    row->hide();
-    row->deleteLater();
-    emit edited();
-  });
-}
-
 void MachinesBox::add_axis(const explore::DraftParameter& parameter) {
-  auto* row = new AxisRow(workbench_, parameter, description(parameter.name), this);
-  axes_layout_->addWidget(row);
-  connect_row(row, axes_);
+  axes_.add(new AxisRow(workbench_, parameter, description(parameter.name), this), [this] { emit edited(); });
 }
 
 void MachinesBox::add_constraint(const explore::DraftConstraint& constraint) {
-  auto* row = new ConstraintRow(workbench_, constraint, constraints_made_++, this);
-  constraints_layout_->addWidget(row);
-  connect_row(row, constraints_);
+  constraints_.add(new ConstraintRow(workbench_, constraint, constraints_made_++, this), [this] { emit edited(); });
 }
 
 void MachinesBox::vary(const std::string& parameter) {
   if (description(parameter) == nullptr) return;
   const Settings& now = workbench_.settings();
   const Settings machine = now.target == target_ ? now : default_settings(target_);
-  for (AxisRow* row : std::vector<AxisRow*>(axes_)) {
-    if (row->value().name != parameter) continue;
-    std::erase(axes_, row);
-    delete row;
-  }
+  const auto known =
+      std::find_if(axes_.begin(), axes_.end(), [&](const AxisRow* row) { return row->value().name == parameter; });
+  if (known != axes_.end()) axes_.erase(*known);
   explore::DraftMachines only;
   ui::vary(only, machine, *target_->machine()->find(parameter));
   add_axis(only.parameters.front());
@@ -203,20 +167,16 @@ void MachinesBox::show_counts(const explore::Family* family) {
 void MachinesBox::clear_messages() {
   for (AxisRow* row : axes_) row->show_message({});
   for (ConstraintRow* row : constraints_) row->show_message({});
-  message_->hide();
+  message_->show_message({});
 }
 
 void MachinesBox::show_message(const explore::DraftPlace& place, const QString& message) {
   using Part = explore::DraftPlace::Part;
-  if (place.part == Part::parameter && place.index < axes_.size()) return axes_[place.index]->show_message(message);
+  if (place.part == Part::parameter && place.index < axes_.size()) return axes_[place.index].show_message(message);
   if (place.part == Part::constraint && place.index < constraints_.size()) {
-    return constraints_[place.index]->show_message(message);
+    return constraints_[place.index].show_message(message);
   }
-  QPalette palette = message_->palette();
-  palette.setColor(QPalette::WindowText, workbench_.theme().error);
-  message_->setPalette(palette);
-  message_->setText(message);
-  message_->show();
+  message_->show_message(message);
 }
 
 }  // namespace convscope::ui

@@ -2,22 +2,19 @@
 // Machines of one target: presets, levels, what varies, what must hold.
 
 #include <QGroupBox>
-#include <vector>
 
 #include "core/explore/space/space.h"
 #include "core/explore/space/space_draft.h"
 #include "ui/document/workbench.h"
+#include "ui/panels/sweep_setup/setup_parts.h"
 
-class QLabel;
 class QMenu;
-class QVBoxLayout;
 
 namespace convscope::ui {
 
 class AxisRow;
 class ChoiceButton;
 class ConstraintRow;
-class SetupRow;
 
 class MachinesBox : public QGroupBox {
   Q_OBJECT
@@ -46,19 +43,16 @@ class MachinesBox : public QGroupBox {
   void fill_menu();
   void add_axis(const explore::DraftParameter& parameter);
   void add_constraint(const explore::DraftConstraint& constraint);
-  template <typename Row>
-  void connect_row(Row* row, std::vector<Row*>& rows);
   const arch::ParameterDescription* description(const std::string& parameter) const;
 
   const Workbench& workbench_;
   std::string target_id_;
   std::shared_ptr<const target::Target> target_;  ///< null: there is none of this name
   ChoiceButton *presets_ = nullptr, *levels_ = nullptr;
-  QVBoxLayout *axes_layout_ = nullptr, *constraints_layout_ = nullptr;
   QMenu* parameters_ = nullptr;
-  QLabel* message_ = nullptr;
-  std::vector<AxisRow*> axes_;
-  std::vector<ConstraintRow*> constraints_;
+  MessageLabel* message_ = nullptr;
+  RowList<AxisRow> axes_;
+  RowList<ConstraintRow> constraints_;
   int constraints_made_ = 0;
 };
 

@@ -12,8 +12,8 @@ constexpr int number_width = 8, size_width = 11;  // characters
 
 }  // namespace
 
-NetworkRow::NetworkRow(const Workbench& workbench, const explore::DraftNetwork& network, int index, QWidget* parent)
-    : SetupRow(workbench, QStringLiteral("network-%1").arg(index), tr("this network"), parent), file_(network.file) {
+NetworkRow::NetworkRow(const ViewHost& host, const explore::DraftNetwork& network, int index, QWidget* parent)
+    : SetupRow(host, QStringLiteral("network-%1").arg(index), tr("this network"), parent), file_(network.file) {
   const auto file = QString::fromStdString(network.file);
   auto* label = new QLabel(QFileInfo(file).fileName(), this);
   label->setObjectName(objectName() + "-file");

@@ -9,7 +9,7 @@ namespace convscope::ui {
 class NetworkRow : public SetupRow {
   Q_OBJECT
  public:
-  NetworkRow(const Workbench& workbench, const explore::DraftNetwork& network, int index, QWidget* parent);
+  NetworkRow(const ViewHost& host, const explore::DraftNetwork& network, int index, QWidget* parent);
   explore::DraftNetwork value() const;
 
  private:

@@ -3,10 +3,9 @@
 
 #include <QWidget>
 
-#include "ui/document/workbench.h"
+#include "ui/panels/sweep_setup/setup_parts.h"
 
 class QHBoxLayout;
-class QLabel;
 class QLineEdit;
 
 namespace convscope::ui {
@@ -15,11 +14,11 @@ class SetupRow : public QWidget {
   Q_OBJECT
  public:
   /// `what` names the line for those who don't see it, e.g. "lanes".
-  SetupRow(const Workbench& workbench, const QString& name, const QString& what, QWidget* parent);
+  SetupRow(const ViewHost& host, const QString& name, const QString& what, QWidget* parent);
 
   /// Empty: nothing is wrong.
-  void show_message(const QString& message);
-  QString message() const;
+  void show_message(const QString& message) { message_->show_message(message); }
+  QString message() const { return message_->text(); }
 
  signals:
   void edited();
@@ -33,10 +32,9 @@ class SetupRow : public QWidget {
   void add_remove_button();
 
  private:
-  const Workbench& workbench_;
   QString what_;
   QHBoxLayout* fields_ = nullptr;
-  QLabel* message_ = nullptr;
+  MessageLabel* message_ = nullptr;
 };
 
 }  // namespace convscope::ui

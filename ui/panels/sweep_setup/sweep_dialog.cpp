@@ -51,7 +51,7 @@ SweepDialog::SweepDialog(Workbench& workbench, QWidget* parent)
     : QDialog(parent), workbench_(workbench), check_(workbench.catalogue()) {
   build();
   connect(&check_, &SpaceCheck::checked, this, &SweepDialog::take);
-  connect(&workbench, &Workbench::theme_changed, this, [this] { show_messages(checked_); });
+  on_change(workbench, this, Change::theme, [this] { show_messages(checked_); });
   const SweepSetup& kept = workbench.exploration().setup();
   if (kept.empty()) {
     reset();
@@ -175,15 +175,15 @@ void SweepDialog::show_messages(const CheckedSpace& result) {
     const bool known = each.where.file.empty() && line >= 1 && line <= result.lines.size();
     const explore::DraftPlace place = known ? result.lines[line - 1] : explore::DraftPlace{};
     if (place.part == Part::network && place.index < networks_.size()) {
-      networks_[place.index]->show_message(sentence(each));
+      networks_[place.index].show_message(sentence(each));
     } else if (known && place.part != Part::space && place.part != Part::objective && place.part != Part::network) {
-      machines_[place.machines]->show_message(place, sentence(each));
+      machines_[place.machines].show_message(place, sentence(each));
     } else {
       general << sentence(each);
     }
   }
   for (std::size_t i = 0; i < machines_.size(); ++i) {
-    machines_[i]->show_counts(result.space ? &result.space->families[i] : nullptr);
+    machines_[i].show_counts(result.space ? &result.space->families[i] : nullptr);
   }
   if (result.ready()) return show_status(size_text(*result.space), false);
   if (!general.isEmpty()) return show_status(general.join('\n'), true);

@@ -12,11 +12,11 @@
 #include "ui/document/workbench.h"
 #include "ui/jobs/read_job.h"
 #include "ui/jobs/write_job.h"
+#include "ui/panels/sweep_setup/setup_parts.h"
 
 class QLabel;
 class QLineEdit;
 class QPushButton;
-class QVBoxLayout;
 
 namespace convscope::ui {
 
@@ -79,9 +79,8 @@ class SweepDialog : public QDialog {
   QLineEdit *name_ = nullptr, *title_ = nullptr;
   QLabel *file_ = nullptr, *status_ = nullptr;
   QPushButton* start_ = nullptr;
-  QVBoxLayout *networks_layout_ = nullptr, *machines_layout_ = nullptr;
-  std::vector<NetworkRow*> networks_;
-  std::vector<MachinesBox*> machines_;
+  RowList<NetworkRow> networks_;
+  RowList<MachinesBox> machines_;
   int networks_made_ = 0, machines_made_ = 0;
   ObjectiveBox* objectives_ = nullptr;
   StrategyBox* strategy_ = nullptr;

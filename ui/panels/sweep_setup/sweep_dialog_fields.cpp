@@ -27,14 +27,6 @@ namespace {
 
 constexpr QSize initial_size(900, 760);
 
-QToolButton* add_button(QLayout& row, const QString& name, const QString& text, QWidget* parent) {
-  auto* button = new QToolButton(parent);
-  button->setObjectName(name);
-  button->setText(text);
-  row.addWidget(button);
-  return button;
-}
-
 QLineEdit* add_field(QHBoxLayout& row, const QString& name, const QString& title, int stretch, QWidget* parent) {
   auto* label = new QLabel(title, parent);
   auto* field = new QLineEdit(parent);
@@ -59,8 +51,7 @@ void SweepDialog::build() {
   auto* content = new QWidget;
   auto* column = new QVBoxLayout(content);
   column->addWidget(build_networks());
-  machines_layout_ = new QVBoxLayout;
-  column->addLayout(machines_layout_);
+  column->addLayout(machines_.layout());
   auto* more = new QPushButton(tr("Add the current machine"), content);
   more->setObjectName("add-machines");
   more->setToolTip(tr("Machines of several targets are compared on one front"));
@@ -97,11 +88,11 @@ QWidget* SweepDialog::build_head() {
   row->addWidget(file_);
   connect(name_, &QLineEdit::textEdited, this, &SweepDialog::edited);
   connect(title_, &QLineEdit::textEdited, this, &SweepDialog::edited);
-  connect(add_button(*row, "new-space", tr("From this machine"), head), &QToolButton::clicked, this, [this] {
+  connect(add_tool_button(*row, "new-space", tr("From this machine"), head), &QToolButton::clicked, this, [this] {
     reset();
     edited();
   });
-  auto* open = add_button(*row, "open-space", tr("Open space…"), head);
+  auto* open = add_tool_button(*row, "open-space", tr("Open space…"), head);
   open->setPopupMode(QToolButton::MenuButtonPopup);
   auto* samples = new QMenu(open);
   for (const QFileInfo& file : QDir(folder_of_samples()).entryInfoList({"*.xml"}, QDir::Files, QDir::Name)) {
@@ -111,7 +102,7 @@ QWidget* SweepDialog::build_head() {
   }
   open->setMenu(samples);
   connect(open, &QToolButton::clicked, this, &SweepDialog::ask_for_space);
-  connect(add_button(*row, "save-space", tr("Save space…"), head), &QToolButton::clicked, this,
+  connect(add_tool_button(*row, "save-space", tr("Save space…"), head), &QToolButton::clicked, this,
           &SweepDialog::ask_for_file);
   return head;
 }
@@ -120,12 +111,11 @@ QWidget* SweepDialog::build_networks() {
   auto* box = new QGroupBox(tr("Networks"), this);
   auto* column = new QVBoxLayout(box);
   column->setSpacing(4);
-  networks_layout_ = new QVBoxLayout;
-  column->addLayout(networks_layout_);
+  column->addLayout(networks_.layout());
   auto* row = new QHBoxLayout;
-  connect(add_button(*row, "add-open-network", tr("Add the open network"), box), &QToolButton::clicked, this,
+  connect(add_tool_button(*row, "add-open-network", tr("Add the open network"), box), &QToolButton::clicked, this,
           &SweepDialog::add_open_network);
-  connect(add_button(*row, "add-networks", tr("Add files…"), box), &QToolButton::clicked, this,
+  connect(add_tool_button(*row, "add-networks", tr("Add files…"), box), &QToolButton::clicked, this,
           &SweepDialog::ask_for_networks);
   row->addStretch(1);
   column->addLayout(row);
@@ -152,43 +142,24 @@ QWidget* SweepDialog::build_foot() {
 }
 
 void SweepDialog::show_networks(const std::vector<explore::DraftNetwork>& networks) {
-  for (NetworkRow* row : networks_) delete row;
   networks_.clear();
   for (const explore::DraftNetwork& each : networks) add_network(each);
 }
 
 void SweepDialog::show_machines(const std::vector<explore::DraftMachines>& machines) {
-  for (MachinesBox* box : machines_) delete box;
   machines_.clear();
   for (const explore::DraftMachines& each : machines) add_machines(each);
 }
 
 void SweepDialog::add_network(const explore::DraftNetwork& network) {
-  auto* row = new NetworkRow(workbench_, network, networks_made_++, this);
-  networks_layout_->addWidget(row);
-  networks_.push_back(row);
-  connect(row, &NetworkRow::edited, this, &SweepDialog::edited);
-  connect(row, &NetworkRow::removed, this, [this, row] {
-    std::erase(networks_, row);
-    row->hide();
-    row->deleteLater();
-    edited();
-  });
+  networks_.add(new NetworkRow(workbench_, network, networks_made_++, this), [this] { edited(); });
 }
 
 void SweepDialog::add_machines(const explore::DraftMachines& machines) {
   auto* box = new MachinesBox(workbench_, machines, machines_made_++, this);
-  machines_layout_->addWidget(box);
-  machines_.push_back(box);
   const auto presets = presets_.find(machines.target);
   if (presets != presets_.end()) box->offer_presets(presets->second);
-  connect(box, &MachinesBox::edited, this, &SweepDialog::edited);
-  connect(box, &MachinesBox::removed, this, [this, box] {
-    std::erase(machines_, box);
-    box->hide();
-    box->deleteLater();
-    edited();
-  });
+  machines_.add(box, [this] { edited(); });
 }
 
 void SweepDialog::add_open_network() {
