@@ -66,6 +66,7 @@ bool write_report(const ui::Workbench& workbench, const QString& file, Diagnosti
 }
 
 bool render_window(ui::MainWindow& window, const QString& file, Diagnostics& diagnostics) {
+  wait_until([&] { return window.settled(); });
   wait_milliseconds(layout_milliseconds);
   if (window.grab().save(file, "PNG")) return true;
   diagnostics.error({file.toStdString(), 0, {}}, "picture cannot be written", "a folder that can be written to");

@@ -16,6 +16,7 @@ struct InputSizes {
   int batch = 1;
   std::optional<Size> image;                    ///< height and width of image inputs
   std::map<std::string, std::int64_t> symbols;  ///< by symbolic name
+  bool operator==(const InputSizes&) const = default;
 };
 
 /// Fills shapes and element types in topological order, and folds what shapes are computed from (Shape, Gather,

@@ -26,7 +26,7 @@ class BaselineSizes : public testing::Test {
   }
   static bool open(Workbench& workbench, const QString& path, const network::InputSizes& sizes) {
     workbench.open_network(path, sizes);
-    return settled(workbench) && workbench.input_sizes() && same_sizes(*workbench.input_sizes(), sizes);
+    return settled(workbench) && workbench.input_sizes() && *workbench.input_sizes() == sizes;
   }
   /// Height of the images that the baselines' networks were read with; 0 if there is no run.
   static std::vector<int> heights(const Workbench& workbench) {
@@ -58,8 +58,8 @@ TEST_F(BaselineSizes, AreThoseOfTheMomentItWasPinned) {
   ASSERT_GE(workbench.pin_baseline(), 0);
   const auto records = workbench.baseline_records();
   ASSERT_EQ(records.size(), 2u);
-  EXPECT_TRUE(same_sizes(*records[0].sizes, square(64)));
-  EXPECT_TRUE(same_sizes(*records[1].sizes, square(32)));
+  EXPECT_TRUE(*records[0].sizes == square(64));
+  EXPECT_TRUE(*records[1].sizes == square(32));
   EXPECT_EQ(heights(workbench), (std::vector<int>{64, 32}));
 }
 
@@ -79,7 +79,7 @@ TEST_F(BaselineSizes, AreKeptInASession) {
   second.open_session(session);
   ASSERT_TRUE(wait_until([&] { return second.network() != nullptr; }));
   ASSERT_TRUE(settled(second));
-  EXPECT_TRUE(same_sizes(*second.input_sizes(), square(48)));
+  EXPECT_TRUE(*second.input_sizes() == square(48));
   EXPECT_EQ(heights(second), (std::vector<int>{64, 32}));
   EXPECT_EQ(second.baseline_records().front().sizes->batch, 2);
 }

@@ -1,6 +1,8 @@
 // Jobs where the window uses them: files that never answer, pictures under a burst, ends while work runs.
 
+#include <QDir>
 #include <QElapsedTimer>
+#include <QFile>
 #include <QTemporaryDir>
 #include <QTest>
 #include <chrono>
@@ -11,10 +13,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "core/base/atomic_file.h"
 #include "tests/made/catalogues.h"
 #include "tests/ui/made_up_target.h"
 #include "tests/ui/session.h"
 #include "tests/ui/sweeping.h"
+#include "ui/document/baselines.h"
+#include "ui/document/exploration/space_check.h"
 #include "ui/export/report_job.h"
 #include "ui/jobs/threads.h"
 #include "ui/parts/canvas/canvas_panel.h"
@@ -47,11 +52,37 @@ class SilentFile {
   QByteArray path_;
 };
 
+/// A format whose files name another one, which is read as well.
+catalogue::Reader referring_reader() {
+  static constexpr std::string_view mark = "see ";
+  catalogue::Reader reader;
+  reader.format = {"referring", "Reference to a file", "*.see"};
+  reader.recognizes = [](std::string_view content) { return content.starts_with(mark); };
+  reader.read = [](const MappedFile& file, const std::string& path,
+                   Diagnostics& diagnostics) -> std::optional<network::Network> {
+    read_file(std::string(file.bytes().substr(mark.size())), diagnostics);
+    diagnostics.error({path, 0, {}}, "there is nothing in it");
+    return std::nullopt;
+  };
+  return reader;
+}
+
 class JobsInWindowTest : public testing::Test {
  protected:
   ~JobsInWindowTest() override { EXPECT_TRUE(wait_for_threads(1min)); }
 
-  std::unique_ptr<Workbench> made_up_workbench() { return std::make_unique<Workbench>(made::catalogue_of({target})); }
+  std::unique_ptr<Workbench> made_up_workbench() {
+    catalogue::Catalogue known = *made::catalogue_of({target});
+    known.readers.insert(known.readers.begin(), referring_reader());
+    return std::make_unique<Workbench>(std::make_shared<const catalogue::Catalogue>(std::move(known)));
+  }
+  /// A network's file that never answers: pipes are refused before they are read, so it names one.
+  QString network_that_sees(const QString& path) {
+    QFile file(folder.filePath("network.see"));
+    EXPECT_TRUE(file.open(QIODevice::WriteOnly));
+    file.write("see " + path.toLocal8Bit());
+    return file.fileName();
+  }
   template <typename Owner>
   static qint64 milliseconds_to_destroy(std::unique_ptr<Owner>& owner) {
     QElapsedTimer clock;
@@ -67,8 +98,9 @@ class JobsInWindowTest : public testing::Test {
 TEST_F(JobsInWindowTest, AFileThatNeverAnswersCanBeCancelledAndDelaysNoOther) {
   const QString path = folder.filePath("silent.xml");
   const SilentFile silent(path);
+  const QString network = network_that_sees(path);
   auto workbench = made_up_workbench();
-  workbench->open_network(path);
+  workbench->open_network(network);
   EXPECT_TRUE(workbench->busy());
   QTest::qWait(20);
   workbench->cancel();
@@ -78,10 +110,10 @@ TEST_F(JobsInWindowTest, AFileThatNeverAnswersCanBeCancelledAndDelaysNoOther) {
   ASSERT_TRUE(open_and_wait(*workbench, sample("speed_sign")));
   EXPECT_LT(clock.elapsed(), 5000);
   // Likewise without cancelling it, and for a session.
-  workbench->open_network(path);
+  workbench->open_network(network);
   workbench->open_session(path);
   ASSERT_TRUE(open_and_wait(*workbench, sample("face_detection")));
-  workbench->open_network(path);
+  workbench->open_network(network);
   QTest::qWait(20);
   EXPECT_LT(milliseconds_to_destroy(workbench), longest_destruction);
 }
@@ -92,6 +124,78 @@ TEST_F(JobsInWindowTest, APresetThatNeverAnswersDelaysNoNetwork) {
   auto workbench = made_up_workbench();
   workbench->load_preset(path);
   ASSERT_TRUE(open_and_wait(*workbench, sample("speed_sign")));
+}
+
+TEST_F(JobsInWindowTest, ABaselineThatNeverAnswersHoldsBackNoOther) {
+  const QString path = folder.filePath("silent.xml");
+  const SilentFile silent(path);
+  auto workbench = made_up_workbench();
+  ASSERT_TRUE(open_and_wait(*workbench, sample("speed_sign")));
+  std::vector<BaselineRecord> records;
+  const QString silent_network = network_that_sees(path);
+  for (const QString& file : {silent_network, sample("face_detection"), silent_network})
+    records.push_back({QStringLiteral("baseline %1").arg(records.size()), workbench->settings(), file});
+  Diagnostics diagnostics;
+  ASSERT_TRUE(records.back().settings.values.set("lanes", "2", diagnostics)) << diagnostics.text();
+  workbench->restore_baselines(records, 1);
+  ASSERT_TRUE(wait_until([&] { return workbench->baselines().entries[1].result->run != nullptr; }));
+  EXPECT_TRUE(workbench->baselines().entries[0].pending());
+  EXPECT_TRUE(workbench->baselines().entries[2].pending());
+  EXPECT_TRUE(wait_until([&] { return target->waiting > 0; })) << "nor the levels that charts show";
+  EXPECT_LT(milliseconds_to_destroy(workbench), longest_destruction);
+}
+
+/// Threads of this process.
+qsizetype threads() {
+  return QDir("/proc/self/task").entryList(QDir::Dirs | QDir::NoDotAndDotDot).size();
+}
+
+class SpaceCheckTest : public JobsInWindowTest {
+ protected:
+  void expect_delays_no_other(SweepSetup waits);
+
+  std::unique_ptr<Workbench> workbench = made_up_workbench();
+  const SweepSetup answers = setup_for(workbench->settings(), sample("face_detection"), std::nullopt);
+  const QString path = folder.filePath("silent.xml");
+};
+
+void SpaceCheckTest::expect_delays_no_other(SweepSetup waits) {
+  const SilentFile silent(path);
+  SpaceCheck check(workbench->catalogue());
+  int checked = 0;
+  bool ready = false;
+  QObject::connect(&check, &SpaceCheck::checked, [&](const CheckedSpace& result) {
+    ++checked;
+    ready = result.ready();
+  });
+  check.check(answers);
+  ASSERT_TRUE(wait_until([&] { return checked == 1; }));
+  EXPECT_TRUE(ready);
+  const qsizetype before = threads();
+  for (int typed = 0; typed < 5; ++typed) {
+    waits.draft.title += "x";
+    check.check(waits);
+    QTest::qWait(200);  // longer than a pause in typing
+    EXPECT_TRUE(check.busy());
+  }
+  // Of those that were superseded one is left, which reads; the newest waits for it.
+  EXPECT_TRUE(wait_until([&] { return threads() <= before + 2; }));
+  EXPECT_EQ(checked, 1);
+  check.check(answers);
+  EXPECT_TRUE(wait_until([&] { return checked == 2; }));
+  EXPECT_TRUE(wait_until([&] { return threads() <= before + 1; }));
+}
+
+TEST_F(SpaceCheckTest, ANetworkThatNeverAnswersDelaysNoOtherSpaceAndHoldsOneThread) {
+  SweepSetup waits = answers;
+  waits.draft.networks.front().file = network_that_sees(path).toStdString();
+  expect_delays_no_other(waits);
+}
+
+TEST_F(SpaceCheckTest, SoDoesAPreset) {
+  SweepSetup waits = answers;
+  waits.draft.machines.front().presets = {path.toStdString()};
+  expect_delays_no_other(waits);
 }
 
 TEST_F(JobsInWindowTest, NoBurstOfChangesPilesUpPictures) {

@@ -139,7 +139,7 @@ TEST_F(SessionKeeperTest, InputSizesAreRestored) {
   second.workbench.open_network(in_folder("a.convscope"));
   ASSERT_TRUE(second.idle());
   ASSERT_TRUE(second.workbench.input_sizes()) << second.workbench.messages().text();
-  EXPECT_TRUE(same_sizes(*second.workbench.input_sizes(), sizes));
+  EXPECT_TRUE(*second.workbench.input_sizes() == sizes);
 }
 
 TEST_F(SessionKeeperTest, ASessionThatCannotBeRestoredChangesNothing) {

@@ -19,7 +19,7 @@ std::string nve_space() {
 
 std::shared_ptr<const explore::Space> space_of(const Workbench& workbench, const std::string& xml) {
   Diagnostics diagnostics;
-  const CachedSources sources(workbench.catalogue());
+  const CachedSources sources(workbench.catalogue(), {}, std::make_shared<ReadSources>(), {});
   auto space = explore::read_space(xml, "space.xml", sources, diagnostics);
   EXPECT_TRUE(space.has_value()) << diagnostics.text();
   return space ? std::make_shared<const explore::Space>(std::move(*space)) : nullptr;

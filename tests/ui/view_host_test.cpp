@@ -72,18 +72,20 @@ TEST_F(ViewHostTest, ChangesAParameterOfItsOwnMachineOnly) {
   EXPECT_EQ(workbench.machine().at(0), other);
 }
 
+QColor tab_colour(const MainWindow& window, const QString& title) {
+  // Of views alone: one of the panels has the same title.
+  for (const QTabBar* bar : window.findChild<ViewArea*>("views")->findChildren<QTabBar*>()) {
+    for (int tab = 0; tab < bar->count(); ++tab) {
+      if (bar->tabText(tab) == title) return bar->tabTextColor(tab);
+    }
+  }
+  return {};
+}
+
 class FirstShownTest : public testing::Test {
  protected:
   QWidget* widget(const ViewEntry& entry) { return window.findChild<QWidget*>("view-" + entry.id); }
-  QColor tab_colour(const QString& title) {
-    // Of views alone: one of the panels has the same title.
-    for (const QTabBar* bar : window.findChild<ViewArea*>("views")->findChildren<QTabBar*>()) {
-      for (int tab = 0; tab < bar->count(); ++tab) {
-        if (bar->tabText(tab) == title) return bar->tabTextColor(tab);
-      }
-    }
-    return {};
-  }
+  QColor tab_colour(const QString& title) { return test::tab_colour(window, title); }
 
   Workbench workbench{catalogue::standard()};
   MainWindow window{workbench};
@@ -112,6 +114,17 @@ TEST_F(FirstShownTest, TabsWithNothingToShowStepBackAndReturn) {
   const QString graph = find_view("task-graph")->title;
   EXPECT_TRUE(wait_until([&] { return tab_colour(graph).isValid(); })) << "this one has no task graphs";
   EXPECT_FALSE(tab_colour(find_view("tiling")->title).isValid());
+}
+
+TEST(LaterWindow, KnowsWhichTabsHaveNothingToShow) {
+  Workbench workbench{catalogue::standard()};
+  ASSERT_TRUE(open_and_wait(workbench, sample("face_detection"), true));
+  MainWindow window{workbench};
+  window.show();
+  EXPECT_FALSE(window.settled());
+  ASSERT_TRUE(wait_until([&] { return window.settled(); }));
+  EXPECT_EQ(tab_colour(window, find_view(ViewRole::sweep).title), workbench.theme().muted_text);
+  EXPECT_FALSE(tab_colour(window, find_view("schedule")->title).isValid());
 }
 
 }  // namespace

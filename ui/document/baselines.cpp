@@ -36,25 +36,12 @@ bool taken(const QString& name, const BaselineList& list, int except) {
 
 }  // namespace
 
-bool BaselineRecord::operator==(const BaselineRecord& other) const {
-  const bool same = name == other.name && settings == other.settings && network_path == other.network_path;
-  if (!same || sizes.has_value() != other.sizes.has_value()) return false;
-  return !sizes || same_sizes(*sizes, *other.sizes);
-}
-
 bool fits_sizes(const BaselineRecord& record, const std::optional<network::InputSizes>& sizes) {
-  return !record.sizes || !sizes || same_sizes(*record.sizes, *sizes);
+  return !record.sizes || !sizes || *record.sizes == *sizes;
 }
 
 const PinnedBaseline* BaselineList::find(int id) const {
   const auto found = std::find_if(entries.begin(), entries.end(), [&](const auto& each) { return each.id == id; });
-  return found == entries.end() ? nullptr : &*found;
-}
-
-const PinnedBaseline* BaselineList::pending() const {
-  const auto found = std::find_if(entries.begin(), entries.end(), [](const PinnedBaseline& each) {
-    return !each.result->run && each.result->failure.isEmpty();
-  });
   return found == entries.end() ? nullptr : &*found;
 }
 
@@ -130,9 +117,5 @@ std::vector<Baseline> comparable(const BaselineList& list, const network::Networ
   }
   return baselines;
 }
-
-BaselinesEdit::BaselinesEdit(BaselineList before, BaselineList after, const QString& text,
-                             std::function<void(const BaselineList&)> apply)
-    : QUndoCommand(text), before_(std::move(before)), after_(std::move(after)), apply_(std::move(apply)) {}
 
 }  // namespace convscope::ui

@@ -2,8 +2,6 @@
 // Runs that were pinned to compare with: the list that undo goes to and fro between, and what a session keeps of it.
 
 #include <QString>
-#include <QUndoCommand>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -22,7 +20,7 @@ struct BaselineRecord {
   QString network_path;  ///< as it was opened
   /// What the network was read with; nothing if its format states all sizes, or if a session does not tell.
   std::optional<network::InputSizes> sizes = {};
-  bool operator==(const BaselineRecord& other) const;
+  bool operator==(const BaselineRecord&) const = default;
 };
 
 /// What there is of a baseline's run. Shared by every copy of a list, so that an undone list finds it, too.
@@ -36,6 +34,8 @@ struct PinnedBaseline {
   int id = -1;
   BaselineRecord record;
   std::shared_ptr<BaselineRun> result;  ///< never null
+  /// Has neither a run nor a reason to have none.
+  bool pending() const { return !result->run && result->failure.isEmpty(); }
   bool operator==(const PinnedBaseline&) const = default;
 };
 
@@ -46,8 +46,6 @@ struct BaselineList {
   bool operator==(const BaselineList&) const = default;
 
   const PinnedBaseline* find(int id) const;
-  /// The first one that has neither a run nor a reason to have none; null if there is none.
-  const PinnedBaseline* pending() const;
 };
 
 /// Preset, parameters that differ from it, level: "thesis, lanes 32, fusion"; numbered if the list has that name.
@@ -73,18 +71,5 @@ BaselineList restored(std::vector<BaselineRecord> records, int chosen, int first
 
 /// Those that have a run, matched with the open network's layers, for views.
 std::vector<Baseline> comparable(const BaselineList& list, const network::Network* open);
-
-/// One step of the undo stack: from one list to another.
-class BaselinesEdit : public QUndoCommand {
- public:
-  BaselinesEdit(BaselineList before, BaselineList after, const QString& text,
-                std::function<void(const BaselineList&)> apply);
-  void undo() override { apply_(before_); }
-  void redo() override { apply_(after_); }
-
- private:
-  BaselineList before_, after_;
-  std::function<void(const BaselineList&)> apply_;
-};
 
 }  // namespace convscope::ui

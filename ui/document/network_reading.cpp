@@ -94,7 +94,7 @@ NetworkReading read_with_defaults(const catalogue::Catalogue& catalogue, const s
                                   const network::InputSizes& defaults) {
   NetworkReading reading = read(catalogue, path, {}, defaults);
   const SizeWish usual;
-  const bool unusual = reading.sizes && !same_sizes(*reading.sizes, fill(reading.open, usual.defaults));
+  const bool unusual = reading.sizes && *reading.sizes != fill(reading.open, usual.defaults);
   if (!reading.network || !unusual || warnings(reading) == 0) return reading;
   NetworkReading again = read(catalogue, path, {}, usual.defaults);
   return warnings(again) < warnings(reading) ? again : reading;
@@ -129,10 +129,6 @@ NetworkReading read_network(const catalogue::Catalogue& catalogue, const std::st
 std::string sizes_text(const network::InputSizes& sizes) {
   const std::string batch = fmt::format("batch {}", sizes.batch);
   return sizes.image ? fmt::format("{} x {}, {}", sizes.image->height, sizes.image->width, batch) : batch;
-}
-
-bool same_sizes(const network::InputSizes& a, const network::InputSizes& b) {
-  return a.batch == b.batch && a.image == b.image && a.symbols == b.symbols;
 }
 
 }  // namespace convscope::ui

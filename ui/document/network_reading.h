@@ -50,6 +50,4 @@ NetworkReading read_network(const catalogue::Catalogue& catalogue, const std::st
 /// "224 x 224, batch 1"; without an image "batch 1".
 std::string sizes_text(const network::InputSizes& sizes);
 
-bool same_sizes(const network::InputSizes& a, const network::InputSizes& b);
-
 }  // namespace convscope::ui

@@ -6,8 +6,7 @@
 
 #include "core/base/cancellation.h"
 #include "core/base/resources.h"
-#include "ui/document/settings_edit.h"
-#include "ui/document/sizes_edit.h"
+#include "ui/document/value_edit.h"
 #include "ui/jobs/apart.h"
 
 namespace convscope::ui {
@@ -93,7 +92,7 @@ Workbench::State::State(Workbench& workbench, catalogue::CataloguePointer known)
   });
   const auto give_way = [this] { exploration.give_way(owner.busy()); };
   connect(&owner, &Workbench::progress_changed, &exploration, give_way);
-  connect(&owner, &Workbench::snapshot_changed, &exploration, give_way);
+  on_change(owner, &exploration, Change::network | Change::results, give_way);
   results.halt(tr("Open a network with Ctrl+O, or take one from File, Open sample."));
   load_background_data();
 }
@@ -153,7 +152,10 @@ void Workbench::State::apply(const Settings& next) {
 
 void Workbench::State::edit(Settings next, const QString& text, int drag) {
   if (next == settings) return;
-  undo.push(new SettingsEdit(settings, std::move(next), text, drag, [this](const Settings& to) { apply(to); }));
+  auto step =
+      std::make_unique<ValueEdit<Settings>>(text, settings, std::move(next), [this](const Settings& to) { apply(to); });
+  step->set_drag(drag);
+  undo.push(step.release());
 }
 
 void Workbench::State::read_preset(const std::shared_ptr<const target::Target>& chosen, const QString& preset) {
@@ -211,8 +213,12 @@ void Workbench::State::open_network(const QString& path, const SizeWish& wish,
         const bool edited = undo_to && reading.network;
         const auto after = reading.sizes;
         opened(path, std::move(reading));
-        if (!edited || same_sizes(*undo_to, *after)) return;
-        undo.push(new SizesEdit(*undo_to, *after, [this, path](const auto& chosen) { return_to_sizes(path, chosen); }));
+        if (!edited || *undo_to == *after) return;
+        auto step = std::make_unique<ValueEdit<network::InputSizes>>(
+            tr("Input size %1").arg(QString::fromStdString(sizes_text(*after))), *undo_to, *after,
+            [this, path](const network::InputSizes& chosen) { return_to_sizes(path, chosen); });
+        step->set_done();
+        undo.push(step.release());
       });
   show_opening(path);
 }
@@ -319,9 +325,9 @@ void Workbench::State::compile() {
 }
 
 void Workbench::State::compile_missing() {
-  if (compilation.running() || reading_baseline.running()) return;
+  if (compilation.running()) return;
   baseline_of_run.reset();
-  if (const PinnedBaseline* pending = baselines.pending()) return compile_baseline(*pending);
+  if (const PinnedBaseline* ready = ready_baseline()) return compile_baseline(*ready);
   const auto level = results.missing_level();
   if (!level) return;
   background = true;
@@ -387,7 +393,6 @@ void Workbench::State::publish() {
   repaint.stop();
   results.merge();
   tell_views();
-  emit owner.snapshot_changed();
   if (!burial.isActive()) burial.start();
 }
 

@@ -3,6 +3,7 @@
 
 #include <QTimer>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -69,8 +70,14 @@ struct Workbench::State {
   void compile();
   /// What nobody waits for: baselines of a session, then the levels that charts show.
   void compile_missing();
-  void compile_baseline(const PinnedBaseline& pending);
+  void compile_baseline(const PinnedBaseline& ready);
+  /// Before the levels that charts show, if that is what runs.
+  void compile_waiting_baselines();
+  /// The first that can be compiled. Networks of those before it are read, each on its own: one that never comes holds
+  /// back no other.
+  const PinnedBaseline* ready_baseline();
   void read_baseline_network(const PinnedBaseline& pending);
+  bool reads_baselines() const;
   void baseline_failed(const PinnedBaseline& baseline, const QString& reason);
   /// Takes a list that an edit, undo or redo gives.
   void apply_baselines(const BaselineList& next);
@@ -109,7 +116,7 @@ struct Workbench::State {
   QTimer repaint, burial;
   ReadJob opening;  ///< a network, or a session with its network
   ReadJob reading_preset, listing_presets, reading_tables;
-  ReadJob reading_baseline;  ///< its network
+  std::map<int, ReadJob> reading_baselines;  ///< their networks, by id
   WriteJob writing_preset;
   Compilation compilation;
   Exploration exploration;

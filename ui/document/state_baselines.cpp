@@ -1,8 +1,10 @@
 // Pinned runs: the part of the document that edits them, compiles those of a session, and hands them to views.
 
+#include <algorithm>
 #include <utility>
 
 #include "ui/document/state.h"
+#include "ui/document/value_edit.h"
 
 namespace convscope::ui {
 namespace {
@@ -25,8 +27,8 @@ std::shared_ptr<const network::Network> known_network(const BaselineRecord& reco
 
 void Workbench::State::edit_baselines(BaselineList next, const QString& text) {
   if (next == baselines) return;
-  undo.push(
-      new BaselinesEdit(baselines, std::move(next), text, [this](const BaselineList& to) { apply_baselines(to); }));
+  undo.push(new ValueEdit<BaselineList>(text, baselines, std::move(next),
+                                        [this](const BaselineList& to) { apply_baselines(to); }));
 }
 
 void Workbench::State::apply_baselines(const BaselineList& next) {
@@ -34,9 +36,14 @@ void Workbench::State::apply_baselines(const BaselineList& next) {
   show_baselines();
   publish();
   // A session's, or one that was removed while it waited and is back.
-  if (baselines.pending() == nullptr) return;
+  compile_waiting_baselines();
+}
+
+void Workbench::State::compile_waiting_baselines() {
   // Charts can wait for their levels longer than the user for what a session had.
-  if (background && !baseline_of_run) compilation.stop();
+  const bool levels_run = background && !baseline_of_run;
+  if ((compilation.running() && !levels_run) || ready_baseline() == nullptr) return;
+  if (levels_run) compilation.stop();
   compile_missing();
 }
 
@@ -50,31 +57,50 @@ void Workbench::State::show_baselines() {
   emit owner.baselines_changed();
 }
 
-void Workbench::State::compile_baseline(const PinnedBaseline& pending) {
-  BaselineRun& result = *pending.result;
-  const BaselineRecord& record = pending.record;
-  if (!result.network) result.network = known_network(record, baselines, results.network(), sizes.open);
-  if (!result.network) return read_baseline_network(pending);
+void Workbench::State::compile_baseline(const PinnedBaseline& ready) {
+  BaselineRun& result = *ready.result;
+  const BaselineRecord& record = ready.record;
   const Settings& made_of = record.settings;
   Diagnostics refused;
   if (!made_of.values.check(refused)) {
     messages.baselines.append(refused);
-    baseline_failed(pending, tr("its parameters do not go together"));
+    baseline_failed(ready, tr("its parameters do not go together"));
     return compile_missing();
   }
   engine::Request wanted{
       result.network, made_of.target, made_of.values, made_of.level.toStdString(), made_of.preset.toStdString(), 0, {}};
   background = true;
-  baseline_of_run = pending;
+  baseline_of_run = ready;
   compilation.start(std::move(wanted));
 }
 
+const PinnedBaseline* Workbench::State::ready_baseline() {
+  for (const PinnedBaseline& each : baselines.entries) {
+    if (!each.pending()) continue;
+    BaselineRun& result = *each.result;
+    if (!result.network) result.network = known_network(each.record, baselines, results.network(), sizes.open);
+    if (result.network) return &each;
+    read_baseline_network(each);
+  }
+  return nullptr;
+}
+
+bool Workbench::State::reads_baselines() const {
+  return std::any_of(reading_baselines.begin(), reading_baselines.end(),
+                     [](const auto& each) { return each.second.running(); });
+}
+
 void Workbench::State::read_baseline_network(const PinnedBaseline& pending) {
-  const QString path = pending.record.network_path;
-  SizeWish wish = sizes.wish(path);
-  if (pending.record.sizes) wish.chosen = pending.record.sizes;
-  reading_baseline.start<NetworkReading>(
-      [known = catalogue, path = path.toStdString(), wish](const std::stop_token&) {
+  const BaselineRecord& record = pending.record;
+  for (const PinnedBaseline& each : baselines.entries) {
+    const bool same_file = each.record.network_path == record.network_path && each.record.sizes == record.sizes;
+    const auto reading = reading_baselines.find(each.id);
+    if (same_file && reading != reading_baselines.end() && reading->second.running()) return;
+  }
+  SizeWish wish = sizes.wish(record.network_path);
+  if (record.sizes) wish.chosen = record.sizes;
+  reading_baselines[pending.id].start<NetworkReading>(
+      [known = catalogue, path = record.network_path.toStdString(), wish](const std::stop_token&) {
         return read_network(*known, path, wish);
       },
       [this, pending](NetworkReading reading) {
@@ -84,7 +110,7 @@ void Workbench::State::read_baseline_network(const PinnedBaseline& pending) {
           messages.baselines.append(reading.diagnostics);
           baseline_failed(pending, tr("the network %1 cannot be read").arg(pending.record.network_path));
         }
-        compile_missing();
+        compile_waiting_baselines();
       });
 }
 
@@ -174,6 +200,7 @@ std::vector<BaselineRecord> Workbench::baseline_records() const {
 void Workbench::restore_baselines(std::vector<BaselineRecord> records, int chosen) {
   BaselineList list = restored(std::move(records), chosen, state_->next_baseline);
   state_->next_baseline += static_cast<int>(list.entries.size());
+  state_->reading_baselines.clear();
   state_->messages.baselines = {};
   state_->collect_messages();
   state_->apply_baselines(list);

@@ -94,7 +94,7 @@ bool Workbench::busy() const {
   return snapshot().busy;
 }
 bool Workbench::settled() const {
-  return !state_->opening.running() && !state_->compilation.running() && !state_->reading_baseline.running();
+  return !state_->opening.running() && !state_->compilation.running() && !state_->reads_baselines();
 }
 
 bool Workbench::configure(const StartOptions& options, Diagnostics& diagnostics) {
@@ -155,7 +155,7 @@ void Workbench::open_first(const QStringList& paths) {
 
 void Workbench::set_input_sizes(const network::InputSizes& sizes) {
   const auto before = input_sizes();
-  if (!before || same_sizes(*before, sizes)) return;
+  if (!before || *before == sizes) return;
   state_->open_network(QString::fromStdString(network()->source_file), {sizes, {}}, before);
 }
 
@@ -215,7 +215,6 @@ void Workbench::set_theme(const QString& name) {
   if (chosen == state_->theme) return;
   state_->theme = chosen;
   emit changed(Change::theme);
-  emit theme_changed();
 }
 
 void Workbench::cancel() {

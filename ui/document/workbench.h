@@ -138,13 +138,11 @@ class Workbench : public ViewHost, public ExplorationHost {
   void network_opened();
   void network_missing(const QString& path);  ///< there was no such file to open
   void session_opened(const QString& path, std::shared_ptr<const convscope::session::Session> session);
-  void snapshot_changed();  ///< new results or a new network
-  void selection_changed();
-  void machine_changed();  ///< values, preset or level
+  void selection_changed();  ///< by select(); views, and whoever shows something, go by `changed`
+  void machine_changed();    ///< values, preset or level
   void progress_changed(double fraction, const QString& activity);
   void messages_changed();
-  void theme_changed();
-  void baselines_changed();  ///< another list, another choice, or a run that arrived; `snapshot_changed` follows
+  void baselines_changed();  ///< another list, another choice, or a run that arrived; `changed` follows
 
  private:
   struct State;

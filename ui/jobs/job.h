@@ -1,12 +1,13 @@
 #pragma once
 // Work away from the window's thread. Four kinds, by what becomes of it when the user goes on:
 //
-//   LatestJob   the answer to a question of which only the newest counts: strategies of a layer, a check while one
-//               types, the line of a comparison. What is superseded is asked to stop, its answer never arrives; the
+//   LatestJob   the answer to a question of which only the newest counts: strategies of a layer, the line of a
+//               comparison. What is superseded is asked to stop, its answer never arrives; the
 //               next begins when it has ended. PictureJob is its sister for pictures that are dragged about: the one
 //               that is nearly there is shown, then the newest is begun.
 //   ReadJob     a file: as above, but what is superseded or cancelled is left behind, since a read of a dead disk may
-//               never end. The next one begins at once.
+//               never end. The next one begins at once. SharedReads lets those that are left behind and the next ones
+//               share what they read.
 //   LongJob     minutes or hours: tells how far it is, can be stopped, and then still tells how it ended.
 //   WriteJob    files that must be written: one after another, none superseded, even if who asked is gone.
 //

@@ -27,7 +27,7 @@ CompareMenu::CompareMenu(Workbench& workbench, MainWindow& window, QWidget* pare
   connect(remove_, &QAction::triggered, this, [this] { workbench_.remove_baseline(workbench_.baselines().chosen); });
   connect(view, &QAction::triggered, &window, [&window] { window.show_view(find_view(ViewRole::comparison).id); });
   connect(&workbench_, &Workbench::baselines_changed, this, &CompareMenu::refresh);
-  connect(&workbench_, &Workbench::snapshot_changed, this, [this] {
+  on_change(workbench_, this, Change::network | Change::results, [this] {
     const auto& run = workbench_.snapshot().compiled;
     pin_->setEnabled(run && run->complete);
   });

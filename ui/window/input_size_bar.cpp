@@ -131,7 +131,7 @@ network::InputSizes InputSizeBar::wanted() const {
 
 void InputSizeBar::refresh_buttons() {
   const auto sizes = workbench_.input_sizes();
-  apply_->setEnabled(sizes && !same_sizes(*sizes, wanted()));
+  apply_->setEnabled(sizes && *sizes != wanted());
 }
 
 void InputSizeBar::apply() {

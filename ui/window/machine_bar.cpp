@@ -61,7 +61,7 @@ void MachineBar::add_baselines() {
   if (auto* button = qobject_cast<QToolButton*>(widgetForAction(pin_))) button->setAutoRaise(false);
   connect(pin_, &QAction::triggered, &workbench_, [this] { workbench_.pin_baseline(); });
   connect(&workbench_, &Workbench::baselines_changed, this, &MachineBar::refresh_baselines);
-  connect(&workbench_, &Workbench::snapshot_changed, this, [this] { pin_->setEnabled(can_pin(workbench_)); });
+  on_change(workbench_, this, Change::network | Change::results, [this] { pin_->setEnabled(can_pin(workbench_)); });
 }
 
 void MachineBar::refresh_baselines() {

@@ -73,9 +73,9 @@ MainWindow::MainWindow(Workbench& workbench, QWidget* parent)
   resize(initial_size);
   first_layout_ = layout();
   setAcceptDrops(true);
-  connect(&workbench, &Workbench::theme_changed, this, &MainWindow::apply_theme);
+  on_change(workbench, this, Change::theme, [this] { apply_theme(); });
   connect(&workbench, &Workbench::network_opened, this, &MainWindow::refresh_title);
-  connect(&workbench, &Workbench::snapshot_changed, this, &MainWindow::refresh_status);
+  on_change(workbench, this, shown_in_tables, [this] { refresh_status(); });
   connect(&workbench, &Workbench::messages_changed, this, &MainWindow::refresh_status);
   refresh_title();
   refresh_status();
@@ -200,6 +200,10 @@ void MainWindow::dropEvent(QDropEvent* event) {
   if (files.isEmpty()) return;
   event->acceptProposedAction();
   workbench_.open_first(files);
+}
+
+bool MainWindow::settled() const {
+  return workbench_.settled() && views_->titles_settled();
 }
 
 void MainWindow::apply_theme() {

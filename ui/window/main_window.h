@@ -32,6 +32,8 @@ class MainWindow : public QMainWindow {
 
   /// Brings a view's tab to the front; does nothing for an unknown id.
   void show_view(const QString& id);
+  /// Nothing that it shows by itself is still to come: views tell of themselves.
+  bool settled() const;
   /// Shows three things to try to a user who starts the program for the first time.
   void greet();
   /// Takes the theme chosen in an earlier run, or the desktop's, and follows the desktop from now on.

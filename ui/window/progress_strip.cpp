@@ -51,7 +51,7 @@ ProgressStrip::ProgressStrip(Workbench& workbench, QWidget* parent)
   connect(&patience_, &QTimer::timeout, this, &ProgressStrip::refresh);
   connect(cancel_, &QPushButton::clicked, &workbench, &Workbench::cancel);
   connect(&workbench, &Workbench::progress_changed, this, &ProgressStrip::show_progress);
-  connect(&workbench, &Workbench::snapshot_changed, this, &ProgressStrip::refresh);
+  on_change(workbench, this, Change::network | Change::results, [this] { refresh(); });
   refresh();
 }
 

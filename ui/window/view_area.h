@@ -31,6 +31,8 @@ class ViewArea : public QMainWindow {
   QString current_view() const;
   /// Views that can be seen now: the front tab of each pane, and those that float.
   QStringList visible_views() const;
+  /// Tabs say what is the case now, e.g. which views have nothing to show.
+  bool titles_settled() const { return contents_.settled() && !titles_.isActive(); }
 
   /// The current view in a pane of its own, beside or below the tabs that it was among; beside or below all others if
   /// it was alone.

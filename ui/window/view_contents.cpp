@@ -20,6 +20,7 @@ ViewContents::ViewContents(ViewHost& host, std::span<const ViewEntry> views, QOb
   connect(&host, &ViewHost::changed, this, [this](Changes what) {
     if (what.testAnyFlags(told_by) && !pause_.isActive()) pause_.start();
   });
+  if (host.snapshot().network) pause_.start();  // a window that is made later, e.g. for a picture of it
 }
 
 bool ViewContents::has_content(const ViewEntry& view) const {

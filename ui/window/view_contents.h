@@ -21,6 +21,8 @@ class ViewContents : public QObject {
 
   /// As it was found last; true of all views at first.
   bool has_content(const ViewEntry& view) const;
+  /// The answer is of what is open now.
+  bool settled() const { return !pause_.isActive() && !job_.running(); }
 
  signals:
   void answers_changed();

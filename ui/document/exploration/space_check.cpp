@@ -36,31 +36,35 @@ CheckedSpace check_setup(const SweepSetup& setup, const explore::SpaceSources& s
 }
 
 std::shared_ptr<const target::Target> CachedSources::target(std::string_view id) const {
+  throw_if_stopped(stop_);
   return catalogue_->find_target(id);
 }
 
-std::optional<std::string> CachedSources::preset(const std::string& name, const target::Target& target,
-                                                 const Location& where, Diagnostics& diagnostics) const {
-  if (name.empty()) return arch::write_preset({target.id(), {}, arch::ParameterValues(target.machine())});
-  return explore::file_sources(folder_, catalogue_)->preset(name, target, where, diagnostics);
-}
-
-std::optional<explore::SpaceSources::HashedNetwork> CachedSources::network(
-    const std::string& file, const std::optional<network::InputSizes>& sizes, Diagnostics& diagnostics) const {
+std::string CachedSources::key(const std::string& file) const {
   namespace files = std::filesystem;
   const files::path path = files::path(folder_) / file;
   std::error_code missing;
   const auto changed = files::last_write_time(path, missing).time_since_epoch().count();
-  const std::string key = fmt::format("{}\n{}\n{}", path.string(), missing ? 0 : changed, sizes_key(sizes));
-  const auto known = networks_.find(key);
-  if (known != networks_.end()) return known->second;
-  auto read = explore::file_sources(folder_, catalogue_)->network(file, sizes, diagnostics);
-  if (read) networks_[key] = *read;
-  return read;
+  return fmt::format("{}\n{}", path.string(), missing ? 0 : changed);
+}
+
+std::optional<std::string> CachedSources::preset(const std::string& name, const target::Target& target,
+                                                 const Location& where, Diagnostics& diagnostics) const {
+  throw_if_stopped(stop_);
+  if (name.empty()) return arch::write_preset({target.id(), {}, arch::ParameterValues(target.machine())});
+  const auto read = [&] { return files_->preset(name, target, where, diagnostics); };
+  return known_->presets.get(fmt::format("{}\n{}", target.id(), key(name)), read, stop_);
+}
+
+std::optional<explore::SpaceSources::HashedNetwork> CachedSources::network(
+    const std::string& file, const std::optional<network::InputSizes>& sizes, Diagnostics& diagnostics) const {
+  throw_if_stopped(stop_);
+  const auto read = [&] { return files_->network(file, sizes, diagnostics); };
+  return known_->networks.get(fmt::format("{}\n{}", key(file), sizes_key(sizes)), read, stop_);
 }
 
 SpaceCheck::SpaceCheck(catalogue::CataloguePointer catalogue, QObject* parent)
-    : QObject(parent), sources_(std::make_shared<CachedSources>(std::move(catalogue))) {
+    : QObject(parent), catalogue_(std::move(catalogue)) {
   pause_.setSingleShot(true);
   pause_.setInterval(pause_milliseconds);
   connect(&pause_, &QTimer::timeout, this, &SpaceCheck::launch);
@@ -74,9 +78,8 @@ void SpaceCheck::check(const SweepSetup& setup) {
 
 void SpaceCheck::launch() {
   job_.start<CheckedSpace>(
-      [setup = waiting_, sources = sources_](const std::stop_token&) {
-        sources->set_folder(setup.folder());
-        return check_setup(setup, *sources);
+      [setup = waiting_, known = known_, catalogue = catalogue_](const std::stop_token& stop) {
+        return check_setup(setup, CachedSources(catalogue, setup.folder(), known, stop));
       },
       [this](const CheckedSpace& result) { emit checked(result); });
 }

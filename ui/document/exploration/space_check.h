@@ -3,12 +3,13 @@
 
 #include <QObject>
 #include <QTimer>
-#include <map>
 #include <memory>
+#include <string>
 
 #include "core/explore/space/space_reader.h"
 #include "ui/document/exploration/sweep_setup.h"
-#include "ui/jobs/latest_job.h"
+#include "ui/jobs/read_job.h"
+#include "ui/jobs/shared_reads.h"
 
 namespace convscope::ui {
 
@@ -22,12 +23,23 @@ struct CheckedSpace {
 /// Reads the setup's space. Networks and presets come from `sources`, seen from the setup's folder.
 CheckedSpace check_setup(const SweepSetup& setup, const explore::SpaceSources& sources);
 
-/// Files, and targets of the catalogue; a network's file is read once as long as it doesn't change. Not to be used by
-/// several threads at the same time.
+/// What checks have read of networks and presets, by file and when it was changed.
+struct ReadSources {
+  SharedReads<explore::SpaceSources::HashedNetwork> networks;
+  SharedReads<std::string> presets;
+};
+
+/// Files, seen from a folder, and targets of the catalogue; a file is read once as long as it doesn't change. Throws
+/// Cancelled once stopped. For one thread; `known` may be that of several sources.
 class CachedSources : public explore::SpaceSources {
  public:
-  explicit CachedSources(catalogue::CataloguePointer catalogue) : catalogue_(std::move(catalogue)) {}
-  void set_folder(const std::string& folder) { folder_ = folder; }
+  CachedSources(catalogue::CataloguePointer catalogue, std::string folder, std::shared_ptr<ReadSources> known,
+                std::stop_token stop)
+      : catalogue_(std::move(catalogue)),
+        files_(explore::file_sources(folder, catalogue_)),
+        folder_(std::move(folder)),
+        known_(std::move(known)),
+        stop_(std::move(stop)) {}
 
   std::shared_ptr<const target::Target> target(std::string_view id) const override;
   std::optional<std::string> preset(const std::string& name, const target::Target& target, const Location& where,
@@ -36,9 +48,14 @@ class CachedSources : public explore::SpaceSources {
                                        Diagnostics& diagnostics) const override;
 
  private:
+  /// Names a file as it is now.
+  std::string key(const std::string& file) const;
+
   catalogue::CataloguePointer catalogue_;
+  std::unique_ptr<explore::SpaceSources> files_;
   std::string folder_;
-  mutable std::map<std::string, HashedNetwork> networks_;
+  std::shared_ptr<ReadSources> known_;
+  std::stop_token stop_;
 };
 
 class SpaceCheck : public QObject {
@@ -57,10 +74,11 @@ class SpaceCheck : public QObject {
  private:
   void launch();
 
-  std::shared_ptr<CachedSources> sources_;
+  catalogue::CataloguePointer catalogue_;
+  std::shared_ptr<ReadSources> known_ = std::make_shared<ReadSources>();
   SweepSetup waiting_;
   QTimer pause_;  ///< while one types
-  LatestJob job_;
+  ReadJob job_;   ///< a file that never answers delays no other setup
 };
 
 }  // namespace convscope::ui
