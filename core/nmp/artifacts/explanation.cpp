@@ -37,7 +37,7 @@ class Explainer {
     std::stable_sort(result_.bounds.begin(), result_.bounds.end(),
                      [](const auto& a, const auto& b) { return a.seconds.value > b.seconds.value; });
     add_rejected();
-    result_.summary = summary();
+    result_.summary = summary() + about_zeros();
     return std::make_shared<const artifact::Explanation>(std::move(result_));
   }
 
@@ -124,6 +124,15 @@ class Explainer {
     if (s.hidden > 0 && !model_.machine().double_buffering)
       return text + "No tiling is faster with TLEs in lockstep (proven).";
     return text + "No tiling is faster (proven).";
+  }
+
+  std::string about_zeros() const {
+    const Convolution& c = model_.convolution();
+    if (c.zero_macs == 0) return {};
+    return fmt::format(
+        " Its table of connections runs as a dense convolution: {} of {} MACs, and the weights for them, "
+        "are zeros that cost as much as others.",
+        count_text(static_cast<double>(c.zero_macs)), count_text(static_cast<double>(c.macs())));
   }
 
   CostModel model_;

@@ -59,7 +59,7 @@ double value(const Metrics& metrics, const char* key) {
 
 artifact::Metrics layer_metrics(const Convolution& c, const Solution& s, const Machine& machine) {
   Metrics metrics;
-  metrics.macs = c.macs();
+  metrics.macs = c.useful_macs();
   metrics.bytes_in = s.totals.in.bytes + s.totals.partial_loads.bytes;
   metrics.bytes_out = s.totals.out.bytes + s.totals.partial_stores.bytes;
   metrics.bytes_weights = s.totals.weights.bytes;

@@ -8,6 +8,8 @@
 
 namespace convscope::nmp {
 
+/// MACs, and the utilization by them, are the network's own: those by the zeros of a connection table take time, not
+/// credit.
 artifact::Metrics layer_metrics(const Convolution& convolution, const Solution& solution, const Machine& machine);
 artifact::Metrics unmapped_metrics(const network::Layer& layer);
 artifact::Metrics total_metrics(const std::vector<artifact::Metrics>& layers, const Machine& machine);

@@ -27,16 +27,6 @@ std::string Convolution::key() const {
   return KeyBuilder().add(*this).take();
 }
 
-namespace {
-
-// Tables of connections (ConvNet descriptors) are convolutions in our sense only if every map takes every input.
-bool connects_all(const network::Layer& layer) {
-  if (layer.dense) return true;
-  return layer.connections() == std::int64_t{layer.in.maps} * layer.out.maps && layer.groups == 1;
-}
-
-}  // namespace
-
 std::optional<Convolution> convolution_of(const network::Layer& layer, std::string& reason) {
   if (layer.kernel.height < 1 || layer.kernel.width < 1) {
     reason = fmt::format("NMP's search slices convolutions and fully connected layers, not {}", layer.operator_name);
@@ -49,10 +39,6 @@ std::optional<Convolution> convolution_of(const network::Layer& layer, std::stri
   if (layer.in.maps < 1 || layer.out.maps < 1 || layer.groups < 1 || layer.in.size.height < 1 ||
       layer.in.size.width < 1 || layer.out.size.height < 1 || layer.out.size.width < 1) {
     reason = "its shape is not known; stating the input size may help";
-    return std::nullopt;
-  }
-  if (!connects_all(layer)) {
-    reason = "its output maps take different inputs; NMP loads one input tile for all filters of a TLE";
     return std::nullopt;
   }
   constexpr int largest_map = 1 << 14, largest_depth = 1 << 20;
@@ -77,11 +63,13 @@ std::optional<Convolution> convolution_of(const network::Layer& layer, std::stri
             layer.stride.height,  layer.dilation.height, layer.padding.top};
   c.columns = {layer.in.size.width, layer.out.size.width, layer.kernel.width,
                layer.stride.width,  layer.dilation.width, layer.padding.left};
-  c.channels = layer.in.maps / layer.groups;
-  c.depthwise = layer.groups > 1 && c.channels == 1;
-  c.units = c.depthwise ? layer.groups : layer.out.maps / layer.groups;
-  c.maps_per_unit = c.depthwise ? layer.out.maps / layer.groups : 1;
-  c.repeats = c.depthwise ? 1 : layer.groups;
+  const int groups = layer.dense ? layer.groups : 1;
+  c.channels = layer.in.maps / groups;
+  c.depthwise = groups > 1 && c.channels == 1;
+  c.units = c.depthwise ? groups : layer.out.maps / groups;
+  c.maps_per_unit = c.depthwise ? layer.out.maps / groups : 1;
+  c.repeats = c.depthwise ? 1 : groups;
+  if (!layer.dense) c.zero_macs = std::max<std::int64_t>(0, c.macs() - layer.macs());
   return c;
 }
 

@@ -22,7 +22,8 @@ struct Axis {
 };
 
 /// A convolution, dense or one of equal groups run one after the other; or, if `depthwise`, one whose groups have one
-/// input map each: then groups are spread over the TLTs as filters are, and `channels` is 1.
+/// input map each: then groups are spread over the TLTs as filters are, and `channels` is 1. A table of connections is
+/// dense here, with weights of zero where it has none: all filters of a TLE get the same input tile.
 struct Convolution {
   Axis rows, columns;
   int channels = 0;       ///< N: input maps of one filter
@@ -30,9 +31,11 @@ struct Convolution {
   int maps_per_unit = 1;  ///< output maps of a unit
   int repeats = 1;        ///< groups run one after the other
   bool depthwise = false;
+  std::int64_t zero_macs = 0;  ///< of macs(), those by weights that the table of connections doesn't have
 
   int taps() const { return rows.kernel * columns.kernel; }
-  std::int64_t macs() const;
+  std::int64_t macs() const;  ///< that are computed and paid for
+  std::int64_t useful_macs() const { return macs() - zero_macs; }
   std::string key() const;
   bool operator==(const Convolution&) const = default;
 };

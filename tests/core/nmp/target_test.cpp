@@ -157,10 +157,54 @@ TEST(NmpTarget, LeavesOtherOperatorsUnmappedWithAReason) {
   network::Layer unknown = convolution(3, {32, 32}, 8, {3, 3}, 1, true);
   unknown.in.size = {0, 0};
   EXPECT_THAT(compile(unknown, preset("nmp-board"))->reason(), HasSubstr("shape is not known"));
+}
+
+TEST(NmpTarget, ConnectionTablesCostAsMuchAsDenseConvolutions) {
+  const auto machine = preset("nmp-board");
+  const network::Layer full = convolution(4, {32, 32}, 2, {3, 3}, 1, true);
+  network::Layer sparse = full;
+  sparse.dense = false;
+  sparse.inputs = {{0, 1}, {2}};
+  const auto dense = compile(full, machine), table = compile(sparse, machine);
+  ASSERT_TRUE(table->mapped()) << table->reason();
+  const artifact::Metrics &paid = dense->metrics(), &metrics = table->metrics();
+  EXPECT_EQ(metrics.seconds, paid.seconds);
+  EXPECT_EQ(metrics.bytes_in, paid.bytes_in);
+  EXPECT_EQ(metrics.bytes_weights, paid.bytes_weights);
+  EXPECT_EQ(metrics.bound.cycles, paid.bound.cycles);
+  // Three of eight connections are work for the network.
+  EXPECT_EQ(metrics.macs, sparse.macs());
+  EXPECT_EQ(metrics.macs * 8, paid.macs * 3);
+  EXPECT_DOUBLE_EQ(metrics.utilization.value, paid.utilization.value * 3 / 8);
+  EXPECT_THAT(table->explanation()->summary, HasSubstr("runs as a dense convolution"));
+  EXPECT_THAT(dense->explanation()->summary, Not(HasSubstr("zeros")));
+  sparse.inputs = {{0, 1, 2, 3}, {3, 2, 1, 0}};
+  EXPECT_EQ(compile(sparse, machine)->metrics().utilization, paid.utilization);
+  EXPECT_THAT(compile(sparse, machine)->explanation()->summary, Not(HasSubstr("zeros")));
+}
+
+TEST(NmpTarget, AlternativesOfConnectionTablesCountTheSameMacs) {
   network::Layer sparse = convolution(4, {32, 32}, 2, {3, 3}, 1, true);
   sparse.dense = false;
   sparse.inputs = {{0, 1}, {2}};
-  EXPECT_THAT(compile(sparse, preset("nmp-board"))->reason(), HasSubstr("different inputs"));
+  const auto layer = compile(sparse, preset("nmp-board"));
+  const auto tools = layer->tiling_tools();
+  for (const std::string& strategy : tools->strategies())
+    EXPECT_EQ(tools->best(strategy, {}).metrics.macs, sparse.macs()) << strategy;
+}
+
+TEST(NmpTarget, SamplesWithConnectionTablesAreMappedWhole) {
+  for (const char* name : {"face_detection", "speed_sign"}) {
+    Diagnostics diagnostics;
+    const auto network = catalogue::standard()->read_network(
+        std::string(CONVSCOPE_SOURCE_DIR "/samples/networks/") + name + ".xml", diagnostics);
+    ASSERT_TRUE(network) << diagnostics.text();
+    for (const network::Layer& layer : network->layers) {
+      const auto compiled = compile(layer, preset("nmp-board"));
+      EXPECT_TRUE(compiled->mapped()) << name << " " << layer.name << ": " << compiled->reason();
+      EXPECT_EQ(compiled->metrics().macs, layer.macs());
+    }
+  }
 }
 
 TEST(NmpTarget, RefusesWhatIsTooLargeToSearch) {
