@@ -9,6 +9,7 @@
 #include "core/readers/onnx/onnx.h"
 #include "core/readers/tflite/tflite.h"
 #include "core/readers/torch7/torch7.h"
+#include "core/snowflake/snowflake_target.h"
 
 namespace convscope::catalogue {
 namespace {
@@ -21,7 +22,7 @@ std::optional<network::Network> read_descriptor(const MappedFile& file, const st
 }  // namespace
 
 std::vector<std::shared_ptr<const target::Target>> standard_targets() {
-  return {nve::make_nve_target(), nmp::make_nmp_target()};
+  return {nve::make_nve_target(), nmp::make_nmp_target(), snowflake::make_snowflake_target()};
 }
 
 std::vector<Reader> standard_readers() {

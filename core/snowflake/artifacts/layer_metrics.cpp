@@ -34,6 +34,7 @@ double counted(const MeteredLayer& layer) {
 
 /// Figures of which a network has the sum over its layers.
 constexpr std::array counted_figures{
+    CountedFigure{"valid_macs", [](const MeteredLayer& layer) { return static_cast<double>(layer.valid_macs); }},
     CountedFigure{"bytes_instructions",
                   [](const MeteredLayer& layer) {
                     return static_cast<double>(layer.run.statistics.traffic(Traffic::instructions));
@@ -64,10 +65,6 @@ double value(const Metrics& metrics, const char* key) {
   return found ? found->value : 0;
 }
 
-double mac_limit_cycles(std::int64_t macs, const Machine& machine) {
-  return static_cast<double>(macs) / machine.macs_per_cycle();
-}
-
 std::vector<artifact::BreakdownPart> breakdown(const RunStatistics& run, double cycles) {
   static constexpr std::array<const char*, vector_stalls> names{"waiting for data",         "bookkeeping",
                                                                 "waiting for instructions", "load units full",
@@ -83,19 +80,17 @@ std::vector<artifact::BreakdownPart> breakdown(const RunStatistics& run, double 
 }
 
 /// What follows from MACs, seconds and bytes.
-void finish(Metrics& metrics, double cycles, const Machine& machine) {
+void finish(Metrics& metrics, double cycles, double valid_macs, const Machine& machine) {
   metrics.cycles = {std::round(cycles), "cycles", Origin::simulated};
   metrics.seconds = {cycles / machine.clock_hz, "s", Origin::simulated};
-  const double limit = mac_limit_cycles(metrics.macs, machine);
-  const double share = cycles > 0 ? limit / cycles : 0;
+  const double share = cycles > 0 ? valid_macs / machine.macs_per_cycle() / cycles : 0;
   metrics.utilization = {share, "", Origin::simulated};
   const auto bytes = static_cast<double>(metrics.bytes_in + metrics.bytes_out + metrics.bytes_weights);
-  metrics.target_figures.push_back(named("mac_limit_share", share));
   metrics.target_figures.push_back(named("used_bandwidth", cycles > 0 ? bytes / metrics.seconds.value : 0));
 }
 
 artifact::Bound bound_of(const MeteredLayer& layer, const Machine& machine) {
-  const double macs = mac_limit_cycles(layer.macs, machine);
+  const double macs = static_cast<double>(layer.valid_macs) / machine.macs_per_cycle();
   const double bytes = static_cast<double>(layer.least_bytes) / machine.bandwidth * machine.clock_hz;
   return {macs >= bytes ? "MAC limit" : "bandwidth, each word moved once",
           static_cast<std::int64_t>(std::ceil(std::max(macs, bytes))), true};
@@ -112,10 +107,12 @@ artifact::Metrics layer_metrics(const MeteredLayer& layer, const DecisionTexts& 
   metrics.bytes_weights = run.traffic(Traffic::kernels);
   metrics.verified = layer.verified;
   metrics.bound = bound_of(layer, machine);
-  metrics.target_figures = {text("mac_mode", texts.mac_mode), text("broadcast_to_cus", texts.broadcast),
-                            text("tile_loop", texts.loop), named("tile_rows", texts.tile_rows, Origin::derived),
-                            named("kernels_per_vmac", texts.kernels_per_vmac, Origin::derived)};
-  finish(metrics, layer.run.cycles, machine);
+  if (!texts.mac_mode.empty())
+    metrics.target_figures = {text("mac_mode", texts.mac_mode), text("broadcast_to_cus", texts.broadcast),
+                              text("tile_loop", texts.loop),
+                              named("kernels_per_vmac", texts.kernels_per_vmac, Origin::derived)};
+  metrics.target_figures.push_back(named("tile_rows", texts.tile_rows, Origin::derived));
+  finish(metrics, layer.run.cycles, static_cast<double>(layer.valid_macs), machine);
   for (const CountedFigure& figure : counted_figures)
     metrics.target_figures.push_back(named(figure.key, figure.of(layer)));
   metrics.target_figures.push_back(named("load_imbalance", layer.imbalance));
@@ -154,12 +151,12 @@ artifact::Metrics total_metrics(const std::vector<Metrics>& layers, const Machin
   }
   total.bound.kind = "each layer's own";
   total.bound.proven = !layers.empty();
-  finish(total, seconds * machine.clock_hz, machine);
   for (const CountedFigure& figure : counted_figures) {
     double sum = 0;
     for (const Metrics& layer : layers) sum += value(layer, figure.key);
     total.target_figures.push_back(named(figure.key, sum));
   }
+  finish(total, seconds * machine.clock_hz, value(total, "valid_macs"), machine);
   const double loads = value(total, "load_instructions");
   total.target_figures.push_back(named("load_imbalance", loads > 0 ? imbalance / loads : 0));
   return total;

@@ -10,7 +10,7 @@
 
 namespace convscope::snowflake {
 
-/// What the compiler decided, in the paper's words, for tables.
+/// What the compiler decided, in the paper's words, for tables; pools have rows alone.
 struct DecisionTexts {
   std::string mac_mode;   ///< "COOP", "INDP"
   std::string broadcast;  ///< "maps", "kernels"
@@ -20,7 +20,8 @@ struct DecisionTexts {
 
 /// A layer's part of a simulated run.
 struct MeteredLayer {
-  std::int64_t macs = 0;         ///< of the network's layer: windows over padding are counted as far as they lie inside
+  std::int64_t macs = 0;         ///< of the network's layer, windows over padding counted whole, as everywhere
+  std::int64_t valid_macs = 0;   ///< those with pixels of the image
   std::int64_t least_bytes = 0;  ///< each tensor once
   LayerRun run;
   double imbalance = 0;   ///< of its load sections, 0 is balanced
@@ -28,7 +29,7 @@ struct MeteredLayer {
   bool verified = false;
 };
 
-/// Seconds, cycles and traffic as simulated. Utilization = MACs / (cycles * MACs of the machine).
+/// Seconds, cycles and traffic as simulated. Utilization = valid MACs / (cycles * MACs of the machine).
 artifact::Metrics layer_metrics(const MeteredLayer& layer, const DecisionTexts& texts, const Machine& machine);
 
 /// A layer that costs nothing of its own: computed by another one, named in the explanation.

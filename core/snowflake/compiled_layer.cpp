@@ -1,0 +1,139 @@
+#include "core/snowflake/compiled_layer.h"
+
+#include <utility>
+
+#include "core/snowflake/architecture/assembly.h"
+#include "core/snowflake/artifacts/explanation.h"
+#include "core/snowflake/artifacts/layer_metrics.h"
+#include "core/snowflake/artifacts/program_view.h"
+#include "core/snowflake/program_tools.h"
+
+namespace convscope::snowflake {
+namespace {
+
+using artifact::Metrics;
+
+std::int64_t words_of(const MapsPlace& place) {
+  return std::int64_t{place.height} * place.width * place.channels;
+}
+
+MeteredLayer metered(const network::Layer& layer, const ProgramLayer& program, const TimedProgram& timed,
+                     const std::optional<LinkedRun>& linked) {
+  MeteredLayer m;
+  const bool pools = program.kind == LayerKind::max_pool || program.kind == LayerKind::average_pool;
+  m.macs = layer.macs();
+  m.valid_macs = timed.taps * (pools ? 0 : layer.connections());
+  m.least_bytes = word_bytes * (words_of(program.in) + words_of(program.out) + layer.coefficients() +
+                                (program.bypass.region >= 0 ? words_of(program.bypass) : 0));
+  m.run = linked ? linked->run : timed.run.layers.front();
+  m.imbalance = linked ? linked->imbalance : load_imbalance(timed.run.sections, timed.program.machine.load_units);
+  m.code = static_cast<std::int64_t>(timed.program.code.size());
+  m.verified = true;
+  return m;
+}
+
+DecisionTexts texts_of(const Mapping& mapping, LayerKind kind) {
+  if (kind == LayerKind::max_pool || kind == LayerKind::average_pool) return {"", "", "", mapping.rows, 0};
+  return {mapping.independent ? "INDP" : "COOP", mapping.split ? "kernels" : "maps",
+          mapping.maps_loop ? "Mloop" : "Kloop", mapping.rows, mapping.kernels_per_vmac};
+}
+
+/// What a program and its run are shown by; of a layer or of a network.
+template <typename Base>
+class WithProgram : public Base {
+ public:
+  WithProgram(std::string name, const target::Remembered<TimedProgram>& timed, Metrics metrics)
+      : name_(std::move(name)), timed_(timed.pointer()), metrics_(std::move(metrics)) {}
+  const Metrics& metrics() const override { return metrics_; }
+  int program_count() const override { return 1; }
+  std::string program_name(int) const override { return name_; }
+  int program_of(artifact::OperationKey operation) const override { return operation == 0 ? -1 : 0; }
+  std::shared_ptr<const artifact::Timeline> timeline(int) const override { return make_timeline(program(), {}); }
+  std::shared_ptr<const artifact::Listing> listing(int) const override { return make_listing(program()); }
+  std::shared_ptr<const artifact::MemoryMap> memory_map(int) const override {
+    return make_memory_map(program(), timed_->run);
+  }
+  std::string program_file(int) const override { return write_program_file(program()); }
+  std::optional<target::SimulationResult> simulate(const target::OptionValues& options, const std::stop_token& stop,
+                                                   Diagnostics& diagnostics) const override {
+    return run_program(program(), options, stop, diagnostics);
+  }
+
+ protected:
+  const Program& program() const { return timed_->program; }
+
+ private:
+  std::string name_;
+  std::shared_ptr<const TimedProgram> timed_;
+  Metrics metrics_;
+};
+
+class MappedLayer : public WithProgram<target::CompiledLayer> {
+ public:
+  MappedLayer(const network::Layer& layer, const ParsedLayer& parsed, const target::Remembered<TimedProgram>& timed,
+              MeteredLayer metered)
+      : WithProgram(layer.name, timed,
+                    layer_metrics(metered, texts_of(timed->mapping, parsed.layer.kind), timed->program.machine)),
+        metered_(std::move(metered)),
+        remarks_(parsed.remarks) {}
+  const std::string& reason() const override { return reason_; }
+  std::shared_ptr<const artifact::Explanation> explanation() const override {
+    return explain(metered_, metrics(), program().machine, remarks_);
+  }
+
+ private:
+  std::string reason_;
+  MeteredLayer metered_;
+  std::vector<std::string> remarks_;
+};
+
+/// A layer without a program.
+class BareLayer : public target::CompiledLayer {
+ public:
+  BareLayer(std::string reason, std::string summary, Metrics metrics)
+      : reason_(std::move(reason)), summary_(std::move(summary)), metrics_(std::move(metrics)) {}
+  const std::string& reason() const override { return reason_; }
+  const Metrics& metrics() const override { return metrics_; }
+  std::shared_ptr<const artifact::Explanation> explanation() const override { return explain(summary_); }
+
+ private:
+  std::string reason_, summary_;
+  Metrics metrics_;
+};
+
+class Linked : public WithProgram<target::LinkedNetwork> {
+ public:
+  Linked(const std::string& name, target::CompiledLayers layers, const target::Remembered<TimedProgram>& timed,
+         Metrics total)
+      : WithProgram(name, timed, std::move(total)), layers_(std::move(layers)) {}
+  const target::CompiledLayers& layers() const override { return layers_; }
+
+ private:
+  target::CompiledLayers layers_;
+};
+
+}  // namespace
+
+std::shared_ptr<const target::CompiledLayer> make_mapped(const network::Layer& layer, const ParsedLayer& parsed,
+                                                         const target::Remembered<TimedProgram>& timed,
+                                                         const std::optional<LinkedRun>& linked) {
+  return std::make_shared<const MappedLayer>(layer, parsed, timed, metered(layer, parsed.layer, *timed, linked));
+}
+
+std::shared_ptr<const target::CompiledLayer> make_folded(const network::Layer& layer, const std::string& by) {
+  return std::make_shared<const BareLayer>(
+      "", by.empty() ? "moves and computes nothing" : "computed by " + by + ", as part of its write-back",
+      folded_metrics(layer.macs()));
+}
+
+std::shared_ptr<const target::CompiledLayer> make_unmapped(const network::Layer& layer, const std::string& reason) {
+  return std::make_shared<const BareLayer>(reason, reason, folded_metrics(layer.macs()));
+}
+
+std::shared_ptr<const target::LinkedNetwork> make_linked(const std::string& name, target::CompiledLayers layers,
+                                                         const target::Remembered<TimedProgram>& timed,
+                                                         artifact::Metrics total) {
+  return std::make_shared<const Linked>(name, std::move(layers), timed, std::move(total));
+}
+
+}  // namespace convscope::snowflake

@@ -1,0 +1,63 @@
+#include "core/snowflake/program_tools.h"
+
+#include "core/snowflake/architecture/assembly.h"
+#include "core/snowflake/verify/verify_program.h"
+
+namespace convscope::snowflake {
+namespace {
+
+artifact::NamedQuantity count(const char* key, double value) {
+  return {key, {value, "", Origin::simulated}};
+}
+
+target::SimulationResult refused() {
+  return {false, false, {count("cycles", 0), count("macs", 0), count("outputs", 0)}, {}};
+}
+
+}  // namespace
+
+target::SimulationResult run_program(const Program& program, const target::OptionValues& options,
+                                     const std::stop_token& stop, Diagnostics& diagnostics) {
+  const auto seed = static_cast<std::uint64_t>(options.integer("data-seed"));
+  const auto run = run_and_compare(program, seed, diagnostics, {}, stop);
+  if (!run) return refused();
+  if (!run->equal())
+    diagnostics.error({program.name, 0, {}}, run->text(), "the outputs of the fixed-point reference",
+                      "the verifier may say more: `convscope-cli verify`");
+  if (run->result.refusal) return refused();
+  std::int64_t outputs = 0;
+  for (const LayerComparison& layer : run->layers) outputs += layer.words;
+  return {true,
+          run->equal(),
+          {count("cycles", run->result.cycles), count("macs", static_cast<double>(run->result.total.macs)),
+           count("outputs", static_cast<double>(outputs))},
+          {}};
+}
+
+bool SnowflakeProgramTools::recognizes(std::string_view content) const {
+  const std::string_view head = content.substr(0, 4096);
+  return head.find("convscope-snowflake-program") != std::string_view::npos || head.starts_with(".program ") ||
+         head.find("\n.program ") != std::string_view::npos;
+}
+
+bool SnowflakeProgramTools::verify(std::string_view content, const std::string& file, Diagnostics& diagnostics) const {
+  const auto program = read_any_program(content, file, diagnostics);
+  return program && verify_program(*program, diagnostics).ok;
+}
+
+target::SimulationResult SnowflakeProgramTools::simulate(std::string_view content, const std::string& file,
+                                                         const target::OptionValues& options,
+                                                         const std::stop_token& stop, Diagnostics& diagnostics) const {
+  const auto program = read_any_program(content, file, diagnostics);
+  if (!program || !verify_program(*program, diagnostics, {}, stop).ok) return refused();
+  return run_program(*program, options, stop, diagnostics);
+}
+
+std::optional<std::string> SnowflakeProgramTools::assemble(std::string_view assembly, const std::string& file,
+                                                           Diagnostics& diagnostics) const {
+  const auto program = parse_assembly(assembly, file, diagnostics);
+  if (!program) return std::nullopt;
+  return write_program_file(*program);
+}
+
+}  // namespace convscope::snowflake
