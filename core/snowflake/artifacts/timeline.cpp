@@ -1,5 +1,3 @@
-#include "core/snowflake/simulate/timeline.h"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -7,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/snowflake/artifacts/program_view.h"
+#include "core/snowflake/simulate/recording.h"
 
 namespace convscope::snowflake {
 namespace {
@@ -35,11 +34,11 @@ Looks looks_of(Activity activity) {
     case Activity::wait_bank:
     case Activity::stall_bank:
       return {OperationClass::other, "waits for instructions", 0};
-    case Activity::multiply:
+    case Activity::mac:
       return {OperationClass::multiply_accumulate, "MAC", work_key()};
-    case Activity::maximum:
+    case Activity::max:
       return {OperationClass::activation, "MAX", work_key()};
-    case Activity::move:
+    case Activity::vmov:
       return {OperationClass::read, "VMOV", work_key()};
     case Activity::stall_data:
       return {OperationClass::other, "waits for data", 0};
@@ -68,16 +67,18 @@ std::vector<std::string> resource_names(const Machine& machine) {
   return names;
 }
 
-/// Place in `resource_names`: the store port stands behind the units that there are.
-std::int32_t resource_of(TimelineLane lane, const Machine& machine) {
-  return lane == TimelineLane::store ? static_cast<std::int32_t>(TimelineLane::unit_0) + machine.load_units
-                                     : static_cast<std::int32_t>(lane);
+/// Place in `resource_names`; -1 for units that the machine doesn't have.
+std::int32_t resource_of(Resource resource, const Machine& machine) {
+  constexpr auto first_unit = static_cast<std::int32_t>(Resource::load_unit_0);
+  if (resource == Resource::store) return first_unit + machine.load_units;
+  const auto index = static_cast<std::int32_t>(resource);
+  return index < first_unit + machine.load_units ? index : -1;
 }
 
 /// Whole cycles; what is shorter than one takes one.
-void add_cell(artifact::TimelineSection& section, std::int32_t resource, const TimelineInterval& interval) {
+void add_cell(artifact::TimelineSection& section, std::int32_t resource, const RecordedInterval& interval) {
   const Looks looks = looks_of(interval.activity);
-  const std::int64_t end = std::min<std::int64_t>(section.length, std::llround(std::ceil(interval.end)));
+  const std::int64_t end = std::min<std::int64_t>(section.length, std::llround(std::ceil(interval.end())));
   const std::int64_t begin = std::min<std::int64_t>(std::llround(std::floor(interval.begin)), end - 1);
   section.cells.push_back({resource, begin, end - begin, looks.key, 0, looks.kind, looks.label});
 }
@@ -85,16 +86,14 @@ void add_cell(artifact::TimelineSection& section, std::int32_t resource, const T
 }  // namespace
 
 std::shared_ptr<const artifact::Timeline> make_timeline(const Program& program, const std::stop_token& stop) {
-  constexpr std::size_t most_cells = 60'000, least_of_lane = 16;  // the recorder joins what is more
-  const std::size_t layers = std::max<std::size_t>(1, program.layers.size());
-  RunTimeline recorded;
-  const SimulationResult run =
-      simulate(program, recorded, std::max(least_of_lane, most_cells / timeline_lanes / layers), {}, stop);
-  artifact::TimelineSection section{"run", std::llround(std::ceil(run.cycles)), 1, 0, 0, {}};
-  for (const LayerTimeline& layer : recorded.layers)
-    for (std::size_t lane = 0; lane < timeline_lanes; ++lane)
-      for (const TimelineInterval& interval : layer.lanes[lane])
-        add_cell(section, resource_of(static_cast<TimelineLane>(lane), program.machine), interval);
+  constexpr std::size_t most_cells = 60'000;  // the recorder joins what is more
+  const Recording recorded = record(program, most_cells / resources, {}, stop);
+  artifact::TimelineSection section{"run", std::llround(std::ceil(recorded.result.cycles)), 1, 0, 0, {}};
+  for (std::size_t i = 0; i < resources; ++i) {
+    const std::int32_t resource = resource_of(static_cast<Resource>(i), program.machine);
+    if (resource < 0) continue;
+    for (const RecordedInterval& interval : recorded.intervals[i]) add_cell(section, resource, interval);
+  }
   std::stable_sort(section.cells.begin(), section.cells.end(), [](const TimelineCell& a, const TimelineCell& b) {
     return a.begin != b.begin ? a.begin < b.begin : a.resource < b.resource;
   });
