@@ -40,8 +40,8 @@ class DirectiveFields {
       if (!value && token.first.spelling != "no") refuse(name, token.first, "yes or no");
     }
   }
-  template <typename Choice, std::size_t count>
-  void choice(const char* name, Choice& value, const std::array<std::string_view, count>& names) {
+  template <typename Choice>
+  void choice(const char* name, Choice& value, std::span<const std::string_view> names) {
     if (auto token = field(name); token.second) {
       const auto found = std::find(names.begin(), names.end(), token.first.spelling);
       if (found == names.end()) return refuse(name, token.first, fmt::format("{}", fmt::join(names, ", ")));

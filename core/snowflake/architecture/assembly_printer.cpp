@@ -23,8 +23,8 @@ class TextVisitor {
   explicit TextVisitor(std::string prefix = {}) : prefix_(std::move(prefix)) {}
   void text(const char* name, const std::string& value) { add(name, in_assembly_quotes(value)); }
   void flag(const char* name, bool value) { add(name, value ? "yes" : "no"); }
-  template <typename Choice, std::size_t count>
-  void choice(const char* name, Choice value, const std::array<std::string_view, count>& names) {
+  template <typename Choice>
+  void choice(const char* name, Choice value, std::span<const std::string_view> names) {
     add(name, std::string(names[static_cast<std::size_t>(value)]));
   }
   void number(const char* name, std::int64_t value, std::int64_t, std::int64_t) { add(name, fmt::format("{}", value)); }

@@ -18,9 +18,9 @@ class RangeVisitor {
     if (value != clean(value)) fail(name, "text that is no clean UTF-8", "text without control characters");
   }
   void flag(const char*, bool) {}
-  template <typename Choice, std::size_t count>
-  void choice(const char* name, Choice value, const std::array<std::string_view, count>&) {
-    number(name, static_cast<std::int64_t>(value), 0, static_cast<std::int64_t>(count) - 1);
+  template <typename Choice>
+  void choice(const char* name, Choice value, std::span<const std::string_view> names) {
+    number(name, static_cast<std::int64_t>(value), 0, static_cast<std::int64_t>(names.size()) - 1);
   }
   void number(const char* name, std::int64_t value, std::int64_t lowest, std::int64_t highest) {
     if (value < lowest || value > highest)

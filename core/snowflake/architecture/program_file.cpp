@@ -16,8 +16,8 @@ class JsonVisitor {
  public:
   void text(const char* name, const std::string& value) { json[name] = value; }
   void flag(const char* name, bool value) { json[name] = value; }
-  template <typename Choice, std::size_t count>
-  void choice(const char* name, Choice value, const std::array<std::string_view, count>& names) {
+  template <typename Choice>
+  void choice(const char* name, Choice value, std::span<const std::string_view> names) {
     json[name] = names[static_cast<std::size_t>(value)];
   }
   void number(const char* name, std::int64_t value, std::int64_t, std::int64_t) { json[name] = value; }

@@ -57,8 +57,8 @@ class JsonFields {
   void flag(const char* name, bool& value) {
     if (const Json* json = member(name, &Json::is_boolean, "true or false")) value = json->get<bool>();
   }
-  template <typename Choice, std::size_t count>
-  void choice(const char* name, Choice& value, const std::array<std::string_view, count>& names) {
+  template <typename Choice>
+  void choice(const char* name, Choice& value, std::span<const std::string_view> names) {
     const Json* const json = member(name, &Json::is_string, "a name");
     if (!json) return;
     const auto spelling = json->get<std::string>();

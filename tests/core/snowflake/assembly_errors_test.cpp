@@ -64,7 +64,7 @@ const Mistake mistakes[] = {
 };
 
 INSTANTIATE_TEST_SUITE_P(Each, SnowflakeAssemblyMistake, testing::ValuesIn(mistakes),
-                         [](const auto& info) { return std::string(info.param.name); });
+                         [](const auto& tested) { return std::string(tested.param.name); });
 
 TEST(SnowflakeAssemblyErrors, AllAreCollected) {
   const std::string text = refused("mad\nadd r1, r2, r77\n.dram x\na: nop\na: nop\n.dram 3\n.dram 4\n");

@@ -105,7 +105,7 @@ const Mistake mistakes[] = {
 };
 
 INSTANTIATE_TEST_SUITE_P(Each, SnowflakeProgramFileMistake, testing::ValuesIn(mistakes),
-                         [](const auto& info) { return std::string(info.param.name); });
+                         [](const auto& tested) { return std::string(tested.param.name); });
 
 TEST(SnowflakeProgramFile, TextCutAnywhereIsRefused) {
   const std::string text = file();

@@ -139,7 +139,7 @@ const Mutation mutations[] = {
 };
 
 INSTANTIATE_TEST_SUITE_P(Each, SnowflakeVerifierRule, testing::ValuesIn(mutations),
-                         [](const auto& info) { return std::string(info.param.name); });
+                         [](const auto& tested) { return std::string(tested.param.name); });
 
 TEST(SnowflakeVerifier, EveryRuleHasATestAndACode) {
   std::set<Rule> tested;
