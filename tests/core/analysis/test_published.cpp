@@ -72,6 +72,38 @@ TEST(Published, SlotTablesHoldTenMultiplicationsAndTheirLengths) {
   }
 }
 
+TEST(Published, HoldsSnowflakesTables) {
+  const PublishedTables tables = shipped();
+  const auto seconds = [&](const char* code, const char* layer) {
+    return tables.find(std::string("snowflake-table1-") + code, "AlexNetOWT", layer, "seconds").value_or(0);
+  };
+  double hand = 0, generated = 0;
+  for (const char* layer : {"conv2", "conv3", "conv4", "conv5"}) {
+    hand += seconds("hand", layer);
+    generated += seconds("auto", layer);
+    EXPECT_NEAR(seconds("auto", layer) / seconds("hand", layer), 1, 0.003) << layer;
+  }
+  EXPECT_NEAR(hand, 8.533e-3, 1e-9);
+  EXPECT_NEAR(generated, 8.530e-3, 1e-9);
+  EXPECT_DOUBLE_EQ(*tables.find("snowflake-table2", "ResNet50", "", "seconds_without_fc"), 218.61e-3);
+  EXPECT_DOUBLE_EQ(*tables.find("snowflake-table3", "Table 3", "d", "imbalance"), 1.02);
+  EXPECT_EQ(tables.find("snowflake-table3", "Table 3", "f", "speedup"), 1);
+  EXPECT_DOUBLE_EQ(*tables.find("snowflake-fig4", "", "", "dram_bytes_per_second"), 4.2e9);
+}
+
+// What the abstract says of the networks is Table 2 rounded.
+TEST(Published, SnowflakesAbstractAgreesWithTable2) {
+  const PublishedTables tables = shipped();
+  for (const char* network : {"AlexNetOWT", "ResNet18"}) {
+    const double seconds = *tables.find("snowflake-table2", network, "", "seconds_without_fc");
+    EXPECT_NEAR(1 / seconds, *tables.find("snowflake-abstract", network, "", "frames_per_second"), 0.05) << network;
+    const char* rate = "bytes_per_second_without_fc";
+    EXPECT_NEAR(*tables.find("snowflake-table2", network, "", rate),
+                *tables.find("snowflake-abstract", network, "", rate), 0.05e9 * 1.001)
+        << network;
+  }
+}
+
 TEST(Published, UnknownFiguresAreNothing) {
   EXPECT_FALSE(shipped().find("thesis-table1", "Face Detector", "L9", "macs"));
   EXPECT_TRUE(shipped().of_layer("Another", "L1").empty());
