@@ -69,7 +69,7 @@ bool Core<Data, Observer>::advance(Cycle cycle) {
 }
 
 // At one tick: words are stored and streams end, held LDs are let go, the running vector instruction ends, the next
-// one starts, streams begin. The control pipeline comes after all of them.
+// one starts. The control pipeline comes after all of them; streams begin last, but nothing depends on that.
 template <typename Data, typename Observer>
 bool Core<Data, Observer>::step() {
   const Tick tick = next_event();
