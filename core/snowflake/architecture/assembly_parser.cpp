@@ -50,7 +50,7 @@ class AssemblyParser {
     auto tokens = tokens_of(raw_, error);
     if (!tokens) return fail(error, "a directive, a label or an instruction");
     TokenCursor cursor(std::move(*tokens));
-    while (cursor.peek() && cursor.peek(1) && cursor.peek(1)->spelling == ":") label(cursor);
+    while (begins_with_label(cursor)) label(cursor);
     if (cursor.at_end()) return;
     const std::string first = cursor.peek()->spelling;
     if (first.starts_with('.') && first != ".word")
@@ -59,10 +59,14 @@ class AssemblyParser {
       instruction(cursor);
   }
 
+  static bool begins_with_label(const TokenCursor& cursor) {
+    const Token *const name = cursor.peek(), *const colon = cursor.peek(1);
+    return colon && name->kind == Token::Kind::word && colon->kind == Token::Kind::sign && colon->spelling == ":";
+  }
+
   void label(TokenCursor& cursor) {
     const std::string name = cursor.word("a label");
-    cursor.expect(":");
-    if (!cursor.error().empty()) fail(cursor.error(), "a label such as 'loop:'");
+    cursor.take();
     if (!labels_.emplace(name, here()).second)
       fail("label " + convscope::quoted(name) + " is given twice", "one place for each");
   }

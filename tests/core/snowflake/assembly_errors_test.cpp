@@ -45,6 +45,8 @@ const Mistake mistakes[] = {
     {"Selector", "vmov.bias r1, 4096", "selector 4096"},
     {"LoadTarget", "ld r1, r2, r3, 0, weights, 0, 0", "'weights' instead of maps, kernels or instructions"},
     {"LoadUnit", "ld r1, r2, r3, 4, maps, 0, 0", "unit 4; expected 0 to 3"},
+    {"LabelOfANumber", "3: nop", "'3' in column 1 instead of a mnemonic"},
+    {"LabelOfAText", "\"x\": nop", "instead of a mnemonic"},
     {"Label", "ble r1, r2, nowhere", "there is no label 'nowhere'"},
     {"Offset", "ble r1, r2, 2048", "2048; expected -2048 to 2047"},
     {"Directive", ".kernel 3", "unknown directive '.kernel'"},
