@@ -92,7 +92,9 @@ std::shared_ptr<const artifact::Timeline> make_timeline(const Program& program, 
   for (std::size_t i = 0; i < resources; ++i) {
     const std::int32_t resource = resource_of(static_cast<Resource>(i), program.machine);
     if (resource < 0) continue;
-    for (const RecordedInterval& interval : recorded.intervals[i]) add_cell(section, resource, interval);
+    // A full queue is what the control pipeline aims at: then it has nothing to do.
+    for (const RecordedInterval& interval : recorded.intervals[i])
+      if (interval.activity != Activity::wait_queue) add_cell(section, resource, interval);
   }
   std::stable_sort(section.cells.begin(), section.cells.end(), [](const TimelineCell& a, const TimelineCell& b) {
     return a.begin != b.begin ? a.begin < b.begin : a.resource < b.resource;
