@@ -113,8 +113,11 @@ void set_pointers(Code& code, const Block& block, const ColumnWindow& column, co
     const auto output = static_cast<int>(i / traces.size());
     code.add(p.maps[i], reg::row, column.maps + traces[i % traces.size()].maps + output * block.x_step.maps);
   }
-  for (std::size_t t = 0; t < traces.size(); ++t)
-    if (p.kernels[t] != 0) code.add(p.kernels[t], reg::slot_kernels, traces[t].kernels);
+  for (std::size_t t = 0; t < traces.size(); ++t) {
+    const bool first = std::find(p.kernels.begin(), p.kernels.begin() + static_cast<std::ptrdiff_t>(t), p.kernels[t]) ==
+                       p.kernels.begin() + static_cast<std::ptrdiff_t>(t);
+    if (first && p.kernels[t] != 0) code.add(p.kernels[t], reg::slot_kernels, traces[t].kernels);
+  }
   for (std::size_t u = 1; u < p.outs.size(); ++u) {
     code.add(p.outs[u], reg::out, static_cast<std::int64_t>(u) * block.x_step.out);
     if (p.bypasses[u] != 0) code.add(p.bypasses[u], reg::bypass, static_cast<std::int64_t>(u) * block.x_step.bypass);

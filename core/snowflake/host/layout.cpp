@@ -207,7 +207,8 @@ KernelLayout::KernelLayout(const ProgramLayer& layer, int macs) {
 int first_input_channel(const ProgramLayer& layer, const KernelLayout& layout, int output) {
   const int together = layout.vmacs * layout.lanes;
   const int outputs = layer.out.channels / layer.groups, inputs = layer.in.channels / layer.groups;
-  if (!layout.taps_apart || (outputs % together != 0 && together % outputs != 0)) return 0;
+  const bool whole = layer.kernels.span == layer.in.pitch;  // then rows go over all of the input
+  if (!layout.taps_apart || whole || (outputs % together != 0 && together % outputs != 0)) return 0;
   return output / together * together / outputs * inputs;
 }
 

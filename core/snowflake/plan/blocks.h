@@ -88,8 +88,8 @@ struct Block {
   int cu_stride = 0;  ///< register 27
   int maps_base = 0, bypass_base = 0;
   std::int64_t out_base = 0;
-  int bypass_select = 0;  ///< of VMOV; -1: no bypass
-  Steps slot_step;        ///< from slot to slot, on and on through the tiles
+  int bypass_select = -1;  ///< of VMOV; -1: no bypass
+  Steps slot_step;         ///< from slot to slot, on and on through the tiles
   Steps x_step, y_step;
   std::vector<Strip> strips;
 

@@ -62,11 +62,14 @@ KernelShape kernel_shape(const LayerShape& shape, const Mapping& mapping, const 
   k.span = shape.in.pitch;
   if (shape.groups > 1) {
     const int inputs = shape.in_channels / shape.groups;
-    const bool whole = k.slots == 1 || shape.channels % k.together == 0;  // else the last row would leave the pixel
-    if (shape.group_channels % k.together == 0)
+    // Channels that round up to whole vectors have kernels of zeros, but their rows must stay within the pixel.
+    const int last = (k.slots - 1) * k.together / shape.group_channels * inputs;
+    const auto within = [&](int span) { return last + span <= shape.in.pitch; };
+    const int several = k.together / shape.group_channels * inputs;
+    if (shape.group_channels % k.together == 0 && within(inputs))
       k.span = inputs;
-    else if (whole && k.together % shape.group_channels == 0)
-      k.span = std::min(k.together / shape.group_channels * inputs, shape.in.pitch);
+    else if (k.together % shape.group_channels == 0 && (k.slots == 1 || within(several)))
+      k.span = std::min(several, shape.in.pitch);
     else
       k.dense = true;
   }

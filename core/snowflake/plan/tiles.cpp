@@ -99,9 +99,23 @@ class Loads {
     const std::int64_t dram = s_.in.base + tile.channel + std::int64_t{tile.first_column} * s_.in.pitch;
     const std::int64_t row_step = std::int64_t{s_.in.width} * s_.in.pitch;
     if (tile.pitch < s_.in.pitch) return pixels(tile, first, end, at(first), cu, dram);
-    if (tile.buffer_columns == s_.in.width)
-      return put(dram + first * row_step, at(first), (end - first) * tile.row_words(), cu, mapping_.map_pieces);
-    for (int row = first; row < end; ++row) put(dram + row * row_step, at(row), tile.row_words(), cu, 1);
+    for (int row = first; row < end; ++row) {
+      if (!used(row, rows)) continue;
+      int last = row + 1;
+      while (tile.buffer_columns == s_.in.width && last < end && used(last, rows)) ++last;
+      const bool all = row == first && last == end;
+      put(dram + row * row_step, at(row), (last - row) * tile.row_words(), cu, all ? mapping_.map_pieces : 1);
+      row = last - 1;
+    }
+  }
+
+  // Whether a window takes it: strides may step over rows.
+  bool used(int row, const Rows& rows) const {
+    for (int k = 0; k < s_.kernel_height; ++k) {
+      const int top = row - k * s_.dilation_height - rows.first;
+      if (top >= 0 && top % s_.stride_height == 0 && top / s_.stride_height < rows.outs) return true;
+    }
+    return false;
   }
 
   void pixels(const MapTile& tile, int first, int end, int buffer, int cu, std::int64_t dram) {
@@ -121,6 +135,7 @@ class Loads {
 
   // Broken into pieces at the borders of the regions that waiting goes by.
   void put(std::int64_t dram, int buffer, int words, int cu, int pieces) {
+    if (pieces == 1) return list_.push_back({dram, buffer, words, cu, 0});
     const int piece = round_up(divide_up(words, pieces), maps_region_words);
     for (int at = 0; at < words;) {
       const int border = (buffer + at + piece) / maps_region_words * maps_region_words;

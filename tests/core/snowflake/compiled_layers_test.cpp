@@ -1,5 +1,6 @@
 // Random layers, mappings and machines: what is compiled passes the verifier and computes what the reference computes.
 
+#include <functional>
 #include <random>
 
 #include <gtest/gtest.h>
@@ -74,6 +75,125 @@ TEST(CompiledLayers, RandomMappingsEqualTheReference) {
     ASSERT_EQ(run_single(compiled.program, 7), "equal") << i << ": " << spec.text();
   }
   EXPECT_GT(compiled_layers, 50);
+}
+
+// Mappings that don't fit a layer are refused with a reason; `least` must fit all the same.
+void run_random(unsigned seed, int count, int least, const std::function<LayerSpec(Random&)>& layer,
+                const std::function<Mapping(Random&, const LayerSpec&)>& mapping) {
+  Random random(seed);
+  int compiled_layers = 0;
+  for (int i = 0; i < count; ++i) {
+    const LayerSpec spec = layer(random);
+    const Mapping m = mapping(random, spec);
+    const CompiledSingle compiled = compile_single(spec, Machine{}, m);
+    if (!compiled.refused.empty()) continue;
+    ++compiled_layers;
+    ASSERT_EQ(run_single(compiled.program, 7), "equal")
+        << i << ": " << spec.text() << " split " << m.split << " independent " << m.independent << " rows " << m.rows
+        << " columns " << m.columns << " nk " << m.kernels_per_vmac << " position " << m.by_position << " mloop "
+        << m.maps_loop;
+  }
+  EXPECT_GE(compiled_layers, least);
+}
+
+Mapping any_mapping(Random& random, const LayerSpec& spec) {
+  return random_mapping(random, spec, Machine{});
+}
+
+TEST(CompiledLayers, SplitAndIndependentMappingsEqualTheReference) {
+  run_random(3, 80, 40, random_convolution, [](Random& random, const LayerSpec& spec) {
+    Mapping m = random_mapping(random, spec, Machine{});
+    m.split = random.once_in(2);
+    m.independent = random.once_in(2);
+    return m;
+  });
+}
+
+TEST(CompiledLayers, PoolsEqualTheReference) {
+  const auto pool = [](Random& random) {
+    LayerSpec s = random_convolution(random);
+    s.kind = random.once_in(2) ? LayerKind::max_pool : LayerKind::average_pool;
+    s.raw_input = s.bypass = false;
+    s.channels = s.outputs = random.of({16, 24, 32, 64});
+    s.count_padding = random.once_in(2);
+    return s;
+  };
+  run_random(4, 60, 40, pool, [](Random& random, const LayerSpec& spec) {
+    Mapping m = random_mapping(random, spec, Machine{});
+    m.trace_per_position = random.once_in(2);
+    m.split = true;
+    if (random.once_in(4)) m.channels = 16;
+    return m;
+  });
+}
+
+TEST(CompiledLayers, GroupsAndDilationEqualTheReference) {
+  const auto grouped = [](Random& random) {
+    LayerSpec s = random_convolution(random);
+    s.raw_input = false;
+    const int groups = random.of({1, 2, 3, 4, 16, 32});
+    s.groups = groups;
+    s.channels = groups * random.of({1, 2, 8});
+    s.outputs = groups * random.of({1, 2, 8, 16});
+    s.dilation_height = random.from(1, 2);
+    s.dilation_width = random.from(1, 2);
+    s.height = s.width = 14;
+    return s;
+  };
+  run_random(5, 80, 50, grouped, [](Random& random, const LayerSpec& spec) {
+    Mapping m = random_mapping(random, spec, Machine{});
+    if (random.once_in(3)) m.split = true;
+    if (random.once_in(4)) m.independent = true;
+    return m;
+  });
+}
+
+TEST(CompiledLayers, PositionsOfPointwiseLayersEqualTheReference) {
+  const auto pointwise = [](Random& random) {
+    LayerSpec s = random_convolution(random);
+    s.kernel_height = s.kernel_width = s.stride_height = s.stride_width = 1;
+    s.padding = 0;
+    return s;
+  };
+  run_random(6, 60, 30, pointwise, [](Random& random, const LayerSpec& spec) {
+    Mapping m = random_mapping(random, spec, Machine{});
+    m.by_position = true;
+    m.columns = 1;
+    m.rows = random.from(1, 60);
+    m.split = random.once_in(2);
+    m.independent = random.once_in(2);
+    return m;
+  });
+}
+
+TEST(CompiledLayers, FullyConnectedLayersEqualTheReference) {
+  const auto connected = [](Random& random) {
+    LayerSpec s;
+    s.kind = LayerKind::fully_connected;
+    s.height = s.kernel_height = random.from(1, 4);
+    s.width = s.kernel_width = random.from(1, 4);
+    s.channels = random.of({16, 40, 64, 200});
+    s.outputs = random.of({10, 16, 100});
+    return s;
+  };
+  run_random(7, 30, 25, connected, any_mapping);
+}
+
+TEST(CompiledLayers, KernelsLargerThanABankEqualTheReference) {
+  const auto large = [](Random& random) {
+    LayerSpec s = random_convolution(random);
+    s.raw_input = s.bypass = false;
+    s.kernel_height = s.kernel_width = 3;
+    s.padding = 1;
+    s.channels = random.of({480, 512});
+    s.outputs = 32;
+    s.height = s.width = random.from(4, 7);
+    return s;
+  };
+  run_random(8, 6, 6, large, [](Random&, const LayerSpec& spec) {
+    const SingleLayer single = single_layer(spec, Machine{});
+    return paper_mapping(single.layer, single.regions, Machine{}).mapping;
+  });
 }
 
 struct Row {
