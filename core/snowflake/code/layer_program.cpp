@@ -15,12 +15,13 @@ std::int64_t align(std::int64_t word) {
 
 }  // namespace
 
-std::vector<Atom> layer_code(const LayerBlocks& blocks, const ComputeMachine& machine) {
-  std::vector<Atom> atoms = first_loads_code(blocks.first, machine);
+std::vector<PlacedAtom> layer_code(const LayerBlocks& blocks, const ComputeMachine& machine, int layer) {
+  std::vector<PlacedAtom> atoms;
+  for (Atom& atom : first_loads_code(blocks.first, machine)) atoms.push_back({std::move(atom), layer, 0});
   for (const Block& block : blocks.blocks) {
     std::vector<Atom> more = block_code(block, machine);
     if (more.empty()) return {};
-    std::move(more.begin(), more.end(), std::back_inserter(atoms));
+    for (Atom& atom : more) atoms.push_back({std::move(atom), layer, block.map_tile});
   }
   return atoms;
 }
@@ -47,15 +48,13 @@ Program make_program(const std::string& name, const Machine& machine, std::vecto
     planned.refused = blocks.refused;
     if (!planned.refused.empty()) continue;
     blocks.first.fillers = !program.layers.empty();
-    std::vector<Atom> code = layer_code(blocks, machine);
+    std::vector<PlacedAtom> code = layer_code(blocks, machine, static_cast<int>(program.layers.size()));
     if (code.empty()) {
-      planned.refused =
-          fmt::format("the traces of one output don't fit an instruction bank of {}", machine.instruction_bank);
+      planned.refused = fmt::format("the traces of one output don't fit an instruction bank of {}; give it more",
+                                    machine.instruction_bank);
       continue;
     }
-    const int layer = static_cast<int>(program.layers.size());
-    int tile = 0;
-    for (Atom& atom : code) atoms.push_back({std::move(atom), layer, tile});
+    std::move(code.begin(), code.end(), std::back_inserter(atoms));
     program.layers.push_back(planned.layer);
   }
   std::int64_t end = 0;

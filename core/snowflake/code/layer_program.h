@@ -9,8 +9,8 @@
 
 namespace convscope::snowflake {
 
-/// Atoms of a layer; empty if an output's traces don't fit an instruction bank.
-std::vector<Atom> layer_code(const LayerBlocks& blocks, const ComputeMachine& machine);
+/// Atoms of a layer with their map tiles; empty if an output's traces don't fit an instruction bank.
+std::vector<PlacedAtom> layer_code(const LayerBlocks& blocks, const ComputeMachine& machine, int layer);
 
 /// A layer with all that its code is made from.
 struct PlannedLayer {
@@ -19,8 +19,9 @@ struct PlannedLayer {
   std::string refused;  ///< then nothing else counts
 };
 
-/// Layers one after another, cold: each loads what it needs when it starts. Adds the region of instructions, behind
-/// all others. Layers that are refused are left out; the reasons come back in them.
+/// Layers one after another, cold: each loads what it needs when it starts; loads wait for the stores of the layers
+/// before. Regions have their places; that of instructions comes behind them all. Layers that are refused are left out;
+/// the reasons come back in them.
 Program make_program(const std::string& name, const Machine& machine, std::vector<Region> regions,
                      std::vector<PlannedLayer>& layers);
 

@@ -121,14 +121,9 @@ class Planner {
       : s_(shape), mapping_(mapping), machine_(machine), kernels_(kernel_shape(shape, mapping, machine)) {}
 
   LayerBlocks run() {
-    result_.refused = refusal(s_, mapping_, machine_, kernels_);
+    result_.refused = refused_mapping(s_, mapping_, machine_);
     if (!result_.refused.empty()) return std::move(result_);
     tiles_ = map_tiles(s_, mapping_, machine_);
-    if (!tiles_fit(s_, mapping_, machine_)) {
-      result_.refused = fmt::format("the input of {} rows of outputs doesn't fit {} words of the maps buffer",
-                                    mapping_.rows, map_slots(s_, machine_).words);
-      return std::move(result_);
-    }
     result_.map_tiles = static_cast<int>(tiles_.size());
     s_.pool() ? pools() : convolution();
     if (!result_.refused.empty()) return std::move(result_);
@@ -325,6 +320,13 @@ class Planner {
 
 LayerBlocks layer_blocks(const LayerShape& shape, const Mapping& mapping, const ComputeMachine& machine) {
   return Planner(shape, mapping, machine).run();
+}
+
+std::string refused_mapping(const LayerShape& shape, const Mapping& mapping, const ComputeMachine& machine) {
+  const std::string reason = refusal(shape, mapping, machine, kernel_shape(shape, mapping, machine));
+  if (!reason.empty() || tiles_fit(shape, mapping, machine)) return reason;
+  return fmt::format("the input of {} rows of outputs doesn't fit {} words of the maps buffer; take fewer rows",
+                     mapping.rows, map_slots(shape, machine).words);
 }
 
 std::int64_t kernel_region_words_of(const LayerShape& shape, const Mapping& mapping, const ComputeMachine& machine) {

@@ -18,6 +18,9 @@ struct LayerBlocks {
 
 LayerBlocks layer_blocks(const LayerShape& shape, const Mapping& mapping, const ComputeMachine& machine);
 
+/// Why a mapping can't be, but for its code; empty if it can.
+std::string refused_mapping(const LayerShape& shape, const Mapping& mapping, const ComputeMachine& machine);
+
 /// Words of the kernel region.
 std::int64_t kernel_region_words_of(const LayerShape& shape, const Mapping& mapping, const ComputeMachine& machine);
 

@@ -1,0 +1,101 @@
+#include "core/snowflake/plan/candidates.h"
+
+#include <algorithm>
+
+#include <fmt/core.h>
+
+#include "core/snowflake/plan/decide.h"
+#include "core/snowflake/plan/tiles.h"
+
+namespace convscope::snowflake {
+namespace {
+
+// Kernels of each vMAC that fill a bank, or all that there are.
+int most_kernels(const LayerShape& s, const Mapping& m, const ComputeMachine& machine) {
+  const KernelShape k = kernel_shape(s, m, machine);
+  const int by_words = machine.kernel_bank_words / std::max(1, k.kernel_words);
+  return std::min({by_words, machine.bias_words / std::max(1, k.bias_words), k.slots});
+}
+
+class Candidates {
+ public:
+  Candidates(const ProgramLayer& layer, const std::vector<Region>& regions, const Machine& machine)
+      : machine_(machine),
+        shape_(shape_of(layer, regions, machine, false)),
+        positions_(shape_of(layer, regions, machine, true)) {}
+
+  std::vector<Mapping> all() {
+    if (shape_.pool()) {
+      pools();
+      return std::move(list_);
+    }
+    for (const bool independent : {false, true})
+      for (const bool split : {false, true})
+        for (const bool by_position : {false, true}) convolution(independent, split, by_position);
+    return std::move(list_);
+  }
+
+ private:
+  void pools() {
+    Mapping m;
+    m.split = true;
+    m.map_pieces = 1;
+    if (largest_tiles(shape_, m, machine_)) add_tiles(shape_, m);
+  }
+
+  void convolution(bool independent, bool split, bool by_position) {
+    if (by_position && !shape_.pointwise()) return;
+    const LayerShape& s = by_position ? positions_ : shape_;
+    Mapping m;
+    m.independent = independent;
+    m.split = split;
+    m.by_position = by_position;
+    m.map_pieces = split ? 1 : machine_.load_units;
+    m.outputs_per_turn = 3;
+    if (!largest_tiles(s, m, machine_)) return;
+    const int words = s.kernel_width * s.in.pitch;
+    const int cycles = independent ? words : divide_up(words, machine_.macs);
+    m.form = cycles < 8 ? TraceForm::unrolled : TraceForm::looped;
+    const int most = most_kernels(s, m, machine_);
+    m.single = most < 1;
+    if (independent && m.single) return;
+    for (const int kernels : {1, std::max(1, most / 2), std::max(1, most)}) {
+      if (kernels == m.kernels_per_vmac && kernels > 1) continue;
+      m.kernels_per_vmac = kernels;
+      for (const bool maps_loop : {false, true}) {
+        m.maps_loop = maps_loop;
+        if (!(maps_loop && m.single)) add_tiles(s, m);
+      }
+      if (most <= 1) break;
+    }
+  }
+
+  // The highest tiles, and as many of even height.
+  void add_tiles(const LayerShape& s, Mapping m) {
+    list_.push_back(m);
+    const auto tiles = map_tiles(s, m, machine_);
+    if (m.columns < s.out.width || tiles.size() < 2) return;
+    const int cus = m.split ? machine_.cus : 1;
+    m.rows = divide_up(s.out.height, static_cast<int>(tiles.size()) * cus);
+    list_.push_back(m);
+  }
+
+  const Machine& machine_;
+  LayerShape shape_, positions_;
+  std::vector<Mapping> list_;
+};
+
+}  // namespace
+
+std::vector<Mapping> candidates(const ProgramLayer& layer, const std::vector<Region>& regions, const Machine& machine) {
+  return Candidates(layer, regions, machine).all();
+}
+
+std::string mapping_name(const Mapping& m) {
+  return fmt::format("{}, {} broadcast, {}, {} {}, {} kernels a vMAC{}{}", m.independent ? "INDP" : "COOP",
+                     m.split ? "kernels" : "maps", m.maps_loop ? "Mloop" : "Kloop", m.rows,
+                     m.by_position ? "positions" : "rows", m.kernels_per_vmac, m.single ? ", one buffer" : "",
+                     m.form == TraceForm::unrolled ? ", unrolled" : "");
+}
+
+}  // namespace convscope::snowflake
