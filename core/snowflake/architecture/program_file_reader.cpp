@@ -209,7 +209,7 @@ class ProgramReader {
 }  // namespace
 
 std::optional<Program> read_program_file(std::string_view text, const std::string& file, Diagnostics& diagnostics) {
-  const JsonLimits limits{largest_text, depth_cap, largest_text};
+  const JsonLimits limits{largest_text, depth_cap};
   if (!check_json(text, file, limits, "a program file", diagnostics)) return std::nullopt;
   const Json json = Json::parse(text.begin(), text.end(), nullptr, false);
   return ProgramReader(file, diagnostics).read(json);

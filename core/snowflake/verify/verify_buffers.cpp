@@ -60,6 +60,10 @@ BufferSet::BufferSet(int buffers, std::int64_t words, int region_words)
   loads_.assign(static_cast<std::size_t>(buffers), std::vector<RegionLoads>(regions));
 }
 
+std::int64_t BufferSet::work_of(BufferMask buffers, std::int64_t words) const {
+  return std::popcount(buffers) * (words / word_bits + words / region_words_ + 1);
+}
+
 void BufferSet::read(BufferMask buffers, std::int64_t first, std::int64_t words, std::int64_t vector) {
   const std::size_t begin = region(first), last = region(first + words - 1);
   if (buffers == all_) {

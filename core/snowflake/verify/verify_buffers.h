@@ -41,6 +41,9 @@ class BufferSet {
 
   std::int64_t words() const { return words_; }
   BufferMask all() const { return all_; }
+  /// Steps that looking at these words takes, and at all there is.
+  std::int64_t work_of(BufferMask buffers, std::int64_t words) const;
+  std::int64_t work_of_all() const { return static_cast<std::int64_t>(loads_.size() * read_by_all_.size()); }
 
   /// Vector instruction number `vector` reads these words.
   void read(BufferMask buffers, std::int64_t first, std::int64_t words, std::int64_t vector);

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "core/snowflake/verify/verify_memory.h"
+
 namespace convscope::snowflake::verification {
 namespace {
 
@@ -161,13 +163,6 @@ void check_apart(std::vector<Stretch> stretches, const char* what, Report& repor
           "blocks apart from each other");
 }
 
-bool in_instructions(const Program& program, const CodeBlock& block) {
-  return std::any_of(program.regions.begin(), program.regions.end(), [&](const Region& region) {
-    return region.kind == RegionKind::instructions && block.dram_word >= region.first_word &&
-           block.dram_word + std::int64_t{instruction_words} * block.count <= region.first_word + region.words;
-  });
-}
-
 }  // namespace
 
 std::vector<Operation> decode_all(const Program& program, Report& report) {
@@ -195,6 +190,7 @@ std::vector<Operation> decode_all(const Program& program, Report& report) {
 void check_blocks(const Program& program, Report& report) {
   if (program.blocks.empty())
     return report.error("program", Rule::block_place, "no block", "block 0, which a run starts with");
+  const RegionIndex regions(program, kind_bit(RegionKind::instructions));
   std::vector<Stretch> in_code, in_dram;
   for (std::size_t i = 0; i < program.blocks.size(); ++i) {
     const CodeBlock& block = program.blocks[i];
@@ -205,7 +201,7 @@ void check_blocks(const Program& program, Report& report) {
     if (block.first < 0 || block.first + std::int64_t{block.count} > static_cast<std::int64_t>(program.code.size()))
       report.error(element, Rule::block_place, fmt::format("instructions from {}", block.first),
                    fmt::format("inside the {} of the code", program.code.size()));
-    if (!in_instructions(program, block))
+    if (!regions.find(block.dram_word, std::int64_t{instruction_words} * block.count))
       report.error(element, Rule::block_place, fmt::format("lies at word {} of DRAM", block.dram_word),
                    "inside a region of kind instructions");
     in_code.push_back({block.first, block.count, i});

@@ -7,11 +7,6 @@
 namespace convscope::snowflake::verification {
 namespace {
 
-constexpr KindSet maps_kinds = kind_bit(RegionKind::input) | kind_bit(RegionKind::maps) | kind_bit(RegionKind::output) |
-                               kind_bit(RegionKind::zeros);
-constexpr KindSet kernel_kinds = kind_bit(RegionKind::kernels) | kind_bit(RegionKind::zeros);
-constexpr KindSet written_kinds = kind_bit(RegionKind::maps) | kind_bit(RegionKind::output);
-
 const char* kinds_text(LoadTarget target) {
   return target == LoadTarget::maps ? "words of one region of input, maps, output or zeros"
                                     : "words of one region of kernels or zeros";
@@ -60,8 +55,8 @@ bool Loads::has_length(const Load& load, std::int64_t unit) {
 }
 
 bool Loads::has_source(const Load& load) {
-  const KindSet kinds = load.field.target == LoadTarget::maps ? maps_kinds : kernel_kinds;
-  const Region* const region = memory.region_of(load.from, load.words, kinds);
+  const RegionIndex& regions = load.field.target == LoadTarget::maps ? memory.maps : memory.kernels;
+  const Region* const region = regions.find(load.from, load.words);
   if (!region) {
     report_.at(load.address, Rule::load_source,
                fmt::format("LD of words {} to {}", load.from, load.from + load.words - 1),
@@ -87,6 +82,7 @@ void Loads::load_buffer(const Load& load, BufferSet& buffers, BufferMask which, 
     return report_.at(load.address, Rule::buffer_end,
                       fmt::format("LD to buffer words {} to {}", load.to, load.to + load.words - 1),
                       fmt::format("0 to {}", buffers.words() - 1));
+  work += buffers.work_of(which, load.words);
   const std::int64_t reader = buffers.last_reader(which, load.to, load.words);
   if (reader >= 0 && id.vectors - reader <= program_.machine.queue)
     report_.at(load.address, Rule::early_load,
@@ -95,6 +91,7 @@ void Loads::load_buffer(const Load& load, BufferSet& buffers, BufferMask which, 
                fmt::format("{} vector instructions between, the queue's size", program_.machine.queue),
                "move the LD down, or let fillers (VMOV) run before it");
   const LoadId* const other = buffers.unread_load(which, load.to, load.words, id.unit);
+  if (other) work += maps.work_of_all() + kernels.work_of_all();
   if (other && !is_over(*other, id.vectors))
     report_.at(load.address, Rule::load_race,
                fmt::format("LD of unit {} to words that unit {} is perhaps still loading", id.unit, other->unit),
@@ -110,6 +107,7 @@ void Loads::load_instructions(const Load& load, const LoadId& id) {
         load.address, Rule::buffer_end,
         fmt::format("LD to words {} to {} of an instruction bank", load.to, load.to + load.words - 1),
         fmt::format("whole instructions, words 0 to {}", instruction_words * program_.machine.instruction_bank - 1));
+  work += count;
   for (std::int64_t i = 0; i < count; ++i) {
     const int instruction = memory.instruction_at(load.from + instruction_words * i);
     if (instruction < 0)
@@ -119,6 +117,7 @@ void Loads::load_instructions(const Load& load, const LoadId& id) {
     banks.load(static_cast<int>(first + i), instruction);
   }
   ++bank_version;
+  work += static_cast<std::int64_t>(bank_loads_.size());
   for (const BankLoad& other : bank_loads_)
     if (other.id.unit != id.unit && other.first < first + count && first < other.end)
       report_.at(load.address, Rule::load_race,

@@ -46,6 +46,7 @@ class Loads {
   Memory memory;
   InstructionBanks banks;
   std::int64_t loads = 0;         ///< that ran
+  std::int64_t work = 0;          ///< that checking them took; a step is about as much as one of scalar code
   std::int64_t bank_version = 0;  ///< changes whenever the banks may
 
  private:

@@ -3,28 +3,35 @@
 #include <algorithm>
 
 namespace convscope::snowflake::verification {
-namespace {
-
-bool holds(const Region& region, std::int64_t first, std::int64_t words) {
-  return first >= region.first_word && first + words <= region.first_word + region.words;
+RegionIndex::RegionIndex(const Program& program, KindSet kinds) {
+  std::vector<const Region*> regions;
+  for (const Region& region : program.regions)
+    if ((kind_bit(region.kind) & kinds) != 0) regions.push_back(&region);
+  std::sort(regions.begin(), regions.end(),
+            [](const Region* a, const Region* b) { return a->first_word < b->first_word; });
+  const auto end = [](const Region* region) { return region->first_word + region->words; };
+  for (const Region* region : regions) {
+    const bool longer = entries_.empty() || end(region) > end(entries_.back().longest);
+    entries_.push_back({region->first_word, longer ? region : entries_.back().longest});
+  }
 }
 
-constexpr std::size_t kind_sets = 64;
-
-}  // namespace
+const Region* RegionIndex::find(std::int64_t first, std::int64_t words) const {
+  const auto after = std::upper_bound(entries_.begin(), entries_.end(), first,
+                                      [](std::int64_t wanted, const Entry& entry) { return wanted < entry.first; });
+  if (after == entries_.begin()) return nullptr;
+  const Region* const region = (after - 1)->longest;
+  return first + words <= region->first_word + region->words ? region : nullptr;
+}
 
 Memory::Memory(const Program& program)
-    : program_(program), blocks_(program.blocks), last_(kind_sets), written_(program.dram_words) {
+    : maps(program, maps_kinds),
+      kernels(program, kernel_kinds),
+      outputs(program, written_kinds),
+      blocks_(program.blocks),
+      written_(program.dram_words) {
   std::sort(blocks_.begin(), blocks_.end(),
             [](const CodeBlock& a, const CodeBlock& b) { return a.dram_word < b.dram_word; });
-}
-
-const Region* Memory::region_of(std::int64_t first, std::int64_t words, KindSet kinds) {
-  const Region*& last = last_[kinds];
-  if (last && holds(*last, first, words)) return last;
-  for (const Region& region : program_.regions)
-    if ((kind_bit(region.kind) & kinds) != 0 && holds(region, first, words)) return last = &region;
-  return nullptr;
 }
 
 int Memory::instruction_at(std::int64_t word) const {

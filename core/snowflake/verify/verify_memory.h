@@ -14,13 +14,31 @@ constexpr KindSet kind_bit(RegionKind kind) {
   return 1U << static_cast<unsigned>(kind);
 }
 
+/// The regions of some kinds, to be searched by place.
+class RegionIndex {
+ public:
+  RegionIndex(const Program& program, KindSet kinds);
+  /// One that holds all of the words; null if there is none.
+  const Region* find(std::int64_t first, std::int64_t words) const;
+
+ private:
+  struct Entry {
+    std::int64_t first = 0;
+    const Region* longest = nullptr;  ///< of this entry's region and those before it, the one that ends last
+  };
+  std::vector<Entry> entries_;  ///< by first word
+};
+
+inline constexpr KindSet maps_kinds = kind_bit(RegionKind::input) | kind_bit(RegionKind::maps) |
+                                      kind_bit(RegionKind::output) | kind_bit(RegionKind::zeros);
+inline constexpr KindSet kernel_kinds = kind_bit(RegionKind::kernels) | kind_bit(RegionKind::zeros);
+inline constexpr KindSet written_kinds = kind_bit(RegionKind::maps) | kind_bit(RegionKind::output);
+
 class Memory {
  public:
   explicit Memory(const Program& program);
 
-  /// A region of one of these kinds that holds all of the words; null if there is none. Quick if it is that of the call
-  /// before.
-  const Region* region_of(std::int64_t first, std::int64_t words, KindSet kinds);
+  const RegionIndex maps, kernels, outputs;  ///< that loads of maps and of kernels may read, and that may be written
 
   void write(std::int64_t first, std::int64_t words) { written_.add(first, words); }
   bool written(std::int64_t first, std::int64_t words) const { return written_.has_all(first, words); }
@@ -32,9 +50,7 @@ class Memory {
   int instruction_at(std::int64_t word) const;
 
  private:
-  const Program& program_;
-  std::vector<CodeBlock> blocks_;    ///< by place in DRAM
-  std::vector<const Region*> last_;  ///< by kinds
+  std::vector<CodeBlock> blocks_;  ///< by place in DRAM
   WordSet written_;
 };
 

@@ -46,7 +46,8 @@ inline constexpr int rule_count = static_cast<int>(Rule::output_missing) + 1;
 std::string_view rule_code(Rule rule);  ///< e.g. "early-load"
 
 struct VerifyLimits {
-  std::int64_t steps = std::int64_t{1} << 28;  ///< instructions that may run; ResNet-50 takes some 10^7
+  /// Instructions that may run, ResNet-50 takes some 10^7; the work of looking at long loads and traces counts as well.
+  std::int64_t steps = std::int64_t{1} << 28;
 };
 
 /// What the program did, for whoever wants to know.

@@ -19,15 +19,16 @@ std::string_view rule_code(Rule rule) {
 namespace verification {
 
 void Report::at(int address, Rule rule, const std::string& what, const std::string& expected, const std::string& hint) {
+  if (listed(rule) && seen_.emplace(rule, address).second) return error(place(address), rule, what, expected, hint);
   ++violations_;
-  if (seen_.emplace(rule, address).second) error(place(address), rule, what, expected, hint), --violations_;
 }
 
 void Report::error(const std::string& element, Rule rule, const std::string& what, const std::string& expected,
                    const std::string& hint) {
   ++violations_;
-  if (++counts_[static_cast<std::size_t>(rule)] <= most_of_a_rule)
-    diagnostics_.error({program_.name, 0, element}, fmt::format("{}: {}", rule_code(rule), what), expected, hint);
+  if (!listed(rule)) return;
+  ++counts_[static_cast<std::size_t>(rule)];
+  diagnostics_.error({program_.name, 0, element}, fmt::format("{}: {}", rule_code(rule), what), expected, hint);
 }
 
 std::string Report::place(int address) const {

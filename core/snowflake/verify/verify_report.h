@@ -2,6 +2,7 @@
 // What the rules have to say, each place once. Private to the verifier.
 
 #include <array>
+#include <cstdint>
 #include <set>
 #include <string>
 #include <utility>
@@ -29,12 +30,14 @@ class Report {
 
  private:
   static constexpr int most_of_a_rule = 20, most_violations = 1000;
+  /// Whether one more would still be listed.
+  bool listed(Rule rule) const { return counts_[static_cast<std::size_t>(rule)] < most_of_a_rule; }
   std::string place(int address) const;
 
   const Program& program_;
   Diagnostics& diagnostics_;
   std::array<int, rule_count> counts_{};
-  int violations_ = 0;
+  std::int64_t violations_ = 0;
   std::set<std::pair<Rule, int>> seen_;
 };
 

@@ -172,9 +172,13 @@ class Runner {
       return;
     }
     ++jumps_;
+    loads_.work += program_.blocks[static_cast<std::size_t>(block)].count / 8;
     loads_.jumped();
     enter(block, instruction);
   }
+
+  /// Instructions, and what loads and traces took beyond one step.
+  std::int64_t work() const { return steps_ + loads_.work + vectors_.work; }
 
   /// Whether the idle bank holds all of a block around one of its instructions.
   bool whole(int block, int word, int instruction) const {
@@ -187,17 +191,17 @@ class Runner {
   }
 
   void check_progress(int from) {
-    if (steps_ >= next_poll_) {
+    if (work() >= next_poll_) {
       throw_if_stopped(stop_);
-      next_poll_ = steps_ + steps_between_polls;
+      next_poll_ = work() + steps_between_polls;
     }
     if (endless_.returns_to(address_, loads_.bank_version, values_)) {
       report_.at(from, Rule::endless_loop, "a branch that comes back again and again with the same registers",
                  "a loop that counts");
       going_ = false;
-    } else if (steps_ > limits_.steps) {
+    } else if (work() > limits_.steps) {
       report_.at(from, Rule::step_budget, fmt::format("still running after {} instructions", steps_),
-                 fmt::format("a halt within {}", limits_.steps));
+                 fmt::format("a halt within {} steps of checking", limits_.steps));
       going_ = false;
     }
     going_ = going_ && !report_.full();
@@ -210,9 +214,13 @@ class Runner {
       if (out.region < 0 || out.region >= static_cast<int>(program_.regions.size())) continue;
       const Region& region = program_.regions[static_cast<std::size_t>(out.region)];
       if (region.kind == RegionKind::output) check_output(program_.layers[i], region);
+      if (loads_.work > limits_.steps)
+        return report_.error("program", Rule::step_budget, "outputs of too many pixels",
+                             fmt::format("{} steps of checking at most", limits_.steps));
     }
   }
   void check_output(const ProgramLayer& layer, const Region& region) {
+    loads_.work += std::int64_t{layer.out.height} * layer.out.width;
     for (int y = 0; y < layer.out.height; ++y)
       for (int x = 0; x < layer.out.width; ++x) {
         const std::int64_t pixel =

@@ -6,12 +6,6 @@
 #include <fmt/format.h>
 
 namespace convscope::snowflake::verification {
-namespace {
-
-constexpr KindSet output_kinds = kind_bit(RegionKind::maps) | kind_bit(RegionKind::output);
-
-}  // namespace
-
 Vectors::Vectors(const Program& program, Loads& loads, Report& report)
     : machine_(program.machine), loads_(loads), report_(report) {}
 
@@ -89,6 +83,7 @@ void Vectors::pixels(const Operation& operation, const Registers& values) {
   } else if (first < 0 || first + all.words > loads_.maps.words()) {
     return read_maps(cus_, all);
   } else {
+    work += loads_.maps.work_of(cus_, all.words) + positions;
     loads_.maps.read(cus_, all.first, all.words, count);
     for (std::int64_t i = 0; i < positions; ++i) check_loaded(loads_.maps, cus_, {first + i * hop, macs}, "maps");
   }
@@ -107,7 +102,7 @@ void Vectors::write(std::int64_t first, std::int64_t stride, std::int64_t words)
   for (int cu = 0; cu < machine_.cus; ++cu) {
     if ((cus_ >> cu & 1U) == 0) continue;
     const std::int64_t word = first + cu * stride;
-    if (!loads_.memory.region_of(word, words, output_kinds))
+    if (!loads_.memory.outputs.find(word, words))
       return report_.at(address_, Rule::output_place,
                         fmt::format("CU {} writes words {} to {} of DRAM", cu, word, word + words - 1),
                         "words of one region of maps or output", "check rd and register 27");
@@ -120,6 +115,7 @@ void Vectors::read(BufferSet& buffers, BufferMask which, Trace trace, const char
     return report_.at(address_, Rule::buffer_end,
                       fmt::format("reads {} words {} to {}", kind, trace.first, trace.first + trace.words - 1),
                       fmt::format("0 to {}", buffers.words() - 1));
+  work += which == buffers.all() ? trace.words / 64 : buffers.work_of(which, trace.words);
   buffers.read(which, trace.first, trace.words, count);
   check_loaded(buffers, which, trace, kind);
 }

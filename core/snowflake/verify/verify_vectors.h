@@ -19,6 +19,7 @@ class Vectors {
   void run(int address, const Operation& operation, const Registers& values);
 
   std::int64_t count = 0;  ///< that ran
+  std::int64_t work = 0;   ///< as Loads::work
 
  private:
   /// Words of one kind of buffer.

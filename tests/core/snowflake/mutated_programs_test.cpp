@@ -91,7 +91,7 @@ class MutatedPrograms : public testing::Test {
     Diagnostics diagnostics;
     const VerifiedRun intact = verify_program(program, diagnostics);
     ASSERT_TRUE(intact.ok) << diagnostics.text();
-    budget_ = 4 * intact.instructions + 10'000;
+    budget_ = 20 * intact.instructions + 100'000;
     Mutator mutator(seed);
     for (int i = 0; i < mutants; ++i) {
       Program mutant = program;
@@ -164,10 +164,10 @@ TEST_F(MutatedPrograms, NothingWrongPassesUnseen) {
   for (const LayerSpec& spec : {layer(5, 1, 32, 48), layer(6, 3, 16, 64), bypass, strided, raw}) {
     const CompiledSingle compiled = compile_single(spec, Machine{});
     ASSERT_EQ(compiled.refused, "") << spec.text();
-    damage(compiled.program, 160, seed++);
+    damage(compiled.program, 100, seed++);
     if (HasFatalFailure()) return;
   }
-  damage(two_blocks(), 160, seed);
+  damage(two_blocks(), 100, seed);
   EXPECT_GE(tally_.mutants, 500);
   EXPECT_GT(tally_.wrong, tally_.mutants / 2) << "else mutations are too mild to say anything";
   EXPECT_LT(tally_.wrong_but_verified, tally_.wrong / 2) << "what the rules let pass, only its results tell";
