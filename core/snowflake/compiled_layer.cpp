@@ -6,6 +6,7 @@
 #include "core/snowflake/artifacts/explanation.h"
 #include "core/snowflake/artifacts/layer_metrics.h"
 #include "core/snowflake/artifacts/program_view.h"
+#include "core/snowflake/artifacts/tile_plan.h"
 #include "core/snowflake/program_tools.h"
 
 namespace convscope::snowflake {
@@ -17,13 +18,33 @@ std::int64_t words_of(const MapsPlace& place) {
   return std::int64_t{place.height} * place.width * place.channels;
 }
 
+/// Input positions that windows touch: between windows, and behind the last, there may be others.
+std::int64_t touched(int outputs, int stride, int padding, int kernel, int dilation, int size) {
+  std::int64_t count = 0;
+  for (int position = 0; position < size; ++position) {
+    bool used = false;
+    for (int tap = 0; tap < kernel && !used; ++tap) {
+      const int from = position + padding - tap * dilation;
+      used = from >= 0 && from % stride == 0 && from / stride < outputs;
+    }
+    count += used ? 1 : 0;
+  }
+  return count;
+}
+
+std::int64_t input_words(const ProgramLayer& l) {
+  return touched(l.out.height, l.stride_height, l.padding_top, l.kernel_height, l.dilation_height, l.in.height) *
+         touched(l.out.width, l.stride_width, l.padding_left, l.kernel_width, l.dilation_width, l.in.width) *
+         l.in.channels;
+}
+
 MeteredLayer metered(const network::Layer& layer, const ProgramLayer& program, const TimedProgram& timed,
                      const std::optional<LinkedRun>& linked) {
   MeteredLayer m;
   const bool pools = program.kind == LayerKind::max_pool || program.kind == LayerKind::average_pool;
   m.macs = layer.macs();
   m.valid_macs = timed.taps * (pools ? 0 : layer.connections());
-  m.least_bytes = word_bytes * (words_of(program.in) + words_of(program.out) + layer.coefficients() +
+  m.least_bytes = word_bytes * (input_words(program) + words_of(program.out) + layer.coefficients() +
                                 (program.bypass.region >= 0 ? words_of(program.bypass) : 0));
   m.run = linked ? linked->run : timed.run.layers.front();
   m.imbalance = linked ? linked->imbalance : load_imbalance(timed.run.sections, timed.program.machine.load_units);
@@ -75,15 +96,19 @@ class MappedLayer : public WithProgram<target::CompiledLayer> {
       : WithProgram(layer.name, timed,
                     layer_metrics(metered, texts_of(timed->mapping, parsed.layer.kind), timed->program.machine)),
         metered_(std::move(metered)),
+        mapping_(timed->mapping),
         remarks_(parsed.remarks) {}
   const std::string& reason() const override { return reason_; }
   std::shared_ptr<const artifact::Explanation> explanation() const override {
     return explain(metered_, metrics(), program().machine, remarks_);
   }
 
+  std::shared_ptr<const artifact::TilePlan> tile_plan() const override { return make_tile_plan(program(), mapping_); }
+
  private:
   std::string reason_;
   MeteredLayer metered_;
+  Mapping mapping_;
   std::vector<std::string> remarks_;
 };
 
