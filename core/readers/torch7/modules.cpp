@@ -43,6 +43,7 @@ const std::map<std::string_view, ModuleTranslation>& translations() {
       {"SpatialAdaptiveMaxPooling", adaptive_max_pooling},
       {"SpatialAdaptiveAveragePooling", adaptive_average_pooling},
       {"SpatialCrossMapLRN", map_normalization},
+      {"SpatialCrossResponseNormalization", map_normalization},
       {"Abs", each<abs_name>},
       {"Exp", each<exp_name>},
       {"Log", each<log_name>},

@@ -7,9 +7,15 @@ namespace {
 
 using network::Attributes;
 
+/// imagine-nn's pools round up, and don't say so.
+bool rounds_up(const ModuleContext& context) {
+  const Object* object = context.shop.tables.object_of(context.module);
+  return context.boolean("ceil_mode", object != nullptr && object->type.starts_with("inn."));
+}
+
 Attributes pool_attributes(const ModuleContext& context, const Slide& rows, const Slide& columns) {
   Attributes attributes = window_attributes(rows, columns);
-  attributes.set("ceil_mode", std::int64_t{context.boolean("ceil_mode", false) ? 1 : 0});
+  attributes.set("ceil_mode", std::int64_t{rounds_up(context) ? 1 : 0});
   return attributes;
 }
 

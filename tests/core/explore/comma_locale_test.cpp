@@ -17,6 +17,7 @@
 #include "core/readers/convnet_xml/convnet_xml.h"
 #include "core/readers/darknet/darknet.h"
 #include "core/readers/layer_list/layer_list.h"
+#include "core/readers/torch7/torch7.h"
 #include "core/session/session_file.h"
 #include "tests/core/analysis/report_writing.h"
 #include "tests/core/explore/spaces.h"
@@ -89,6 +90,13 @@ TEST_F(CommaLocale, DarknetConfiguration) {
   expect_same("ratio 0.25", [](Diagnostics& diagnostics) {
     return text_of(readers::read_darknet_text("[net]\nheight=4\nwidth=5\nchannels=3\n[dropout]\nprobability=.25\n",
                                               "n.cfg", nullptr, diagnostics));
+  });
+}
+
+TEST_F(CommaLocale, Torch7Text) {
+  expect_same("alpha 0.25", [](Diagnostics& diagnostics) {
+    return text_of(readers::read_torch7_bytes("4\n1\n3\nV 1\n12\nnn.LeakyReLU\n3\n2\n1\n2\n6\nnegval\n1\n0.25\n",
+                                              nullptr, "n.t7", diagnostics));
   });
 }
 

@@ -216,6 +216,16 @@ TEST(Torch7, ContainersJoinAndBranch) {
   EXPECT_EQ(computed(container("nn.DataParallelTable", {twice, twice}), in), (Values{2, 4}));
 }
 
+TEST(Torch7, PoolsRoundAsTheirLibraryDoes) {
+  const auto in = maps_of(1, 1, 3, {1, 2, 3});
+  const LuaEntries window{{"kW", 2}, {"kH", 1}, {"dW", 2}, {"dH", 1}};
+  EXPECT_EQ(computed(module("nn.SpatialMaxPooling", window), in), (Values{2}));
+  EXPECT_EQ(computed(module("inn.SpatialMaxPooling", window), in), (Values{2, 3}));
+  LuaEntries ceiled = window;
+  ceiled.emplace_back("ceil_mode", true);
+  EXPECT_EQ(computed(module("cudnn.SpatialMaxPooling", ceiled), in), (Values{2, 3}));
+}
+
 TEST(Torch7, DepthwiseWeightsStandMapByMap) {
   const Lua depthwise =
       module("nn.SpatialDepthWiseConvolution", {{"nInputPlane", 2},
