@@ -23,7 +23,7 @@ TilePlan::TilePlan(std::string title, std::vector<TiledTensor> tensors, std::vec
       make_(std::move(make)),
       inner_loops_(inner_loops),
       names_(std::move(names)) {
-  assert(tensors_.size() == 3 && burst_bytes_ > 0 && inner_loops_ <= loops_.size());
+  assert(tensors_.size() == 3 && burst_bytes_ >= 0 && inner_loops_ <= loops_.size());
 }
 
 std::int64_t TilePlan::steps() const {
@@ -121,6 +121,7 @@ TileRun run_of(const TileBox& box, const TiledTensor& tensor, std::int64_t i) {
 }
 
 std::int64_t bursts_of(const TileBox& box, const TiledTensor& tensor, int burst_bytes) {
+  if (burst_bytes == 0) return 0;
   const TileRuns runs = runs_of(box, tensor);
   return runs.count * ((runs.length * tensor.element_bytes + burst_bytes - 1) / burst_bytes);
 }

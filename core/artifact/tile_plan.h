@@ -99,8 +99,8 @@ std::optional<TileOperation> tile_operation(OperationKey key);
 class TilePlan {
  public:
   using StepMaker = std::function<TileStep(const std::vector<std::int64_t>& index)>;
-  /// `loops` from the outermost; `make` must be callable from any thread. `burst_bytes` > 0. The last
-  /// `inner_loops` of the loops run inside a tile.
+  /// `loops` from the outermost; `make` must be callable from any thread. `burst_bytes` 0: a memory that knows no
+  /// bursts. The last `inner_loops` of the loops run inside a tile.
   TilePlan(std::string title, std::vector<TiledTensor> tensors, std::vector<TileLoop> loops,
            std::vector<TileMemory> memories, int groups, int workers, int burst_bytes, StepMaker make,
            std::size_t inner_loops = 1, TileNames names = {});
@@ -153,7 +153,7 @@ struct TileRuns {
 TileRuns runs_of(const TileBox& box, const TiledTensor& tensor);
 /// Run number i of a box, in DRAM order; 0 <= i < count.
 TileRun run_of(const TileBox& box, const TiledTensor& tensor, std::int64_t i);
-/// Bursts that a box takes: ceil(run bytes / burst) for each run, alignment left out.
+/// Bursts that a box takes: ceil(run bytes / burst) for each run, alignment left out; 0 without bursts.
 std::int64_t bursts_of(const TileBox& box, const TiledTensor& tensor, int burst_bytes);
 
 }  // namespace convscope::artifact

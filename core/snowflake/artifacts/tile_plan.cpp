@@ -1,7 +1,6 @@
 #include "core/snowflake/artifacts/tile_plan.h"
 
 #include <algorithm>
-#include <limits>
 
 #include <fmt/format.h>
 
@@ -49,10 +48,9 @@ class Planner {
         {TileTensor::input, {layer_.in.channels, layer_.in.height, layer_.in.width}, word_bytes},
         {TileTensor::weights, {layer_.out.channels, layer_.in.channels / layer_.groups, taps}, word_bytes},
         {TileTensor::output, {layer_.out.channels, layer_.out.height, layer_.out.width}, word_bytes}};
-    // Streams have no bursts: an LD is one run.
-    constexpr int one_run = std::numeric_limits<int>::max();
+    constexpr int no_bursts = 0;
     return std::make_shared<const artifact::TilePlan>(
-        title(), std::move(tensors), loops(), memories(), machine_.cus, machine_.vmacs, one_run,
+        title(), std::move(tensors), loops(), memories(), machine_.cus, machine_.vmacs, no_bursts,
         [self](const std::vector<std::int64_t>& index) { return self->step(index); }, 1,
         artifact::TileNames{"CU", "vMAC"});
   }
@@ -172,7 +170,7 @@ class Planner {
   static void move(TileStep& step, TileMove kind, const TileBox& box, int cu, int vmac, bool shared) {
     if (box.elements() <= 0) return;
     const std::int64_t bytes = shared ? 0 : box.elements() * word_bytes;
-    step.transfers.push_back({kind, box, cu, vmac, bytes, shared ? 0 : 1, shared});
+    step.transfers.push_back({kind, box, cu, vmac, bytes, 0, shared});
   }
 
   ProgramLayer layer_;

@@ -39,6 +39,7 @@ void TensorPanel::paint_dots(const TilingFrame& frame) const {
 }
 
 int TensorPanel::paint_dots(const TilingFrame& frame, const artifact::TileBox& box, int most) const {
+  if (scene_->plan().burst_bytes() == 0) return 0;
   const artifact::TiledTensor& tensor = scene_->plan().tensor(tensor_);
   const bool flat = tensor_ == TileTensor::weights;
   const std::int64_t taps = flat ? tensor.size[2] : 1;
@@ -86,19 +87,23 @@ void TensorPanel::paint_strip(const TilingFrame& frame) const {
   }
   const artifact::TileRuns runs = artifact::runs_of(moved->box, tensor);
   const std::int64_t element = moved->box.elements() > 0 ? moved->bytes / moved->box.elements() : tensor.element_bytes;
+  const QString what =
+      QStringLiteral("%1, %2%3")
+          .arg(QLatin1String(move_name(moved->move)), group_text(scene_->plan(), {moved->group}),
+               moved->worker < 0 ? QStringLiteral(", all ") + plural(scene_->plan().names().worker)
+                                 : QStringLiteral(", ") + worker_text(scene_->plan(), moved->worker, moved->worker));
   const std::int64_t used = runs.length * element, burst = scene_->plan().burst_bytes();
+  painter.setPen(frame.theme.text);
+  if (burst == 0)
+    return draw_text(painter, line, Qt::AlignLeft | Qt::AlignVCenter,
+                     QStringLiteral("%1: %2 B").arg(what, count_text(moved->bytes)));
   const std::int64_t each = runs.count > 0 ? std::max<std::int64_t>(1, moved->bursts / runs.count) : 0;
   const double share =
       moved->bursts > 0 ? 100.0 * static_cast<double>(moved->bytes) / static_cast<double>(moved->bursts * burst) : 0;
-  painter.setPen(frame.theme.text);
-  draw_text(
-      painter, line, Qt::AlignLeft | Qt::AlignVCenter,
-      QStringLiteral("%1 burst%6, %2 % used: %3, %4%5")
-          .arg(count_text(moved->bursts), QString::number(share, 'f', 0), QLatin1String(move_name(moved->move)),
-               group_text(scene_->plan(), {moved->group}),
-               moved->worker < 0 ? QStringLiteral(", all ") + plural(scene_->plan().names().worker)
-                                 : QStringLiteral(", ") + worker_text(scene_->plan(), moved->worker, moved->worker),
-               moved->bursts == 1 ? QString() : QStringLiteral("s")));
+  draw_text(painter, line, Qt::AlignLeft | Qt::AlignVCenter,
+            QStringLiteral("%1 burst%4, %2 % used: %3")
+                .arg(count_text(moved->bursts), QString::number(share, 'f', 0), what,
+                     moved->bursts == 1 ? QString() : QStringLiteral("s")));
   double top = line.bottom() + 3;
   for (std::int64_t i = 0; i < std::min<std::int64_t>(run_rows, runs.count); ++i, top += 10) {
     paint_run(frame, QRectF(strip_.left(), top, strip_.width() - 8, 7), used, each);

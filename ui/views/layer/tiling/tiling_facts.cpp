@@ -205,10 +205,11 @@ void paint_transfers(const TilingFrame& frame, const QRectF& box) {
     }
     row.translate(0, fact_row);
   };
+  const bool bursts = frame.scene.plan().burst_bytes() > 0;
   painter.setFont(with_pixel_size(frame.theme.label_font(), 11));
   painter.setPen(frame.theme.muted_text);
   print({QStringLiteral("move"), QStringLiteral("for"), QStringLiteral("first box"), QStringLiteral("commands"),
-         QStringLiteral("bytes"), QStringLiteral("bursts")});
+         QStringLiteral("bytes"), bursts ? QStringLiteral("bursts") : QString()});
   painter.setFont(with_pixel_size(frame.theme.data_font(), 11));
   painter.setPen(frame.theme.text);
   for (const TransferLine& line : lines) {
@@ -217,7 +218,8 @@ void paint_transfers(const TilingFrame& frame, const QRectF& box) {
     if (line.multicast) who += QStringLiteral(" *");
     print({QStringLiteral("%1 %2").arg(QLatin1String(move_name(line.move)),
                                        QLatin1String(artifact::tile_tensor_name(line.tensor))),
-           who, size_text(line.box), count_text(line.commands), count_text(line.bytes), count_text(line.bursts)});
+           who, size_text(line.box), count_text(line.commands), count_text(line.bytes),
+           bursts ? count_text(line.bursts) : QString()});
   }
   if (lines.empty()) return print({QStringLiteral("none: everything is there"), {}, {}, {}, {}, {}});
   painter.setPen(frame.theme.muted_text);
@@ -228,7 +230,7 @@ void paint_transfers(const TilingFrame& frame, const QRectF& box) {
          {},
          count_text(total.commands),
          count_text(total.bytes),
-         count_text(total.bursts)});
+         bursts ? count_text(total.bursts) : QString()});
 }
 
 void paint_why(const TilingFrame& frame, const QRectF& box) {

@@ -178,7 +178,7 @@ void TilingPainter::paint_legend(const TilingFrame& frame, const QRectF& box) co
     entry(frame.theme.text, 0.5, QStringLiteral("several ") + plural(scene_->plan().names().group), false);
   entry(frame.theme.baseline, done_strength, QStringLiteral("done in this pass"), false);
   entry(frame.theme.read, coming_strength, QStringLiteral("to come"), false);
-  entry(frame.theme.activation, 1, QStringLiteral("burst moved now"), true);
+  if (scene_->plan().burst_bytes() > 0) entry(frame.theme.activation, 1, QStringLiteral("burst moved now"), true);
 }
 
 void TilingPainter::paint_preview(const TilingFrame& frame, const TensorPanel& panel) const {
