@@ -121,6 +121,8 @@ void BufferSet::load(BufferMask buffers, std::int64_t first, std::int64_t words,
     for (std::size_t r = region(first); r <= region(end - 1); ++r) {
       UnitLoad& load = loads_[buffer][r][static_cast<std::size_t>(id.unit)];
       const bool unread = load.end > load.first && last_reader_of(buffer, r) < load.id.vectors;
+      std::int64_t& replaced = replaced_[static_cast<std::size_t>(id.unit)];
+      if (!unread) replaced = std::max(replaced, load.id.number);
       load = {unread ? std::min(load.first, first) : first, unread ? std::max(load.end, end) : end, id};
     }
   });

@@ -59,6 +59,8 @@ class BufferSet {
   /// Whether some vector instruction before number `before` read what this unit's load of that number, or a later one,
   /// brought: then the load is over.
   bool confirms(const LoadId& id, std::int64_t before) const;
+  /// Of each unit: the last load that is known to be over since another took its place, which waited for its readers.
+  const std::array<std::int64_t, 4>& replaced() const { return replaced_; }
 
  private:
   /// The words of a region that a unit loaded last.
@@ -78,6 +80,7 @@ class BufferSet {
   std::vector<std::int64_t> read_by_all_;               ///< by region: the last reader of all buffers
   std::vector<std::vector<std::int64_t>> read_by_one_;  ///< by buffer and region
   std::vector<std::vector<RegionLoads>> loads_;         ///< by buffer and region
+  std::array<std::int64_t, 4> replaced_{};
 };
 
 }  // namespace convscope::snowflake::verification

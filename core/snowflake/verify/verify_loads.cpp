@@ -71,10 +71,34 @@ bool Loads::has_source(const Load& load) {
   return true;
 }
 
-bool Loads::is_over(const LoadId& id, std::int64_t vectors) const {
-  const std::int64_t done = vectors - program_.machine.queue;  // vector instructions before this number have ended
-  return confirmed_[static_cast<std::size_t>(id.unit)] >= id.number || maps.confirms(id, done) ||
-         kernels.confirms(id, done);
+bool Loads::is_over(const LoadId& id, std::int64_t before) const {
+  const auto unit = static_cast<std::size_t>(id.unit);
+  const std::int64_t known = std::max({confirmed_[unit], maps.replaced()[unit], kernels.replaced()[unit]});
+  return known >= id.number || maps.confirms(id, before) || kernels.confirms(id, before);
+}
+
+void Loads::add_source(const Load& load, const LoadId& id) {
+  if (sources_.size() >= many_sources_) {
+    work += static_cast<std::int64_t>(sources_.size()) * (maps.work_of_all() + kernels.work_of_all());
+    std::erase_if(sources_, [&](const Source& source) { return is_over(source.id, id.vectors); });
+    many_sources_ = std::max<std::size_t>(16, 2 * sources_.size());
+  }
+  sources_.push_back({load.from, load.from + load.words, id});
+}
+
+// What was dispatched before ran before, so whatever it waited for is over.
+void Loads::written(int address, std::int64_t first, std::int64_t words, std::int64_t vector) {
+  for (std::size_t i = 0; i < sources_.size(); ++i) {
+    const Source& source = sources_[i];
+    if (source.first >= first + words || first >= source.end) continue;
+    work += maps.work_of_all() + kernels.work_of_all();
+    if (!is_over(source.id, vector + 1))
+      report_.at(address, Rule::write_race,
+                 fmt::format("writes words {} to {} of DRAM, which unit {} is perhaps still loading", first,
+                             first + words - 1, source.id.unit),
+                 "a vector instruction before it that reads what was loaded");
+    sources_.erase(sources_.begin() + static_cast<std::ptrdiff_t>(i--));
+  }
 }
 
 void Loads::load_buffer(const Load& load, BufferSet& buffers, BufferMask which, const LoadId& id) {
@@ -92,11 +116,13 @@ void Loads::load_buffer(const Load& load, BufferSet& buffers, BufferMask which, 
                "move the LD down, or let fillers (VMOV) run before it");
   const LoadId* const other = buffers.unread_load(which, load.to, load.words, id.unit);
   if (other) work += maps.work_of_all() + kernels.work_of_all();
-  if (other && !is_over(*other, id.vectors))
+  // Vector instructions that the queue has let go have ended.
+  if (other && !is_over(*other, id.vectors - program_.machine.queue))
     report_.at(load.address, Rule::load_race,
                fmt::format("LD of unit {} to words that unit {} is perhaps still loading", id.unit, other->unit),
                "another place, the same unit, or a vector instruction that reads them between");
   buffers.load(which, load.to, load.words, id);
+  if (load.field.target == LoadTarget::maps && memory.outputs.find(load.from, load.words)) add_source(load, id);
 }
 
 void Loads::load_instructions(const Load& load, const LoadId& id) {

@@ -39,6 +39,8 @@ class Loads {
   Loads(const Program& program, Report& report);
 
   void run(const Load& load, std::int64_t vectors);
+  /// A vector instruction, number `vector`, writes back; a load that still reads the words would get some of each.
+  void written(int address, std::int64_t first, std::int64_t words, std::int64_t vector);
   /// A jump has waited for the loads of its bank.
   void jumped();
 
@@ -55,11 +57,19 @@ class Loads {
     LoadId id;
   };
 
+  /// A load of words that the machine itself writes, until it is known to be over.
+  struct Source {
+    std::int64_t first = 0, end = 0;
+    LoadId id;
+  };
+
+  void add_source(const Load& load, const LoadId& id);
   void load_buffer(const Load& load, BufferSet& buffers, BufferMask which, const LoadId& id);
   void load_instructions(const Load& load, const LoadId& id);
   bool has_length(const Load& load, std::int64_t unit);
   bool has_source(const Load& load);
-  bool is_over(const LoadId& id, std::int64_t vectors) const;
+  /// A load that a vector instruction before number `before` has read, or that something else shows to be over.
+  bool is_over(const LoadId& id, std::int64_t before) const;
   BufferMask kernel_buffers(const Load& load) const;
 
   const Program& program_;
@@ -67,6 +77,8 @@ class Loads {
   std::array<std::int64_t, 4> numbers_{};    ///< loads of each unit
   std::array<std::int64_t, 4> confirmed_{};  ///< of each unit: known to be over because a jump waited
   std::vector<BankLoad> bank_loads_;         ///< since the last jump
+  std::vector<Source> sources_;
+  std::size_t many_sources_ = 16;  ///< so many that it is time to forget some
 };
 
 }  // namespace convscope::snowflake::verification

@@ -40,6 +40,7 @@ enum class Rule {
   load_source,
   never_written,
   output_place,
+  write_race,
   output_missing,
 };
 inline constexpr int rule_count = static_cast<int>(Rule::output_missing) + 1;

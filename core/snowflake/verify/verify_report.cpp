@@ -8,11 +8,11 @@ namespace convscope::snowflake {
 
 std::string_view rule_code(Rule rule) {
   static constexpr std::array<std::string_view, rule_count> codes{
-      "illegal-opcode",      "stray-bits",    "illegal-operand",   "block-size",     "block-place",   "branch-in-slot",
-      "branch-leaves-block", "raw-pairs",     "load-in-jump-slot", "jump-not-taken", "jump-unloaded", "runs-off",
-      "endless-loop",        "step-budget",   "trace-length",      "mixed-traces",   "cu-mask",       "buffer-end",
-      "never-loaded",        "early-load",    "load-race",         "load-length",    "load-source",   "never-written",
-      "output-place",        "output-missing"};
+      "illegal-opcode",      "stray-bits",  "illegal-operand",   "block-size",     "block-place",   "branch-in-slot",
+      "branch-leaves-block", "raw-pairs",   "load-in-jump-slot", "jump-not-taken", "jump-unloaded", "runs-off",
+      "endless-loop",        "step-budget", "trace-length",      "mixed-traces",   "cu-mask",       "buffer-end",
+      "never-loaded",        "early-load",  "load-race",         "load-length",    "load-source",   "never-written",
+      "output-place",        "write-race",  "output-missing"};
   return codes[static_cast<std::size_t>(rule)];
 }
 

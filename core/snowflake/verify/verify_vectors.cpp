@@ -77,15 +77,10 @@ void Vectors::pixels(const Operation& operation, const Registers& values) {
                       fmt::format("a multiple of {}", macs));
   const std::int64_t hop = std::int64_t{std::max(1, configuration_.hop)} * macs, positions = length / macs;
   const std::int64_t first = values[operation.rs1];
-  const Trace all{first, (positions - 1) * hop + macs};
   if (hop == macs) {
-    read_maps(cus_, all);
-  } else if (first < 0 || first + all.words > loads_.maps.words()) {
-    return read_maps(cus_, all);
+    read_maps(cus_, {first, length});
   } else {
-    work += loads_.maps.work_of(cus_, all.words) + positions;
-    loads_.maps.read(cus_, all.first, all.words, count);
-    for (std::int64_t i = 0; i < positions; ++i) check_loaded(loads_.maps, cus_, {first + i * hop, macs}, "maps");
+    for (std::int64_t i = 0; i < positions; ++i) read_maps(cus_, {first + i * hop, macs});
   }
   if (operation.opcode == Opcode::mac) read_kernels(first_vmacs_, {values[operation.rs2], 1});
   if (operation.vector.write_back) write(values[operation.rd], values[cu_stride_register], macs);
@@ -107,6 +102,7 @@ void Vectors::write(std::int64_t first, std::int64_t stride, std::int64_t words)
                         fmt::format("CU {} writes words {} to {} of DRAM", cu, word, word + words - 1),
                         "words of one region of maps or output", "check rd and register 27");
     loads_.memory.write(word, words);
+    loads_.written(address_, word, words, count);
   }
 }
 
@@ -117,10 +113,6 @@ void Vectors::read(BufferSet& buffers, BufferMask which, Trace trace, const char
                       fmt::format("0 to {}", buffers.words() - 1));
   work += which == buffers.all() ? trace.words / 64 : buffers.work_of(which, trace.words);
   buffers.read(which, trace.first, trace.words, count);
-  check_loaded(buffers, which, trace, kind);
-}
-
-void Vectors::check_loaded(const BufferSet& buffers, BufferMask which, Trace trace, const char* kind) {
   if (buffers.loaded(which, trace.first, trace.words)) return;
   report_.at(address_, Rule::never_loaded,
              fmt::format("reads {} word {}, which no LD has brought", kind,

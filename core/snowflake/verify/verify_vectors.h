@@ -39,7 +39,6 @@ class Vectors {
   void read_maps(BufferMask cus, Trace trace) { read(loads_.maps, cus, trace, "maps"); }
   void read_kernels(BufferMask vmacs, Trace trace) { read(loads_.kernels, vmacs, trace, "kernel"); }
   void read(BufferSet& buffers, BufferMask which, Trace trace, const char* kind);
-  void check_loaded(const BufferSet& buffers, BufferMask which, Trace trace, const char* kind);
 
   const Machine& machine_;
   Loads& loads_;

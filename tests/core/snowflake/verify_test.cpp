@@ -134,6 +134,8 @@ const Mutation mutations[] = {
     {"NeverWritten", Rule::never_written, "movi r8, 2", "movi r8, 1",
      "LD of word 16 of region 'between', which nothing has written"},
     {"OutputPlace", Rule::output_place, "movi r11, 2048", "movi r11, 2049", "CU 0 writes words 2049 to 2064 of DRAM"},
+    {"WriteRace", Rule::write_race, "  nop\n  nop\n  max.wb r11", "  nop\n  max.wb r9, r0, 32\n  max.wb r11",
+     "writes words 1024 to 1039 of DRAM, which unit 0 is perhaps still loading"},
     {"OutputMissing", Rule::output_missing, "max.wb r11, r10, 32", "max r11, r10, 32",
      "nothing writes channel 0 of the output's row 0, column 0"},
 };
