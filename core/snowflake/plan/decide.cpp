@@ -19,6 +19,17 @@ std::int64_t taps_inside(int outputs, int stride, int padding, int dilation, int
   return sum;
 }
 
+// Below the limit "choosing between Mloop or Kloop won't significantly affect performance" (section 6.2). Figure 4
+// draws layers without bypass, so it isn't looked at here either: Table 2's traffic speaks for that.
+bool prefers_maps_loop(LayerShape s, Mapping m, const Machine& machine) {
+  s.has_bypass = false;
+  if (!largest_tiles(s, m, machine)) return false;
+  const RequiredBandwidth kloop = required_bandwidth(s, m, machine);
+  if (kloop.bandwidth <= machine.bandwidth) return false;
+  m.maps_loop = true;
+  return required_bandwidth(s, m, machine).bandwidth < kloop.bandwidth;
+}
+
 }  // namespace
 
 std::int64_t valid_macs(const LayerShape& s) {
@@ -30,9 +41,9 @@ std::int64_t valid_macs(const LayerShape& s) {
 
 RequiredBandwidth required_bandwidth(const LayerShape& s, const Mapping& mapping, const ComputeMachine& machine) {
   const auto tiles = map_tiles(s, mapping, machine);
-  std::int64_t maps = 0;
-  for (const MapTile& tile : tiles) maps += tile.words() * (mapping.split ? machine.cus : 1);
-  const std::int64_t outputs = std::int64_t{s.out.height} * s.out.width * s.channels * (s.has_bypass ? 2 : 1);
+  const std::int64_t outputs = std::int64_t{s.out.height} * s.out.width * s.channels;
+  std::int64_t maps = s.has_bypass ? outputs : 0;  // a bypass comes with the maps, each time
+  for (const MapTile& tile : tiles) maps += std::int64_t{tile.words()} * (mapping.split ? machine.cus : 1);
   const std::int64_t weights = kernel_region_words_of(s, mapping, machine);
   const KernelShape kernels = kernel_shape(s, mapping, machine);
   const std::int64_t kernel_tiles = s.pool() ? 1 : divide_up(kernels.slots, mapping.kernels_per_vmac);
@@ -63,11 +74,7 @@ Decision paper_mapping(const ProgramLayer& layer, const std::vector<Region>& reg
   const int words = kernels.taps ? kernels.span : s.kernel_width * s.in.pitch;
   m.form = divide_up(words, machine.macs) < looped_cycles ? TraceForm::unrolled : TraceForm::looped;
   m.single = kernels.kernel_words > machine.kernel_bank_words;
-  // Below the limit "choosing between Mloop or Kloop won't significantly affect performance" (section 6.2).
-  const RequiredBandwidth kloop = required_bandwidth(s, m, machine);
-  if (m.single || kloop.bandwidth <= machine.bandwidth) return decision;
-  m.maps_loop = true;
-  m.maps_loop = required_bandwidth(s, m, machine).bandwidth < kloop.bandwidth;
+  if (!m.single) m.maps_loop = prefers_maps_loop(s, m, machine);
   return decision;
 }
 
