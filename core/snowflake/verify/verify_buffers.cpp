@@ -116,8 +116,9 @@ const LoadId* BufferSet::unread_load(BufferMask buffers, std::int64_t first, std
 
 void BufferSet::load(BufferMask buffers, std::int64_t first, std::int64_t words, const LoadId& id) {
   const std::int64_t end = first + words;
+  const bool new_words = !loaded_by_all_.has_all(first, words);
   each_buffer(buffers, [&](std::size_t buffer) {
-    loaded_[buffer].add(first, words);
+    if (new_words) loaded_[buffer].add(first, words);
     for (std::size_t r = region(first); r <= region(end - 1); ++r) {
       UnitLoad& load = loads_[buffer][r][static_cast<std::size_t>(id.unit)];
       const bool unread = load.end > load.first && last_reader_of(buffer, r) < load.id.vectors;
@@ -126,8 +127,7 @@ void BufferSet::load(BufferMask buffers, std::int64_t first, std::int64_t words,
       load = {unread ? std::min(load.first, first) : first, unread ? std::max(load.end, end) : end, id};
     }
   });
-  if (loaded_by_all_.has_all(first, words)) return;
-  loaded_by_all_.add_common(loaded_, first, words);
+  if (new_words) loaded_by_all_.add_common(loaded_, first, words);
 }
 
 bool BufferSet::confirms(const LoadId& id, std::int64_t before) const {

@@ -153,14 +153,17 @@ TEST_F(MutatedPrograms, NothingWrongPassesUnseen) {
   strided.stride_height = strided.stride_width = 2;
   LayerSpec raw = layer(8, 3, 3, 48);
   raw.raw_input = true;
+  LayerSpec most = layer(7, 3, 32, 32), mean = layer(6, 3, 16, 16);
+  most.kind = LayerKind::max_pool;
+  mean.kind = LayerKind::average_pool;
   unsigned seed = 1;
-  for (const LayerSpec& spec : {layer(5, 1, 32, 48), layer(6, 3, 16, 64), bypass, strided, raw}) {
+  for (const LayerSpec& spec : {layer(5, 1, 32, 48), layer(6, 3, 16, 64), bypass, strided, raw, most, mean}) {
     const CompiledSingle compiled = compile_single(spec, Machine{});
     ASSERT_EQ(compiled.refused, "") << spec.text();
-    damage(compiled.program, 100, seed++);
+    damage(compiled.program, 75, seed++);
     if (HasFatalFailure()) return;
   }
-  damage(two_blocks(), 100, seed);
+  damage(two_blocks(), 75, seed);
   EXPECT_GE(tally_.mutants, 500);
   EXPECT_GT(tally_.wrong, tally_.mutants / 2) << "else mutations are too mild to say anything";
   EXPECT_LT(tally_.wrong_but_verified, tally_.wrong / 2) << "what the rules let pass, only its results tell";
