@@ -62,18 +62,20 @@ void for_inputs(const Program& program, const Input& input) {
       if (const ProgramLayer* reader = reader_of(program, static_cast<int>(region))) input(*reader);
 }
 
+/// Blocks that don't fit are left out: simulator and verifier refuse them.
 void write_code(std::span<std::int16_t> dram, const Program& program) {
-  for (const CodeBlock& block : program.blocks)
+  const auto size = static_cast<std::int64_t>(program.code.size());
+  for (const CodeBlock& block : program.blocks) {
+    if (block.first < 0 || block.count < 0 || std::int64_t{block.first} + block.count > size) continue;
+    if (block.dram_word < 0 || block.dram_word > program.dram_words - std::int64_t{block.count} * instruction_words)
+      continue;
     for (int i = 0; i < block.count; ++i) {
-      const std::int64_t at = block.dram_word + std::int64_t{i} * instruction_words;
-      const std::int64_t from = std::int64_t{block.first} + i;
-      if (at < 0 || at + instruction_words > program.dram_words || from < 0 ||
-          from >= static_cast<std::int64_t>(program.code.size()))
-        continue;  // the simulator and the verifier refuse such blocks
-      const EncodedInstruction word = program.code[static_cast<std::size_t>(from)];
-      dram[static_cast<std::size_t>(at)] = static_cast<std::int16_t>(word & 0xffffU);
-      dram[static_cast<std::size_t>(at) + 1] = static_cast<std::int16_t>(word >> 16);
+      const EncodedInstruction word = program.code[static_cast<std::size_t>(block.first + i)];
+      const auto at = static_cast<std::size_t>(block.dram_word + std::int64_t{i} * instruction_words);
+      dram[at] = static_cast<std::int16_t>(word & 0xffffU);
+      dram[at + 1] = static_cast<std::int16_t>(word >> 16);
     }
+  }
 }
 
 FixedTensor computed(const ProgramLayer& layer, const LayerParameters& parameters, const FixedTensor& in,

@@ -25,12 +25,15 @@ CodeWord decoded(EncodedInstruction encoded) {
   return word;
 }
 
-void mark(std::vector<CodeWord>& words, const CodeRange& range) {
+/// Layers that the program hasn't count as the first.
+void mark(std::vector<CodeWord>& words, const CodeRange& range, std::size_t layers) {
   const auto size = static_cast<std::int64_t>(words.size());
   const std::int64_t first = std::clamp<std::int64_t>(range.first, 0, size);
   const std::int64_t last = std::clamp<std::int64_t>(std::int64_t{range.first} + range.count, first, size);
+  const bool known = range.layer >= 0 && static_cast<std::size_t>(range.layer) < layers;
+  const int layer = known ? range.layer : 0;
   for (std::int64_t i = first; i < last; ++i) {
-    words[static_cast<std::size_t>(i)].layer = range.layer;
+    words[static_cast<std::size_t>(i)].layer = layer;
     words[static_cast<std::size_t>(i)].tile = range.tile;
   }
 }
@@ -68,7 +71,7 @@ std::array<std::uint8_t, 5> sources(const CodeWord& word) {
 DecodedCode::DecodedCode(const Program& program) : blocks_(program.blocks) {
   words_.reserve(program.code.size());
   for (const EncodedInstruction encoded : program.code) words_.push_back(decoded(encoded));
-  for (const CodeRange& range : program.ranges) mark(words_, range);
+  for (const CodeRange& range : program.ranges) mark(words_, range, program.layers.size());
   const auto size = static_cast<std::int64_t>(words_.size());
   std::erase_if(blocks_, [&](const CodeBlock& block) {
     return block.first < 0 || block.count <= 0 || std::int64_t{block.first} + block.count > size;
