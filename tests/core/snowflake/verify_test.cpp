@@ -152,6 +152,14 @@ TEST(SnowflakeVerifier, EveryRuleHasATestAndACode) {
   EXPECT_EQ(codes.size(), static_cast<std::size_t>(rule_count));
 }
 
+TEST(SnowflakeVerifier, EveryRuleIsDocumented) {
+  Diagnostics diagnostics;
+  const auto page = read_file(std::string(CONVSCOPE_SOURCE_DIR) + "/docs/snowflake-program.md", diagnostics);
+  ASSERT_TRUE(page) << diagnostics.text();
+  for (int i = 0; i < rule_count; ++i)
+    EXPECT_THAT(*page, HasSubstr('`' + std::string(rule_code(static_cast<Rule>(i))) + '`'));
+}
+
 TEST(SnowflakeVerifier, LoadAfterAQueueOfOthersPasses) {
   const std::string reused = replaced(correct(), "movi r10, 16384", "movi r10, 0");
   const auto with_fillers = [&](int fillers) {
