@@ -4,8 +4,8 @@
 
 #include "core/base/resources.h"
 #include "core/catalogue/standard.h"
+#include "core/snowflake/compile/compiler.h"
 #include "core/snowflake/compile/network_plan.h"
-#include "core/snowflake/compiler.h"
 #include "core/snowflake/host/run.h"
 #include "core/snowflake/simulate/recording.h"
 

@@ -93,22 +93,25 @@ class MappedLayer : public WithProgram<target::CompiledLayer> {
  public:
   MappedLayer(const network::Layer& layer, const ParsedLayer& parsed, const target::Remembered<TimedProgram>& timed,
               MeteredLayer metered)
-      : WithProgram(layer.name, timed,
-                    layer_metrics(metered, texts_of(timed->mapping, parsed.layer.kind), timed->program.machine)),
+      : WithProgram(
+            layer.name, timed,
+            layer_metrics(metered, texts_of(timed->choice.mapping(), parsed.layer.kind), timed->program.machine)),
         metered_(std::move(metered)),
-        mapping_(timed->mapping),
+        choice_(timed->choice),
         remarks_(parsed.remarks) {}
   const std::string& reason() const override { return reason_; }
   std::shared_ptr<const artifact::Explanation> explanation() const override {
-    return explain(metered_, metrics(), program().machine, remarks_);
+    return explain(metered_, metrics(), program().machine, choice_, remarks_);
   }
 
-  std::shared_ptr<const artifact::TilePlan> tile_plan() const override { return make_tile_plan(program(), mapping_); }
+  std::shared_ptr<const artifact::TilePlan> tile_plan() const override {
+    return make_tile_plan(program(), choice_.mapping());
+  }
 
  private:
   std::string reason_;
   MeteredLayer metered_;
-  Mapping mapping_;
+  Choice choice_;
   std::vector<std::string> remarks_;
 };
 

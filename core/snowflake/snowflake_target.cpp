@@ -1,5 +1,7 @@
 #include "core/snowflake/snowflake_target.h"
 
+#include <algorithm>
+
 #include "core/base/cancellation.h"
 #include "core/snowflake/artifacts/figures.h"
 #include "core/snowflake/artifacts/layer_metrics.h"
@@ -17,8 +19,8 @@ using target::CompiledLayer;
 
 constexpr double operations_per_mac = 2;
 
-bool is_best(const std::string& level) {
-  return level == "best";
+CompileLevel level_of(const std::string& level) {
+  return level == "best" ? CompileLevel::best : CompileLevel::paper;
 }
 
 artifact::RooflinePoint point_of(const network::Layer& layer, int index, const Metrics& m) {
@@ -28,15 +30,13 @@ artifact::RooflinePoint point_of(const network::Layer& layer, int index, const M
   return {layer.name, index, operations / bytes, operations / m.seconds.value, Origin::simulated, ""};
 }
 
-/// The positions of the layers that have a program, if all have that aren't left to the host.
-std::vector<int> linkable(const ParsedNetwork& parsed, const target::CompiledLayers& layers) {
-  std::vector<int> positions;
-  for (std::size_t i = 0; i < parsed.layers.size(); ++i) {
-    const auto& layer = layers[static_cast<std::size_t>(parsed.layers[i].network_layer)];
-    if (!layer || !layer->mapped()) return {};
-    positions.push_back(static_cast<int>(i));
-  }
-  return positions;
+/// Whether every layer has a program; if one is refused, the host would have to step in between.
+bool all_compiled(const ParsedNetwork& parsed, const target::CompiledLayers& layers) {
+  return !parsed.layers.empty() &&
+         std::all_of(parsed.layers.begin(), parsed.layers.end(), [&](const ParsedLayer& parsed_layer) {
+           const auto& layer = layers[static_cast<std::size_t>(parsed_layer.network_layer)];
+           return layer && layer->mapped();
+         });
 }
 
 class SnowflakeTarget : public target::Target {
@@ -45,7 +45,7 @@ class SnowflakeTarget : public target::Target {
   const std::string& title() const override { return title_; }
   std::shared_ptr<const arch::MachineDescription> machine() const override { return machine_; }
   const std::vector<target::Level>& levels() const override { return levels_; }
-  const std::string& default_level() const override { return levels_.back().name; }
+  const std::string& default_level() const override { return levels_.front().name; }
   const std::string& default_preset() const override { return preset_; }
   const std::vector<artifact::FigureDescription>& figures() const override { return figure_descriptions(); }
   const target::SimulationTools* simulation_tools() const override { return &simulation_; }
@@ -68,7 +68,7 @@ class SnowflakeTarget : public target::Target {
     if (position < 0) return make_folded(layer, "");
     const ParsedLayer& own = parsed.layers[static_cast<std::size_t>(position)];
     const target::PassRun run{cache, stop};
-    const auto timed = compile_alone(run, own.layer, machine_from(*request.machine), is_best(request.level));
+    const auto timed = compile_alone(run, own.layer, machine_from(*request.machine), level_of(request.level));
     if (!timed->refused.empty()) return make_unmapped(layer, timed->refused);
     if (own.network_layer != request.layer) return make_folded(layer, own.layer.name);
     return make_mapped(layer, own, timed);
@@ -79,26 +79,24 @@ class SnowflakeTarget : public target::Target {
                                                     const target::CompiledLayers& layers, target::PassCache& cache,
                                                     const std::stop_token& stop) const override {
     const ParsedNetwork& parsed = plan_of(plan).parsed;
-    const std::vector<int> positions = linkable(parsed, layers);
-    if (positions.empty()) return nullptr;
+    if (!all_compiled(parsed, layers)) return nullptr;
     const Machine machine = machine_from(*request.machine);
     const target::PassRun run{cache, stop};
     std::vector<target::Remembered<TimedProgram>> alone;
     std::vector<Mapping> mappings;
-    for (const int position : positions) {
-      alone.push_back(
-          compile_alone(run, parsed.layers[static_cast<std::size_t>(position)].layer, machine, is_best(request.level)));
-      mappings.push_back(alone.back()->mapping);
+    for (const ParsedLayer& layer : parsed.layers) {
+      alone.push_back(compile_alone(run, layer.layer, machine, level_of(request.level)));
+      mappings.push_back(alone.back()->choice.mapping());
     }
-    const auto together = compile_together(run, parsed, positions, mappings, machine);
+    const auto together = compile_together(run, parsed, mappings, machine);
     if (!together->refused.empty()) return nullptr;
     target::CompiledLayers linked = layers;
-    for (std::size_t i = 0; i < positions.size(); ++i) {
-      const ParsedLayer& own = parsed.layers[static_cast<std::size_t>(positions[i])];
+    for (std::size_t i = 0; i < alone.size(); ++i) {
+      const ParsedLayer& own = parsed.layers[i];
       const auto index = static_cast<std::size_t>(own.network_layer);
-      const LinkedRun part{together->run.layers[i],
-                           load_imbalance(together->run.sections, machine.load_units, static_cast<int>(i))};
-      linked[index] = make_mapped(request.network->layers[index], own, alone[i], part);
+      const double imbalance = load_imbalance(together->run.sections, machine.load_units, static_cast<int>(i));
+      linked[index] =
+          make_mapped(request.network->layers[index], own, alone[i], LinkedRun{together->run.layers[i], imbalance});
     }
     Metrics sum = total(linked, *request.machine);
     return make_linked(request.network->name, std::move(linked), together, std::move(sum));
@@ -147,7 +145,8 @@ class SnowflakeTarget : public target::Target {
 
   std::string id_ = "snowflake", title_ = "Snowflake", preset_ = "snowflake-zc706";
   std::shared_ptr<const arch::MachineDescription> machine_ = machine_description();
-  std::vector<target::Level> levels_ = {{"paper", "decisions and code as the paper's compiler makes them"}};
+  std::vector<target::Level> levels_ = {{"paper", "decisions by the paper's rules"},
+                                        {"best", "the fastest mapping of all that were timed", "paper"}};
   SnowflakeSimulationTools simulation_;
   SnowflakeProgramTools programs_;
 };

@@ -39,14 +39,37 @@ std::vector<ExplainedBound> bounds_of(const MeteredLayer& layer, const Machine& 
   return bounds;
 }
 
+artifact::RejectedAlternative rejected(const Alternative& a, double mac_seconds, const Machine& machine) {
+  if (!a.refused.empty()) return {a.name, false, {0, "s", Origin::estimate}, a.refused};
+  const std::string moved = fmt::format("moves {:.2f} MB, asks for {:.2f} GB/s", a.bytes / 1e6, a.bandwidth / 1e9);
+  if (a.cycles > 0) return {a.name, true, {a.cycles / machine.clock_hz, "s", Origin::simulated}, moved};
+  return {a.name,
+          true,
+          {std::max(mac_seconds, a.bytes / machine.bandwidth), "s", Origin::estimate},
+          moved + "; not timed at this level: bounded by MACs and bytes"};
+}
+
+std::vector<artifact::RejectedAlternative> rejected_of(const Choice& choice, double mac_seconds,
+                                                       const Machine& machine) {
+  std::vector<artifact::RejectedAlternative> others;
+  for (std::size_t i = 0; i < choice.alternatives.size(); ++i)
+    if (static_cast<int>(i) != choice.chosen) others.push_back(rejected(choice.alternatives[i], mac_seconds, machine));
+  std::stable_sort(others.begin(), others.end(), [](const auto& a, const auto& b) {
+    return a.fits != b.fits ? a.fits : a.seconds.value < b.seconds.value;
+  });
+  return others;
+}
+
 }  // namespace
 
 std::shared_ptr<const artifact::Explanation> explain(const MeteredLayer& layer, const artifact::Metrics& metrics,
-                                                     const Machine& machine, const std::vector<std::string>& remarks) {
+                                                     const Machine& machine, const Choice& choice,
+                                                     const std::vector<std::string>& remarks) {
   auto explanation = std::make_shared<artifact::Explanation>();
   explanation->bounds = bounds_of(layer, machine);
   explanation->summary = fmt::format("{} binds: {:.1f} % of the time", explanation->bounds.front().bound.kind,
                                      100 * explanation->bounds.front().seconds.value / metrics.seconds.value);
+  explanation->rejected = rejected_of(choice, static_cast<double>(layer.valid_macs) / machine.peak(), machine);
   for (const std::string& remark : remarks) explanation->summary += "; " + remark;
   return explanation;
 }

@@ -4,7 +4,6 @@
 
 #include "core/base/diagnostic.h"
 #include "core/snowflake/compile/layer_key.h"
-#include "core/snowflake/parse/regions.h"
 #include "core/snowflake/plan/decide.h"
 #include "core/snowflake/simulate/simulator.h"
 #include "core/snowflake/verify/verify_program.h"
@@ -23,14 +22,7 @@ std::int64_t words_of(const MapsPlace& place) {
   return std::int64_t{place.height} * place.width * place.pitch;
 }
 
-/// Rows of padding are loaded from there.
-Region zeros_for(const std::vector<ProgramLayer>& layers) {
-  std::int64_t words = 0;
-  for (const ProgramLayer& layer : layers) words = std::max(words, std::int64_t{layer.in.width} * layer.in.pitch);
-  return {"zeros", RegionKind::zeros, 0, words, 0, std::max(0, static_cast<int>(layers.size()) - 1)};
-}
-
-/// The layer with regions of its own: equal layers look alike, wherever they stand.
+/// Regions of its own for a layer, so that equal layers look alike wherever they stand.
 std::vector<Region> own_regions(ProgramLayer& layer) {
   std::vector<Region> regions{{"input", RegionKind::input, 0, words_of(layer.in), 0, 0},
                               {"output", RegionKind::output, 0, words_of(layer.out), 0, 0}};
@@ -48,7 +40,7 @@ std::vector<Region> own_regions(ProgramLayer& layer) {
 void verify_and_time(TimedProgram& timed, const std::stop_token& stop) {
   Diagnostics diagnostics;
   if (!verify_program(timed.program, diagnostics, {}, stop).ok) {
-    timed.refused = "the program made for it doesn't pass the verifier: " + diagnostics.text();
+    timed.refused = "the program made for it is refused by the verifier: " + diagnostics.text();
     return;
   }
   timed.run = simulate(timed.program, {}, stop);
@@ -56,51 +48,52 @@ void verify_and_time(TimedProgram& timed, const std::stop_token& stop) {
     timed.refused = "the program made for it is refused by the simulator: " + timed.run.refusal->what;
 }
 
+std::int64_t taps_of(const ProgramLayer& layer, const std::vector<Region>& regions, const Machine& machine) {
+  const LayerShape shape = shape_of(layer, regions, machine, false);
+  return shape.pool() ? 0 : valid_macs(shape) / (std::int64_t{shape.channels} * (shape.in_channels / shape.groups));
+}
+
 TimedProgram alone(const target::PassRun& run, const LayerKey& key, const ComputeMachine& compute,
-                   const TimingMachine& timing, bool /*best*/) {
+                   const TimingMachine& timing, CompileLevel level) {
   const Machine machine = machine_of(compute, timing);
   ProgramLayer layer = layer_of(key);
-  std::vector<Region> regions = own_regions(layer);
-  regions.push_back(zeros_for({layer}));
+  const std::vector<Region> regions = own_regions(layer);
   TimedProgram timed;
-  Decision decision = paper_mapping(layer, regions, machine);
-  timed.refused = decision.refused;
+  timed.choice = choose(layer, regions, machine, level, run.stop);
+  timed.refused = timed.choice.refused;
   if (!timed.refused.empty()) return timed;
-  timed.mapping = std::move(decision.mapping);
-  place_kernels(layer, regions, timed.mapping, machine);
-  place_regions(regions);
-  const LayerShape shape = shape_of(layer, regions, machine, timed.mapping.by_position);
-  timed.taps = valid_macs(shape) / (std::int64_t{shape.channels} * (shape.in_channels / shape.groups));
-  std::vector<PlannedLayer> layers{{layer, timed.mapping, {}}};
-  timed.program = make_program("layer", machine, std::move(regions), layers);
-  timed.refused = layers.front().refused;
-  if (timed.refused.empty()) verify_and_time(timed, run.stop);
+  CompiledProgram compiled = compile_layer(layer, regions, timed.choice, machine);
+  timed.refused = compiled.refused.front();
+  if (!timed.refused.empty()) return timed;
+  timed.taps = taps_of(layer, regions, machine);
+  timed.program = std::move(compiled.program);
+  verify_and_time(timed, run.stop);
   return timed;
 }
 
 constexpr target::Pass program_alone{"snowflake.layer", alone};
 
+Choice only(const Mapping& mapping) {
+  Choice choice;
+  choice.chosen = 0;
+  choice.alternatives.resize(1);
+  choice.alternatives.front().mapping = mapping;
+  return choice;
+}
+
 TimedProgram together(const target::PassRun& run, const std::vector<LayerKey>& keys, const std::vector<Region>& maps,
                       const std::vector<Mapping>& mappings, const ComputeMachine& compute,
                       const TimingMachine& timing) {
-  const Machine machine = machine_of(compute, timing);
-  std::vector<ProgramLayer> bare;
-  std::transform(keys.begin(), keys.end(), std::back_inserter(bare), layer_of);
-  std::vector<Region> regions = maps;
-  regions.push_back(zeros_for(bare));
-  std::vector<PlannedLayer> layers;
-  for (std::size_t i = 0; i < bare.size(); ++i) {
-    place_kernels(bare[i], regions, mappings[i], machine);
-    layers.push_back({std::move(bare[i]), mappings[i], {}});
-  }
-  const int last = std::max(0, static_cast<int>(layers.size()) - 1);
-  for (Region& region : regions)
-    if (region.kind == RegionKind::kernels) region.first_layer = 0, region.last_layer = last;
-  place_regions(regions);
+  ParsedNetwork parsed;
+  parsed.regions = maps;
+  for (const LayerKey& key : keys) parsed.layers.push_back({layer_of(key), Dependency::sequential, 0, {}});
+  std::vector<Choice> choices;
+  std::transform(mappings.begin(), mappings.end(), std::back_inserter(choices), only);
+  CompiledProgram compiled = compile_network("network", parsed, choices, machine_of(compute, timing));
   TimedProgram timed;
-  timed.program = make_program("network", machine, std::move(regions), layers);
-  for (const PlannedLayer& layer : layers)
-    if (!layer.refused.empty()) timed.refused = layer.layer.name + ": " + layer.refused;
+  for (std::size_t i = 0; i < keys.size(); ++i)
+    if (!compiled.refused[i].empty()) timed.refused = keys[i].name + ": " + compiled.refused[i];
+  timed.program = std::move(compiled.program);
   if (timed.refused.empty()) verify_and_time(timed, run.stop);
   return timed;
 }
@@ -110,17 +103,16 @@ constexpr target::Pass program_together{"snowflake.network", together};
 }  // namespace
 
 target::Remembered<TimedProgram> compile_alone(const target::PassRun& run, const ProgramLayer& layer,
-                                               const Machine& machine, bool best) {
+                                               const Machine& machine, CompileLevel level) {
   ProgramLayer canonical = layer;
   own_regions(canonical);
-  return program_alone(run, key_of(canonical), machine, machine, best);
+  return program_alone(run, key_of(canonical), machine, machine, level);
 }
 
 target::Remembered<TimedProgram> compile_together(const target::PassRun& run, const ParsedNetwork& parsed,
-                                                  const std::vector<int>& positions,
                                                   const std::vector<Mapping>& mappings, const Machine& machine) {
   std::vector<LayerKey> keys;
-  for (const int position : positions) keys.push_back(key_of(parsed.layers[static_cast<std::size_t>(position)].layer));
+  for (const ParsedLayer& layer : parsed.layers) keys.push_back(key_of(layer.layer));
   return program_together(run, keys, parsed.regions, mappings, machine, machine);
 }
 

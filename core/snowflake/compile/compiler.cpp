@@ -1,4 +1,4 @@
-#include "core/snowflake/compiler.h"
+#include "core/snowflake/compile/compiler.h"
 
 #include <algorithm>
 
