@@ -146,6 +146,18 @@ Program two_blocks() {
   return program.value_or(Program{});
 }
 
+Machine another_machine() {
+  Machine machine;
+  machine.cus = 2;
+  machine.vmacs = 2;
+  machine.macs = 8;
+  machine.queue = 5;
+  machine.delay_slots = 2;
+  machine.load_units = 2;
+  machine.result_latency = 2;
+  return machine;
+}
+
 TEST_F(MutatedPrograms, NothingWrongPassesUnseen) {
   LayerSpec bypass = layer(6, 3, 16, 32);
   bypass.bypass = bypass.relu = true;
@@ -158,7 +170,7 @@ TEST_F(MutatedPrograms, NothingWrongPassesUnseen) {
   mean.kind = LayerKind::average_pool;
   unsigned seed = 1;
   for (const LayerSpec& spec : {layer(5, 1, 32, 48), layer(6, 3, 16, 64), bypass, strided, raw, most, mean}) {
-    const CompiledSingle compiled = compile_single(spec, Machine{});
+    const CompiledSingle compiled = compile_single(spec, seed % 2 != 0 ? Machine{} : another_machine());
     ASSERT_EQ(compiled.refused, "") << spec.text();
     damage(compiled.program, 75, seed++);
     if (HasFatalFailure()) return;
