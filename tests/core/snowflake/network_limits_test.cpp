@@ -1,0 +1,73 @@
+// Every layer of the paper's networks, compiled alone: no faster than its multiply-accumulates and its bytes allow, and
+// not slower with twice the bandwidth.
+
+#include <set>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "core/network/shape_inference.h"
+#include "core/readers/layer_list/layer_list.h"
+#include "core/snowflake/compile/compiler.h"
+#include "core/snowflake/compile/network_plan.h"
+#include "core/snowflake/simulate/simulator.h"
+
+namespace convscope::snowflake {
+namespace {
+
+network::Network sample(const std::string& name) {
+  Diagnostics diagnostics;
+  const std::string path = std::string(CONVSCOPE_SOURCE_DIR) + "/samples/networks/" + name + ".xml";
+  const auto file = MappedFile::open(path, diagnostics);
+  auto network = file ? readers::read_layer_list(*file, path, diagnostics) : std::nullopt;
+  EXPECT_TRUE(network) << diagnostics.text();
+  if (!network) return {};
+  auto graph = std::make_shared<network::Graph>(*network->graph);
+  network::infer_shapes(*graph, {}, network->source_file, diagnostics);
+  network->layers = network::layers_of(*graph);
+  network->graph = std::move(graph);
+  return *std::move(network);
+}
+
+/// Layers of the same geometry take the same time.
+std::string geometry(const ProgramLayer& l) {
+  std::string text;
+  for (const int number :
+       {static_cast<int>(l.kind), l.in.height, l.in.width, l.in.pitch, l.out.height, l.out.width, l.out.channels,
+        l.kernel_height, l.stride_height, l.padding_top, l.bypass.region < 0 ? 0 : 1})
+    text += std::to_string(number) + ' ';
+  return text;
+}
+
+void check(const ParsedLayer& layer, const std::vector<Region>& regions, const Machine& machine) {
+  const Choice choice = choose(layer.layer, regions, machine, CompileLevel::paper);
+  ASSERT_GE(choice.chosen, 0) << layer.layer.name << ": " << choice.refused;
+  Program program = compile_layer(layer.layer, regions, choice, machine).program;
+  const SimulationResult once = simulate(program);
+  ASSERT_FALSE(once.refusal) << layer.layer.name << ": " << once.refusal->what;
+  EXPECT_GE(once.cycles * machine.macs_per_cycle(), static_cast<double>(once.total.macs)) << layer.layer.name;
+  EXPECT_GE(once.cycles / machine.clock_hz * machine.bandwidth, static_cast<double>(once.total.all_bytes()))
+      << layer.layer.name;
+  program.machine.bandwidth *= 2;
+  program.machine.unit_bandwidth *= 2;
+  EXPECT_LE(simulate(program).cycles, once.cycles) << layer.layer.name;
+}
+
+class SnowflakeNetworkLimits : public testing::TestWithParam<const char*> {};
+
+TEST_P(SnowflakeNetworkLimits, HoldForEveryLayer) {
+  const Machine machine;
+  const auto plan = make_plan(sample(GetParam()), machine);
+  std::set<std::string> seen;
+  for (const ParsedLayer& layer : plan->parsed.layers)
+    // Fully connected layers are bandwidth, and long.
+    if (layer.layer.kind != LayerKind::fully_connected && seen.insert(geometry(layer.layer)).second)
+      check(layer, plan->parsed.regions, machine);
+  EXPECT_GE(seen.size(), 8U);
+}
+
+INSTANTIATE_TEST_SUITE_P(Paper, SnowflakeNetworkLimits,
+                         testing::Values("snowflake_alexnet_owt", "snowflake_resnet18", "snowflake_resnet50"));
+
+}  // namespace
+}  // namespace convscope::snowflake
