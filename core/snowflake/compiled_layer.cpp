@@ -140,6 +140,17 @@ class Linked : public WithProgram<target::LinkedNetwork> {
   target::CompiledLayers layers_;
 };
 
+class Unlinked : public target::LinkedNetwork {
+ public:
+  Unlinked(target::CompiledLayers layers, Metrics total) : layers_(std::move(layers)), total_(std::move(total)) {}
+  const Metrics& metrics() const override { return total_; }
+  const target::CompiledLayers& layers() const override { return layers_; }
+
+ private:
+  target::CompiledLayers layers_;
+  Metrics total_;
+};
+
 }  // namespace
 
 std::shared_ptr<const target::CompiledLayer> make_mapped(const network::Layer& layer, const ParsedLayer& parsed,
@@ -162,6 +173,10 @@ std::shared_ptr<const target::LinkedNetwork> make_linked(const std::string& name
                                                          const target::Remembered<TimedProgram>& timed,
                                                          artifact::Metrics total) {
   return std::make_shared<const Linked>(name, std::move(layers), timed, std::move(total));
+}
+
+std::shared_ptr<const target::LinkedNetwork> make_unlinked(target::CompiledLayers layers, Metrics total) {
+  return std::make_shared<const Unlinked>(std::move(layers), std::move(total));
 }
 
 }  // namespace convscope::snowflake

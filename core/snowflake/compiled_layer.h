@@ -32,4 +32,7 @@ std::shared_ptr<const target::LinkedNetwork> make_linked(const std::string& name
                                                          const target::Remembered<TimedProgram>& timed,
                                                          artifact::Metrics total);
 
+/// Layers that couldn't be joined, as they are alone: no program of the network.
+std::shared_ptr<const target::LinkedNetwork> make_unlinked(target::CompiledLayers layers, artifact::Metrics total);
+
 }  // namespace convscope::snowflake

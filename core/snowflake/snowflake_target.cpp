@@ -89,16 +89,21 @@ class SnowflakeTarget : public target::Target {
       mappings.push_back(alone.back()->choice.mapping());
     }
     const auto together = compile_together(run, parsed, mappings, machine);
-    if (!together->refused.empty()) return nullptr;
     target::CompiledLayers linked = layers;
     for (std::size_t i = 0; i < alone.size(); ++i) {
-      const ParsedLayer& own = parsed.layers[i];
+      ParsedLayer own = parsed.layers[i];
       const auto index = static_cast<std::size_t>(own.network_layer);
+      if (!together->refused.empty()) {
+        own.remarks.push_back("figures of the layer alone, as the network's program is refused: " + together->refused);
+        linked[index] = make_mapped(request.network->layers[index], own, alone[i]);
+        continue;
+      }
       const double imbalance = load_imbalance(together->run.sections, machine.load_units, static_cast<int>(i));
       linked[index] =
           make_mapped(request.network->layers[index], own, alone[i], LinkedRun{together->run.layers[i], imbalance});
     }
     Metrics sum = total(linked, *request.machine);
+    if (!together->refused.empty()) return make_unlinked(std::move(linked), std::move(sum));
     return make_linked(request.network->name, std::move(linked), together, std::move(sum));
   }
 

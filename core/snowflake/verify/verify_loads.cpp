@@ -63,7 +63,7 @@ bool Loads::has_source(const Load& load) {
                kinds_text(load.field.target));
     return false;
   }
-  if ((kind_bit(region->kind) & written_kinds) == 0 || memory.written(load.from, load.words)) return true;
+  if (memory.written(load.from, load.words)) return true;
   report_.at(load.address, Rule::never_written,
              fmt::format("LD of word {} of region '{}', which nothing has written",
                          memory.first_unwritten(load.from, load.words) - region->first_word, region->name),

@@ -32,6 +32,9 @@ Memory::Memory(const Program& program)
       written_(program.dram_words) {
   std::sort(blocks_.begin(), blocks_.end(),
             [](const CodeBlock& a, const CodeBlock& b) { return a.dram_word < b.dram_word; });
+  // What the host provides is there from the start, also where maps will lie later.
+  for (const Region& region : program.regions)
+    if ((kind_bit(region.kind) & written_kinds) == 0) written_.add(region.first_word, region.words);
 }
 
 int Memory::instruction_at(std::int64_t word) const {
