@@ -1,10 +1,12 @@
 #include "core/snowflake/compile/compiler.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "core/base/cancellation.h"
 #include "core/snowflake/code/layer_program.h"
 #include "core/snowflake/parse/regions.h"
+#include "core/snowflake/plan/bound.h"
 #include "core/snowflake/plan/candidates.h"
 #include "core/snowflake/plan/decide.h"
 #include "core/snowflake/simulate/simulator.h"
@@ -93,8 +95,14 @@ Alternative alternative(const ProgramLayer& layer, const std::vector<Region>& re
   const LayerShape shape = shape_of(layer, regions, machine, mapping.by_position);
   a.refused = refused_mapping(shape, mapping, machine);
   if (!a.refused.empty()) return a;
+  const LayerBlocks blocks = layer_blocks(shape, mapping, machine);
+  a.refused = blocks.refused;
+  if (!a.refused.empty()) return a;
   const RequiredBandwidth required = required_bandwidth(shape, mapping, machine);
-  a.bytes = required.bytes;
+  const LowerBound bound = lower_bound(blocks.first, blocks.blocks,
+                                       std::int64_t{shape.out.height} * shape.out.width * shape.channels, machine);
+  a.bound = bound.cycles();
+  a.bytes = bound.bytes;
   a.bandwidth = required.bandwidth;
   return a;
 }
@@ -111,6 +119,23 @@ void time(Alternative& a, const ProgramLayer& layer, const std::vector<Region>& 
   a.cycles = result.cycles;
 }
 
+void choose_fastest(Choice& choice, const ProgramLayer& layer, const std::vector<Region>& regions,
+                    const Machine& machine, const std::stop_token& stop) {
+  std::vector<std::size_t> order(choice.alternatives.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return choice.alternatives[a].bound < choice.alternatives[b].bound;
+  });
+  for (const std::size_t i : order) {
+    if (stop.stop_requested()) throw Cancelled();
+    Alternative& a = choice.alternatives[i];
+    const auto best = [&] { return choice.alternatives[index(choice.chosen)].cycles; };
+    if (!a.refused.empty() || (choice.chosen >= 0 && a.bound >= best())) continue;
+    time(a, layer, regions, machine);
+    if (a.refused.empty() && (choice.chosen < 0 || a.cycles < best())) choice.chosen = static_cast<int>(i);
+  }
+}
+
 }  // namespace
 
 Choice choose(const ProgramLayer& layer, const std::vector<Region>& regions, const Machine& machine, CompileLevel level,
@@ -122,14 +147,11 @@ Choice choose(const ProgramLayer& layer, const std::vector<Region>& regions, con
   for (const Mapping& mapping : candidates(layer, regions, machine))
     if (!paper.refused.empty() || !(mapping == paper.mapping))
       choice.alternatives.push_back(alternative(layer, regions, machine, mapping, mapping_name(mapping)));
-  for (std::size_t i = 0; i < choice.alternatives.size(); ++i) {
-    if (stop.stop_requested()) throw Cancelled();
-    Alternative& a = choice.alternatives[i];
-    if (level == CompileLevel::best && a.refused.empty()) time(a, layer, regions, machine);
-    if (!a.refused.empty()) continue;
-    if (choice.chosen < 0 ||
-        (level == CompileLevel::best && a.cycles < choice.alternatives[index(choice.chosen)].cycles))
-      choice.chosen = static_cast<int>(i);
+  if (level == CompileLevel::paper) {
+    if (!choice.alternatives.empty() && choice.alternatives[0].refused.empty() && paper.refused.empty())
+      choice.chosen = 0;
+  } else {
+    choose_fastest(choice, layer, regions, machine, stop);
   }
   if (choice.chosen < 0)
     choice.refused =

@@ -23,7 +23,8 @@ struct Alternative {
   std::string name;  ///< e.g. "INDP, kernels broadcast, Kloop, 14 rows"
   Mapping mapping;
   std::string refused;   ///< why it doesn't fit; then nothing else counts
-  double cycles = 0;     ///< of its program, cold; 0: not simulated
+  double cycles = 0;     ///< of its program, cold; 0: not simulated, as its bound is above what another takes
+  double bound = 0;      ///< cycles that no program of it falls below
   double bytes = 0;      ///< that it moves
   double bandwidth = 0;  ///< bytes per second that it requires not to wait (figure 4)
 };
@@ -35,7 +36,8 @@ struct Choice {
   const Mapping& mapping() const { return alternatives[static_cast<std::size_t>(chosen)].mapping; }
 };
 
-/// Regions need no places. Pure; polls `stop` and throws Cancelled.
+/// Regions need no places. At level best mappings are timed in the order of their bounds until a bound is above the
+/// best: the best of all candidates, which are not all there could be. Pure; polls `stop` and throws Cancelled.
 Choice choose(const ProgramLayer& layer, const std::vector<Region>& regions, const Machine& machine, CompileLevel level,
               const std::stop_token& stop = {});
 

@@ -58,7 +58,7 @@ class Candidates {
     m.form = cycles < 8 ? TraceForm::unrolled : TraceForm::looped;
     const int most = most_kernels(s, m, machine_);
     m.single = most < 1;
-    if (independent && m.single) return;
+    if (independent && m.single && kernel_shape(s, m, machine_).slots > 1) return;
     for (const int kernels : {1, std::max(1, most / 2), std::max(1, most)}) {
       if (kernels == m.kernels_per_vmac && kernels > 1) continue;
       m.kernels_per_vmac = kernels;

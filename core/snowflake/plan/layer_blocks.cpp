@@ -260,19 +260,24 @@ class Planner {
     }
   }
 
+  // A tile that fills the buffer is loaded when the one before it is done with; a layer's only one, once.
+  void attach_single() {
+    if (result_.kernel_tiles == 1) return result_.first.kernels.push_back({kernel_load(0), 0});
+    for (Block& b : result_.blocks) {
+      b.single = true;
+      b.tile_load = kernel_load(b.kernel_tile);
+    }
+  }
+
   // The same for kernel tiles, within the loop and from block to block.
   void attach_kernels() {
-    const int banks[2] = {0, mapping_.single ? 0 : second_bank(machine_)};
+    if (mapping_.single) return attach_single();
+    const int banks[2] = {0, second_bank(machine_)};
     int held[2] = {result_.blocks[0].kernel_tile, -1}, bank = 0;
-    if (!mapping_.single) result_.first.kernels.push_back({kernel_load(held[0]), 0});
+    result_.first.kernels.push_back({kernel_load(held[0]), 0});
     std::size_t run = 0;
     for (std::size_t i = 0; i < result_.blocks.size(); ++i) {
       Block& b = result_.blocks[i];
-      if (mapping_.single) {
-        b.single = true;
-        b.tile_load = kernel_load(b.kernel_tile);
-        continue;
-      }
       if (b.kernel_tile != held[bank]) {
         bank ^= 1;
         if (held[bank] != b.kernel_tile) result_.blocks[run].next = kernel_load(b.kernel_tile);
