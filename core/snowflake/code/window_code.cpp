@@ -59,7 +59,7 @@ void put_looped(Code& code, const Block& block, const ColumnWindow& column) {
   code.close(trace);
   put_bypass(code, block, reg::bypass);
   advance_bypass(code, block, reg::bypass, 1);
-  code.put(vector_instruction(block, reg::out, reg::maps, reg::kernels, traces[0].words, true));
+  code.put(vector_instruction(block, reg::out, reg::maps, reg::kernels, traces[0].words, !column.partial));
   if (column.outputs > 1) {
     code.add(reg::maps, reg::maps, block.x_step.maps - turns * row);
     code.add(reg::kernels, reg::kernels, -turns * kernel_row);
@@ -125,14 +125,14 @@ void set_pointers(Code& code, const Block& block, const ColumnWindow& column, co
 }
 
 // `outputs` outputs side by side; `step` > 0: their pointers then go on by as many outputs.
-void put_turn(Code& code, const Block& block, const std::vector<Trace>& traces, const Pointers& p, int outputs,
-              int step) {
+void put_turn(Code& code, const Block& block, const ColumnWindow& column, const Pointers& p, int outputs, int step) {
+  const auto& traces = column.traces;
   for (std::size_t u = 0; u < static_cast<std::size_t>(outputs); ++u) {
     for (std::size_t t = 0; t < traces.size(); ++t) {
       const bool last = t + 1 == traces.size();
       const int maps = p.maps[u * traces.size() + t];
       if (last) put_bypass(code, block, p.bypasses[u]);
-      code.put(vector_instruction(block, p.outs[u], maps, p.kernels[t], traces[t].words, last));
+      code.put(vector_instruction(block, p.outs[u], maps, p.kernels[t], traces[t].words, last && !column.partial));
       if (step > 0) code.add(maps, maps, std::int64_t{step} * block.x_step.maps);
     }
     if (step == 0) continue;
@@ -148,12 +148,12 @@ void put_direct(Code& code, const Block& block, const ColumnWindow& column, cons
   if (turns > 1) {
     Code::Loop x = code.prepare(reg::x, turns);
     code.open(x);
-    put_turn(code, block, column.traces, p, per_turn, per_turn);
+    put_turn(code, block, column, p, per_turn, per_turn);
     code.close(x);
   } else {
-    put_turn(code, block, column.traces, p, per_turn, rest > 0 ? per_turn : 0);
+    put_turn(code, block, column, p, per_turn, rest > 0 ? per_turn : 0);
   }
-  put_turn(code, block, column.traces, p, rest, 0);
+  put_turn(code, block, column, p, rest, 0);
   const int missing = turns > 1 || rest > 0 ? rest : per_turn;
   if (missing == 0) return;
   code.add(reg::out, reg::out, missing * block.x_step.out);
@@ -182,7 +182,7 @@ void put_rotating(Code& code, const Block& block, const ColumnWindow& column) {
       put_bypass(code, block, reg::bypass);
       advance_bypass(code, block, reg::bypass, 1);
     }
-    code.put(vector_instruction(block, reg::out, maps(t), kernels(t), traces[t].words, last));
+    code.put(vector_instruction(block, reg::out, maps(t), kernels(t), traces[t].words, last && !column.partial));
     if (wraps && !loop) continue;
     const Trace& next = traces[wraps ? t % pairs : t + pairs];
     code.add(maps(t), maps(t), next.maps - traces[t].maps + (wraps ? block.x_step.maps : 0));

@@ -22,6 +22,7 @@ struct ColumnWindow {
   int outputs = 0;
   int maps = 0;  ///< word of the first output's window, from the row's
   std::vector<Trace> traces;
+  bool partial = false;  ///< more traces of these outputs come later: no write-back yet
   bool operator==(const ColumnWindow&) const = default;
 };
 
@@ -77,6 +78,14 @@ struct KernelLoad {
 enum class VectorKind { cooperative, independent, lanes, maximum };
 enum class TraceForm { looped, unrolled };
 
+/// A piece of kernels too large to lie in the buffer as a whole: they stream through the banks, piece by piece, for a
+/// single output of each.
+struct KernelPart {
+  int words = 0;      ///< of each vMAC
+  bool last = false;  ///< has the bias, and writes back
+  std::vector<Strip> strips;
+};
+
 /// One block of instructions.
 struct Block {
   int map_tile = 0;
@@ -105,6 +114,7 @@ struct Block {
   KernelLoad tile_load;             ///< of the tile behind the block's first (`single`: of its first)
   std::int64_t tile_load_step = 0;  ///< DRAM words from tile to tile
   std::optional<KernelLoad> next;   ///< the next block's first tile, loaded in the last turn
+  std::vector<KernelPart> parts;    ///< then tile_load is that of the first tile's first part
   std::vector<MapLoad> map_loads;   ///< for a later block, in the first turn
   TraceForm form = TraceForm::looped;
   int outputs_per_turn = 1;

@@ -40,6 +40,11 @@ LowerBound lower_bound(const FirstLoads& first, const std::vector<Block>& blocks
   for (const FirstLoads::Kernels& kernels : first.kernels) traffic.add(kernels.load, 1);
   for (const Block& block : blocks) {
     for (const MapLoad& load : block.map_loads) traffic.add(load);
+    for (const KernelPart& part : block.parts) {
+      KernelLoad load = block.tile_load;
+      load.words = part.words;
+      traffic.add(load, block.tiles);
+    }
     if (block.single) traffic.add(block.tile_load, block.tiles);
     if (block.load_tiles) traffic.add(block.tile_load, block.tiles - 1);
     if (block.next) traffic.add(*block.next, 1);

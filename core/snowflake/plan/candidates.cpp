@@ -58,6 +58,11 @@ class Candidates {
     m.form = cycles < 8 ? TraceForm::unrolled : TraceForm::looped;
     const int most = most_kernels(s, m, machine_);
     m.single = most < 1;
+    if (m.single && kernel_shape(s, m, machine_).tile_words(1, machine_.macs) > 2 * machine_.kernel_bank_stride()) {
+      if (independent || split) return;
+      stream_parts(m);
+      return list_.push_back(m);
+    }
     if (independent && m.single && kernel_shape(s, m, machine_).slots > 1) return;
     for (const int kernels : {1, std::max(1, most / 2), std::max(1, most)}) {
       if (kernels == m.kernels_per_vmac && kernels > 1) continue;
@@ -94,7 +99,10 @@ std::vector<Mapping> candidates(const ProgramLayer& layer, const std::vector<Reg
 std::string mapping_name(const Mapping& m) {
   return fmt::format("{}, {} broadcast, {}, {} {}, {} kernels a vMAC{}{}", m.independent ? "INDP" : "COOP",
                      m.split ? "kernels" : "maps", m.maps_loop ? "Mloop" : "Kloop", m.rows,
-                     m.by_position ? "positions" : "rows", m.kernels_per_vmac, m.single ? ", one buffer" : "",
+                     m.by_position ? "positions" : "rows", m.kernels_per_vmac,
+                     m.single  ? ", one buffer"
+                     : m.parts ? ", kernels in parts"
+                               : "",
                      m.form == TraceForm::unrolled ? ", unrolled" : "");
 }
 

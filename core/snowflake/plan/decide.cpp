@@ -74,7 +74,8 @@ Decision paper_mapping(const ProgramLayer& layer, const std::vector<Region>& reg
   const int words = kernels.taps ? kernels.span : s.kernel_width * s.in.pitch;
   m.form = divide_up(words, machine.macs) < looped_cycles ? TraceForm::unrolled : TraceForm::looped;
   m.single = kernels.kernel_words > machine.kernel_bank_words;
-  if (!m.single) m.maps_loop = prefers_maps_loop(s, m, machine);
+  if (m.single && kernels.tile_words(1, machine.macs) > 2 * machine.kernel_bank_stride()) stream_parts(m);
+  if (!m.single && !m.parts) m.maps_loop = prefers_maps_loop(s, m, machine);
   return decision;
 }
 

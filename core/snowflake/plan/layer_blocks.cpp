@@ -106,6 +106,7 @@ std::string refusal(const LayerShape& s, const Mapping& m, const ComputeMachine&
   const int biases = m.kernels_per_vmac * k.bias_words;
   const int tile_words = k.tile_words(m.kernels_per_vmac, machine.macs);
   const int end = 2 * machine.kernel_bank_stride();
+  if (m.parts) return {};
   const bool fits = m.single ? tile_words <= end
                              : words <= machine.kernel_bank_words && biases <= machine.bias_words &&
                                    tile_words <= std::min(machine.kernel_bank_stride(), end - second_bank(machine));
@@ -260,6 +261,34 @@ class Planner {
     }
   }
 
+  // Parts of even length, the last with the biases.
+  void attach_parts() {
+    const int words = kernels_.kernel_words;
+    const int count = divide_up(words, machine_.kernel_bank_words);
+    const int length = round_up(divide_up(words, count), machine_.macs);
+    for (Block& b : result_.blocks) {
+      b.other_bank = second_bank(machine_);
+      b.tile_load = kernel_load(b.kernel_tile);
+      b.tile_load.words = std::min(length, tile_words());
+      for (int at = 0; at < words; at += length) b.parts.push_back(part_of(b, at, std::min(at + length, words)));
+    }
+  }
+
+  KernelPart part_of(const Block& b, int first, int end) const {
+    KernelPart part{end - first, end == kernels_.kernel_words, b.strips};
+    if (part.last) part.words = tile_words() - first;
+    for (ColumnWindow& column : part.strips[0].columns) {
+      column.partial = !part.last;
+      std::vector<Trace> traces;
+      for (const Trace& trace : column.traces) {
+        const int from = std::max(trace.kernels, first), to = std::min(trace.kernels + trace.words, end);
+        if (from < to) traces.push_back({trace.maps + from - trace.kernels, from - first, to - from});
+      }
+      column.traces = std::move(traces);
+    }
+    return part;
+  }
+
   // A tile that fills the buffer is loaded when the one before it is done with; a layer's only one, once.
   void attach_single() {
     if (result_.kernel_tiles == 1) return result_.first.kernels.push_back({kernel_load(0), 0});
@@ -271,6 +300,7 @@ class Planner {
 
   // The same for kernel tiles, within the loop and from block to block.
   void attach_kernels() {
+    if (mapping_.parts) return attach_parts();
     if (mapping_.single) return attach_single();
     const int banks[2] = {0, second_bank(machine_)};
     int held[2] = {result_.blocks[0].kernel_tile, -1}, bank = 0;
@@ -304,7 +334,7 @@ class Planner {
     for (Block& b : result_.blocks) {
       UnitChoice choice(mapping_, machine_.load_units);
       choice.add(b.map_loads);
-      if (b.load_tiles || b.single) choice.add(b.tile_load);
+      if (b.load_tiles || b.single || !b.parts.empty()) choice.add(b.tile_load);
       if (!b.next) continue;
       if (b.load_tiles)
         b.next->units = b.tile_load.units;

@@ -17,6 +17,7 @@ struct Mapping {
   int channels = 0;          ///< pooling: channels of a map tile; 0: all
   int kernels_per_vmac = 1;  ///< of a kernel tile
   bool single = false;       ///< a kernel tile fills both banks
+  bool parts = false;        ///< kernels stream through the banks in parts, for one output of each after another
   TraceForm form = TraceForm::looped;
   int outputs_per_turn = 1;         ///< of the innermost loop, where an output has one trace
   bool trace_per_position = false;  ///< pooling: an instruction for each position, else for each row of positions

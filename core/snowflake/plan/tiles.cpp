@@ -202,6 +202,13 @@ bool largest_tiles(const LayerShape& s, Mapping& mapping, const ComputeMachine& 
   return vectors > 0;
 }
 
+void stream_parts(Mapping& mapping) {
+  mapping.single = false;
+  mapping.parts = true;
+  mapping.kernels_per_vmac = 1;
+  mapping.rows = mapping.columns = 1;
+}
+
 std::vector<MapLoad> tile_loads(const LayerShape& shape, const Mapping& mapping, const ComputeMachine& machine,
                                 const MapTile& tile, int slot) {
   return Loads(shape, mapping, machine).of(tile, slot);

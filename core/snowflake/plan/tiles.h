@@ -33,6 +33,9 @@ bool tiles_fit(const LayerShape& shape, const Mapping& mapping, const ComputeMac
 /// Sets the most rows that fit; columns and channels where not even one row does. False if nothing fits.
 bool largest_tiles(const LayerShape& shape, Mapping& mapping, const ComputeMachine& machine);
 
+/// Sets the mapping of kernels that don't fit even both banks: each output is a tile of its own.
+void stream_parts(Mapping& mapping);
+
 /// LDs that bring a tile and its bypass into slot 0 or 1.
 std::vector<MapLoad> tile_loads(const LayerShape& shape, const Mapping& mapping, const ComputeMachine& machine,
                                 const MapTile& tile, int slot);

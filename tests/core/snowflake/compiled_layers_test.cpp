@@ -196,6 +196,25 @@ TEST(CompiledLayers, KernelsLargerThanABankEqualTheReference) {
   });
 }
 
+TEST(CompiledLayers, KernelsLargerThanTheBufferStreamInParts) {
+  const auto huge = [](Random& random) {
+    LayerSpec s;
+    s.kind = LayerKind::fully_connected;
+    s.height = s.width = s.kernel_height = s.kernel_width = random.of({6, 7});
+    s.channels = random.of({256, 512});
+    s.outputs = random.of({16, 40});
+    if (random.once_in(3)) {
+      s.kind = LayerKind::convolution;
+      s.width += 1;
+    }
+    return s;
+  };
+  run_random(9, 8, 8, huge, [](Random&, const LayerSpec& spec) {
+    const SingleLayer single = single_layer(spec, Machine{});
+    return paper_mapping(single.layer, single.regions, Machine{}).mapping;
+  });
+}
+
 struct Row {
   LayerSpec spec;
   double milliseconds;
