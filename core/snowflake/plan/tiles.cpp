@@ -93,9 +93,18 @@ class Loads {
     const int top = cu < 0 ? tile.first_row : rows.first;
     const int first = std::max(rows.first, 0), end = std::min(rows.end, s_.in.height);
     const auto at = [&](int row) { return base + (row - top) * tile.row_words(); };
-    if (mapping_.split && !s_.pool())
-      for (int row = rows.first; row < rows.end; ++row)
-        if (row < 0 || row >= s_.in.height) put(s_.zeros, at(row), tile.row_words(), cu, 1);
+    // In the order of the buffer.
+    const auto zeros = [&](int from, int to) {
+      for (int row = from; mapping_.split && !s_.pool() && row < to; ++row)
+        put(s_.zeros, at(row), tile.row_words(), cu, 1);
+    };
+    zeros(rows.first, std::min(first, rows.end));
+    image_rows(tile, rows, cu, first, end, at(first));
+    zeros(std::max(end, rows.first), rows.end);
+  }
+
+  void image_rows(const MapTile& tile, const Rows& rows, int cu, int first, int end, int buffer) {
+    const auto at = [&](int row) { return buffer + (row - first) * tile.row_words(); };
     const std::int64_t dram = s_.in.base + tile.channel + std::int64_t{tile.first_column} * s_.in.pitch;
     const std::int64_t row_step = std::int64_t{s_.in.width} * s_.in.pitch;
     if (tile.pitch < s_.in.pitch) return pixels(tile, first, end, at(first), cu, dram);
