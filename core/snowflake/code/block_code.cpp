@@ -448,17 +448,19 @@ std::vector<Atom> first_loads_code(const FirstLoads& loads, const ComputeMachine
     atoms.push_back(atom_of(code));
   };
   if (loads.fillers) add([&](Code& code) { put_fillers(code, machine.queue); });
-  for (std::size_t i = 0; i < loads.maps.size(); i += 3)
-    add([&](Code& code) {
-      put_map_loads(code, {loads.maps.begin() + static_cast<std::ptrdiff_t>(i),
-                           loads.maps.begin() + static_cast<std::ptrdiff_t>(std::min(i + 3, loads.maps.size()))});
-    });
+  const auto maps = [&](std::size_t first, std::size_t end) {
+    const auto at = [&](std::size_t i) { return loads.maps.begin() + static_cast<std::ptrdiff_t>(i); };
+    for (std::size_t i = first; i < end; i += 3)
+      add([&](Code& code) { put_map_loads(code, {at(i), at(std::min(i + 3, end))}); });
+  };
+  maps(0, loads.early);
   for (const FirstLoads::Kernels& kernels : loads.kernels)
     add([&](Code& code) {
       set_kernel_pointers(code, kernels.load);
       code.set(buffer_word, kernels.buffer);
       put_kernel_loads(code, kernels.load, machine, buffer_word, false);
     });
+  maps(loads.early, loads.maps.size());
   return atoms;
 }
 

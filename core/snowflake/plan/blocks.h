@@ -124,6 +124,7 @@ struct Block {
 struct FirstLoads {
   bool fillers = false;
   std::vector<MapLoad> maps;
+  std::size_t early = 0;  ///< of `maps`, those that come before the kernels
   struct Kernels {
     KernelLoad load;
     int buffer = 0;

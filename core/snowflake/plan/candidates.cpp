@@ -50,7 +50,8 @@ class Candidates {
     m.independent = independent;
     m.split = split;
     m.by_position = by_position;
-    m.map_pieces = split ? 1 : machine_.load_units;
+    m.map_pieces = split ? 1 : 2 * machine_.load_units;
+    m.kernels_early = !split && !s.has_bypass;
     m.outputs_per_turn = 3;
     if (!largest_tiles(s, m, machine_)) return;
     const int words = s.kernel_width * s.in.pitch;

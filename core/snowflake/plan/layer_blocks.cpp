@@ -242,11 +242,23 @@ class Planner {
     return tile_loads(s_, mapping_, machine_, tiles_[static_cast<std::size_t>(tile)], slot);
   }
 
+  // LDs that bring the first row of windows, as far as they come in order.
+  std::size_t first_rows() const {
+    const MapTile& tile = tiles_[0];
+    const int rows = std::min((s_.kernel_height - 1) * s_.dilation_height + 1, tile.buffer_rows);
+    const int end = map_slots(s_, machine_).base[0] + rows * tile.row_words();
+    std::size_t count = 0;
+    for (const MapLoad& load : result_.first.maps)
+      if (load.cu < 0 && load.buffer < end) ++count;
+    return mapping_.split ? result_.first.maps.size() : count;
+  }
+
   // Tiles take turns in two slots; each is loaded while the one before it is computed with.
   void attach_maps() {
     const MapSlots slots = map_slots(s_, machine_);
     int held[2] = {result_.blocks[0].map_tile, -1}, slot = 0;
     result_.first.maps = map_loads(held[0], 0);
+    result_.first.early = mapping_.kernels_early ? first_rows() : result_.first.maps.size();
     std::size_t run = 0;
     for (std::size_t i = 0; i < result_.blocks.size(); ++i) {
       Block& b = result_.blocks[i];

@@ -22,6 +22,7 @@ struct Mapping {
   int outputs_per_turn = 1;         ///< of the innermost loop, where an output has one trace
   bool trace_per_position = false;  ///< pooling: an instruction for each position, else for each row of positions
   int map_pieces = 1;               ///< LDs into which maps that lie in one piece are broken
+  bool kernels_early = false;       ///< a layer's first kernels come right behind the rows of its first windows
   std::vector<int> map_units, kernel_units;  ///< load units in turn; empty: the least loaded
   bool operator==(const Mapping&) const = default;
 };
