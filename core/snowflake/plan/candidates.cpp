@@ -62,7 +62,7 @@ class Candidates {
     if (m.single && kernel_shape(s, m, machine_).tile_words(1, machine_.macs) > 2 * machine_.kernel_bank_stride()) {
       if (independent || split) return;
       stream_parts(m);
-      return list_.push_back(m);
+      return add(m);
     }
     if (independent && m.single && kernel_shape(s, m, machine_).slots > 1) return;
     for (const int kernels : {1, std::max(1, most / 2), std::max(1, most)}) {
@@ -76,14 +76,19 @@ class Candidates {
     }
   }
 
-  // The highest tiles, and as many of even height.
+  // The highest tiles; as many of even height; one more.
   void add_tiles(const LayerShape& s, Mapping m) {
-    list_.push_back(m);
-    const auto tiles = map_tiles(s, m, machine_);
-    if (m.columns < s.out.width || tiles.size() < 2) return;
-    const int cus = m.split ? machine_.cus : 1;
-    m.rows = divide_up(s.out.height, static_cast<int>(tiles.size()) * cus);
-    list_.push_back(m);
+    add(m);
+    const auto tiles = static_cast<int>(map_tiles(s, m, machine_).size());
+    if (m.columns < s.out.width || tiles < 2) return;
+    for (const int count : {tiles, tiles + 1}) {
+      m.rows = divide_up(s.out.height, count * (m.split ? machine_.cus : 1));
+      add(m);
+    }
+  }
+
+  void add(const Mapping& m) {
+    if (std::find(list_.begin(), list_.end(), m) == list_.end()) list_.push_back(m);
   }
 
   const Machine& machine_;
