@@ -1,6 +1,7 @@
 #include <functional>
 
 #include "core/figures/nve_thesis/nve_figures.h"
+#include "core/figures/snowflake/snowflake_figures.h"
 #include "core/figures/tso/tso_figures.h"
 
 namespace convscope::figures {
@@ -15,6 +16,7 @@ struct Maker {
 std::vector<Maker> makers() {
   const std::string thesis = "Automatic Mapping of Convolutional Networks on the Neuro Vector Engine, ";
   const std::string paper = "Tensor Slicing and Optimization for Multicore NPUs, ";
+  const std::string snowflake = "Compiling Deep Learning Models for Custom Hardware Accelerators, ";
   const auto slots = [](const char* number) {
     return [number](const Environment& environment, Diagnostics& diagnostics) {
       return nve_slot_table(number, environment, diagnostics);
@@ -36,7 +38,14 @@ std::vector<Maker> makers() {
           {{"tso-fig10", "Time of the search by number of threads"}, paper + "Fig. 10", tso_figure10},
           {{"tso-fig11", "Roofline of every convolution"}, paper + "Fig. 11", tso_figure11},
           {{"tso-fig12", "Speed-up over fixed TLE partitions"}, paper + "Fig. 12", tso_figure12},
-          {{"tso-fig13", "Speed-up over fixed TLT schedules"}, paper + "Fig. 13", tso_figure13}};
+          {{"tso-fig13", "Speed-up over fixed TLT schedules"}, paper + "Fig. 13", tso_figure13},
+          {{"snowflake-table1", "Generated code beside code by hand"}, snowflake + "Table 1", snowflake_table1},
+          {{"snowflake-table2", "Time and traffic of three networks"}, snowflake + "Table 2", snowflake_table2},
+          {{"snowflake-table3", "Speed-up by load imbalance"}, snowflake + "Table 3", snowflake_table3},
+          {{"snowflake-fig4", "Bandwidth with maps or kernels repeated"}, snowflake + "Fig. 4", snowflake_figure4},
+          {{"snowflake-ablations", "Each assumption beyond the paper changed"},
+           snowflake + "Tables 1 and 2",
+           snowflake_ablations}};
 }
 
 }  // namespace

@@ -1,0 +1,30 @@
+#include <algorithm>
+
+#include "core/figures/snowflake/ablation_runs.h"
+#include "core/snowflake/plan/tiles.h"
+
+namespace convscope::figures {
+
+void fill_kernel_bank(const MappedLayer& l, snowflake::Mapping& mapping) {
+  const snowflake::LayerShape shape = snowflake::shape_of(l.layer, l.regions, l.machine, mapping.by_position);
+  if (shape.pool() || mapping.single) return;
+  const snowflake::KernelShape kernels = snowflake::kernel_shape(shape, mapping, l.machine);
+  const int fit = std::min(l.machine.kernel_bank_words / kernels.kernel_words,
+                           l.machine.bias_words / std::max(1, kernels.bias_words));
+  mapping.kernels_per_vmac = std::clamp(fit, 1, std::max(1, kernels.slots));
+}
+
+void first_independent(const MappedLayer& l, snowflake::Mapping& mapping) {
+  if (!l.first) return;
+  mapping = {};
+  mapping.independent = mapping.split = true;
+  mapping.form = snowflake::TraceForm::unrolled;
+  const snowflake::LayerShape shape = snowflake::shape_of(l.layer, l.regions, l.machine, false);
+  snowflake::largest_tiles(shape, mapping, l.machine);
+}
+
+void without_bypass(snowflake::ParsedNetwork& network) {
+  for (snowflake::ParsedLayer& parsed : network.layers) parsed.layer.bypass = {};
+}
+
+}  // namespace convscope::figures
