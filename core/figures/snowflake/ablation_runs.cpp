@@ -1,5 +1,6 @@
 #include "core/figures/snowflake/ablation_runs.h"
 
+#include <memory>
 #include <mutex>
 
 #include "core/snowflake/plan/decide.h"
@@ -16,10 +17,13 @@ Choice choice_for(const AblationVariant& variant, const snowflake::ParsedNetwork
                   const Machine& machine) {
   const snowflake::ProgramLayer& layer = network.layers[index].layer;
   Choice none;
+  none.refused = "left out";
   if (layer.kind == snowflake::LayerKind::fully_connected) return none;
   snowflake::Decision decision = snowflake::paper_mapping(layer, network.regions, machine);
-  none.refused = decision.refused;
-  if (!decision.refused.empty()) return none;
+  if (!decision.refused.empty()) {
+    none.refused = decision.refused;
+    return none;
+  }
   if (variant.mapping) variant.mapping({layer, network.regions, machine, index == 0}, decision.mapping);
   return only_choice(decision.mapping);
 }
@@ -44,27 +48,51 @@ AblationRun run_of(const snowflake::Program& program, const snowflake::Simulatio
   return run;
 }
 
-/// Nothing, with the reason, if a layer or the program is refused.
-std::optional<AblationRun> run(const AblationVariant& variant, const SnowflakeNetwork& network, Machine machine,
-                               const std::stop_token& stop, std::string& reason) {
+struct Compiled {
+  std::string refused;
+  snowflake::Program program;
+};
+using CompiledPointer = std::shared_ptr<const Compiled>;
+
+CompiledPointer compile(const AblationVariant& variant, const SnowflakeNetwork& network, const Machine& machine) {
   snowflake::ParsedNetwork parsed = network.plan->parsed;
   if (variant.network) variant.network(parsed);
   std::vector<Choice> choices;
   for (std::size_t i = 0; i < parsed.layers.size(); ++i) choices.push_back(choice_for(variant, parsed, i, machine));
   snowflake::CompiledProgram compiled = snowflake::compile_network(network.name, parsed, choices, machine);
-  reason = refused_layer(parsed, compiled);
+  return std::make_shared<const Compiled>(Compiled{refused_layer(parsed, compiled), std::move(compiled.program)});
+}
+
+/// Nothing, with the reason, if a layer or the program is refused.
+std::optional<AblationRun> run(const AblationVariant& variant, const Compiled& compiled, const std::stop_token& stop,
+                               std::string& reason) {
+  reason = compiled.refused;
   if (!reason.empty()) return std::nullopt;
-  if (variant.timing) variant.timing(compiled.program.machine);
-  const snowflake::SimulationResult result = snowflake::simulate(compiled.program, {}, stop);
+  snowflake::Program program = compiled.program;
+  if (variant.timing) variant.timing(program.machine);
+  const snowflake::SimulationResult result = snowflake::simulate(program, {}, stop);
   if (result.refusal) reason = result.refusal->what;
   if (!reason.empty()) return std::nullopt;
-  return run_of(compiled.program, result);
+  return run_of(program, result);
 }
 
 struct Job {
   std::size_t variant = 0, column = 0;
   SnowflakeNetwork network;
+  std::size_t program = 0;  ///< the job whose program it runs: the first of those that change times alone have one
 };
+
+bool changes_program(const AblationVariant& variant) {
+  return variant.mapping || variant.network || !variant.last_sample.empty();
+}
+
+/// The earliest job with the same program.
+std::size_t program_of(const std::vector<Job>& jobs, const std::vector<AblationVariant>& variants, std::size_t variant,
+                       std::size_t column) {
+  for (std::size_t i = 0; i < jobs.size() && !changes_program(variants[variant]); ++i)
+    if (jobs[i].column == column && !changes_program(variants[jobs[i].variant])) return i;
+  return jobs.size();
+}
 
 std::optional<std::vector<Job>> jobs_of(const std::vector<AblationVariant>& variants, const Machine& machine,
                                         const Environment& environment, Diagnostics& diagnostics) {
@@ -76,7 +104,7 @@ std::optional<std::vector<Job>> jobs_of(const std::vector<AblationVariant>& vari
       if (other && c + 1 < samples.size()) continue;
       auto network = snowflake_network(other ? variants[v].last_sample : samples[c], machine, environment, diagnostics);
       if (!network) return std::nullopt;
-      jobs.push_back({v, c, std::move(*network)});
+      jobs.push_back({v, c, std::move(*network), program_of(jobs, variants, v, c)});
     }
   return jobs;
 }
@@ -91,17 +119,22 @@ std::vector<std::vector<std::optional<AblationRun>>> run_ablations(const std::ve
   if (!jobs) return {};
   std::vector<std::vector<std::optional<AblationRun>>> runs(
       variants.size(), std::vector<std::optional<AblationRun>>(snowflake_samples().size()));
-  std::vector<std::string> reasons(jobs->size());
-  std::mutex mutex;
-  std::size_t done = 0;
-  environment.executor->parallel_for(static_cast<int>(jobs->size()), [&](int i) {
+  const int count = static_cast<int>(jobs->size());
+  std::vector<CompiledPointer> programs(jobs->size());
+  environment.executor->parallel_for(count, [&](int i) {
     const auto at = static_cast<std::size_t>(i);
     const Job& job = (*jobs)[at];
-    runs[job.variant][job.column] = run(variants[job.variant], job.network, machine, environment.stop, reasons[at]);
+    if (job.program == at) programs[at] = compile(variants[job.variant], job.network, machine);
+  });
+  std::vector<std::string> reasons(jobs->size());
+  std::mutex mutex;
+  int done = 0;
+  environment.executor->parallel_for(count, [&](int i) {
+    const auto at = static_cast<std::size_t>(i);
+    const Job& job = (*jobs)[at];
+    runs[job.variant][job.column] = run(variants[job.variant], *programs[job.program], environment.stop, reasons[at]);
     const std::scoped_lock lock(mutex);
-    ++done;
-    if (environment.progress)
-      environment.progress(static_cast<double>(done) / static_cast<double>(jobs->size()), variants[job.variant].name);
+    if (environment.progress) environment.progress(static_cast<double>(++done) / count, variants[job.variant].name);
   });
   for (std::size_t i = 0; i < jobs->size(); ++i)
     if (!reasons[i].empty())

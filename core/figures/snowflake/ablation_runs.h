@@ -43,7 +43,8 @@ std::vector<std::vector<std::optional<AblationRun>>> run_ablations(const std::ve
                                                                    const Environment& environment,
                                                                    Diagnostics& diagnostics);
 
-/// Variants of mappings: kernel tiles that fill their bank; the first layer INDP with kernels broadcast, unrolled.
+/// Variants of mappings: kernel tiles that fill their bank; the first layer INDP with kernels broadcast, unrolled, if
+/// its kernels fit a bank so, or all of them both banks.
 void fill_kernel_bank(const MappedLayer& layer, snowflake::Mapping& mapping);
 void first_independent(const MappedLayer& layer, snowflake::Mapping& mapping);
 /// A variant of networks: residual additions left out.

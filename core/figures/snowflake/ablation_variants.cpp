@@ -16,11 +16,15 @@ void fill_kernel_bank(const MappedLayer& l, snowflake::Mapping& mapping) {
 
 void first_independent(const MappedLayer& l, snowflake::Mapping& mapping) {
   if (!l.first) return;
-  mapping = {};
-  mapping.independent = mapping.split = true;
-  mapping.form = snowflake::TraceForm::unrolled;
+  snowflake::Mapping other;
+  other.independent = other.split = true;
+  other.form = snowflake::TraceForm::unrolled;
   const snowflake::LayerShape shape = snowflake::shape_of(l.layer, l.regions, l.machine, false);
-  snowflake::largest_tiles(shape, mapping, l.machine);
+  const snowflake::KernelShape kernels = snowflake::kernel_shape(shape, other, l.machine);
+  other.single = kernels.kernel_words > l.machine.kernel_bank_words;
+  const bool fits = kernels.slots == 1 && kernels.tile_words(1, l.machine.macs) <= 2 * l.machine.kernel_bank_stride();
+  if ((other.single && !fits) || !snowflake::largest_tiles(shape, other, l.machine)) return;
+  mapping = other;
 }
 
 void without_bypass(snowflake::ParsedNetwork& network) {

@@ -1,6 +1,7 @@
 #include "core/figures/snowflake/snowflake_figures.h"
 #include "core/figures/snowflake/snowflake_networks.h"
 #include "core/snowflake/plan/decide.h"
+#include "core/snowflake/plan/tiles.h"
 
 namespace convscope::figures {
 namespace {
@@ -31,8 +32,9 @@ std::string shape_text(const snowflake::ProgramLayer& layer) {
 double required(const snowflake::ProgramLayer& layer, const SnowflakeNetwork& network, snowflake::Mapping mapping,
                 bool maps_loop, const snowflake::Machine& machine) {
   mapping.maps_loop = maps_loop;
-  const snowflake::LayerShape shape =
-      snowflake::shape_of(layer, network.plan->parsed.regions, machine, mapping.by_position);
+  snowflake::LayerShape shape = snowflake::shape_of(layer, network.plan->parsed.regions, machine, mapping.by_position);
+  shape.has_bypass = false;
+  snowflake::largest_tiles(shape, mapping, machine);
   return snowflake::required_bandwidth(shape, mapping, machine).bandwidth;
 }
 
@@ -88,10 +90,13 @@ std::optional<Figure> snowflake_figure4(const Environment& environment, Diagnost
                          {}});
   const Cell line = number_cell(limit ? std::optional(*limit / 1e9) : limit, "GB/s", Origin::published);
   figure.rows.push_back({text_cell("limit, published"), {}, {}, line, {}, line, {}, {}});
-  figure.notes = {"Bytes that the paper's tiles move, by the time of the valid MACs at the machine's peak.",
-                  "The paper's bars have no numbers. Its text says: A and B, of AlexNet, are below the limit either "
-                  "way; G and H, of",
-                  "ResNet50, are above it with maps repeated, so that repeating kernels is necessary."};
+  figure.notes = {
+      "Bytes that the paper's tiles move, by the time of the valid MACs at the machine's peak; convolutions without "
+      "the",
+      "bypass that some of these layers add.",
+      "The paper's bars have no numbers. Its text says: A and B, of AlexNet, are below the limit either "
+      "way; G and H, of",
+      "ResNet50, are above it with maps repeated, so that repeating kernels is necessary."};
   return figure;
 }
 

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "core/figures/figure.h"
+#include "core/snowflake/compile/compiler.h"
 #include "core/snowflake/compile/network_plan.h"
-#include "core/snowflake/compiler.h"
 
 namespace convscope::figures {
 
