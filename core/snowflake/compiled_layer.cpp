@@ -63,8 +63,8 @@ DecisionTexts texts_of(const Mapping& mapping, LayerKind kind) {
 template <typename Base>
 class WithProgram : public Base {
  public:
-  WithProgram(std::string name, const target::Remembered<TimedProgram>& timed, Metrics metrics)
-      : name_(std::move(name)), timed_(timed.pointer()), metrics_(std::move(metrics)) {}
+  WithProgram(std::string name, const target::Remembered<TimedProgram>& timed, TrainedLayers trained, Metrics metrics)
+      : name_(std::move(name)), timed_(timed.pointer()), trained_(std::move(trained)), metrics_(std::move(metrics)) {}
   const Metrics& metrics() const override { return metrics_; }
   int program_count() const override { return 1; }
   std::string program_name(int) const override { return name_; }
@@ -77,7 +77,7 @@ class WithProgram : public Base {
   std::string program_file(int) const override { return write_program_file(program()); }
   std::optional<target::SimulationResult> simulate(const target::OptionValues& options, const std::stop_token& stop,
                                                    Diagnostics& diagnostics) const override {
-    return run_program(program(), options, stop, diagnostics);
+    return run_program(program(), trained_, options, stop, diagnostics);
   }
 
  protected:
@@ -86,15 +86,16 @@ class WithProgram : public Base {
  private:
   std::string name_;
   std::shared_ptr<const TimedProgram> timed_;
+  TrainedLayers trained_;
   Metrics metrics_;
 };
 
 class MappedLayer : public WithProgram<target::CompiledLayer> {
  public:
   MappedLayer(const network::Layer& layer, const ParsedLayer& parsed, const target::Remembered<TimedProgram>& timed,
-              MeteredLayer metered)
+              TrainedLayers trained, MeteredLayer metered)
       : WithProgram(
-            layer.name, timed,
+            layer.name, timed, std::move(trained),
             layer_metrics(metered, texts_of(timed->choice.mapping(), parsed.layer.kind), timed->program.machine)),
         metered_(std::move(metered)),
         choice_(timed->choice),
@@ -132,8 +133,8 @@ class BareLayer : public target::CompiledLayer {
 class Linked : public WithProgram<target::LinkedNetwork> {
  public:
   Linked(const std::string& name, target::CompiledLayers layers, const target::Remembered<TimedProgram>& timed,
-         Metrics total)
-      : WithProgram(name, timed, std::move(total)), layers_(std::move(layers)) {}
+         TrainedLayers trained, Metrics total)
+      : WithProgram(name, timed, std::move(trained), std::move(total)), layers_(std::move(layers)) {}
   const target::CompiledLayers& layers() const override { return layers_; }
 
  private:
@@ -155,8 +156,10 @@ class Unlinked : public target::LinkedNetwork {
 
 std::shared_ptr<const target::CompiledLayer> make_mapped(const network::Layer& layer, const ParsedLayer& parsed,
                                                          const target::Remembered<TimedProgram>& timed,
+                                                         TrainedLayers trained,
                                                          const std::optional<LinkedRun>& linked) {
-  return std::make_shared<const MappedLayer>(layer, parsed, timed, metered(layer, parsed.layer, *timed, linked));
+  return std::make_shared<const MappedLayer>(layer, parsed, timed, std::move(trained),
+                                             metered(layer, parsed.layer, *timed, linked));
 }
 
 std::shared_ptr<const target::CompiledLayer> make_folded(const network::Layer& layer, const std::string& by) {
@@ -171,8 +174,8 @@ std::shared_ptr<const target::CompiledLayer> make_unmapped(const network::Layer&
 
 std::shared_ptr<const target::LinkedNetwork> make_linked(const std::string& name, target::CompiledLayers layers,
                                                          const target::Remembered<TimedProgram>& timed,
-                                                         artifact::Metrics total) {
-  return std::make_shared<const Linked>(name, std::move(layers), timed, std::move(total));
+                                                         TrainedLayers trained, artifact::Metrics total) {
+  return std::make_shared<const Linked>(name, std::move(layers), timed, std::move(trained), std::move(total));
 }
 
 std::shared_ptr<const target::LinkedNetwork> make_unlinked(target::CompiledLayers layers, Metrics total) {

@@ -7,6 +7,7 @@
 
 #include "core/network/network.h"
 #include "core/snowflake/compile/layer_program.h"
+#include "core/snowflake/program_tools.h"
 #include "core/target/compiled.h"
 
 namespace convscope::snowflake {
@@ -20,6 +21,7 @@ struct LinkedRun {
 /// A layer with a program of its own. Its figures are those of the program alone, cold, or of its part of a network's.
 std::shared_ptr<const target::CompiledLayer> make_mapped(const network::Layer& layer, const ParsedLayer& parsed,
                                                          const target::Remembered<TimedProgram>& timed,
+                                                         TrainedLayers trained,
                                                          const std::optional<LinkedRun>& linked = std::nullopt);
 
 /// A layer that `by` computes, or that moves nothing.
@@ -30,7 +32,7 @@ std::shared_ptr<const target::CompiledLayer> make_unmapped(const network::Layer&
 /// All layers as one program; `layers` are those of the network in its run.
 std::shared_ptr<const target::LinkedNetwork> make_linked(const std::string& name, target::CompiledLayers layers,
                                                          const target::Remembered<TimedProgram>& timed,
-                                                         artifact::Metrics total);
+                                                         TrainedLayers trained, artifact::Metrics total);
 
 /// Layers that couldn't be joined, as they are alone: no program of the network.
 std::shared_ptr<const target::LinkedNetwork> make_unlinked(target::CompiledLayers layers, artifact::Metrics total);

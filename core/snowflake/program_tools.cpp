@@ -1,5 +1,7 @@
 #include "core/snowflake/program_tools.h"
 
+#include <algorithm>
+
 #include "core/snowflake/architecture/assembly.h"
 #include "core/snowflake/verify/verify_program.h"
 
@@ -10,16 +12,46 @@ artifact::NamedQuantity count(const char* key, double value) {
   return {key, {value, "", Origin::simulated}};
 }
 
+/// Without noise, or with noise alone, the ratio is infinite: the figure ends where 16 bits could tell no more.
+constexpr double most_sqnr = 200;
+
+void add_agreement(const FloatAgreement& agreement, target::SimulationResult& result) {
+  if (agreement.pixels == 0) return;
+  result.counted.push_back(count("sqnr", std::clamp(agreement.error.sqnr(), -most_sqnr, most_sqnr)));
+  result.counted.push_back(
+      count("argmax", static_cast<double>(agreement.same) / static_cast<double>(agreement.pixels)));
+}
+
+/// With the network's own values if it has them and they can be computed.
+std::optional<ComparedRun> compared(const Program& program, const TrainedLayers& trained, std::uint64_t seed,
+                                    std::optional<FloatAgreement>& agreement, const std::stop_token& stop,
+                                    Diagnostics& diagnostics) {
+  if (!trained.network) return run_and_compare(program, seed, diagnostics, {}, stop);
+  Diagnostics executed;
+  const auto values = trained.network->seeded_values(seed, executed, stop);
+  if (!values) {
+    diagnostics.warning({program.name, 0, {}}, "runs with seeded data: the network can't be executed in floating point",
+                        executed.empty() ? "" : executed.items().front().text());
+    return run_and_compare(program, seed, diagnostics, {}, stop);
+  }
+  auto run = run_trained(program, *trained.network, trained.positions, *values, seed, diagnostics, stop);
+  if (!run) return std::nullopt;
+  agreement = run->agreement;
+  return std::move(run->run);
+}
+
 target::SimulationResult refused() {
   return {false, false, {count("cycles", 0), count("macs", 0), count("outputs", 0)}, {}};
 }
 
 }  // namespace
 
-target::SimulationResult run_program(const Program& program, const target::OptionValues& options,
-                                     const std::stop_token& stop, Diagnostics& diagnostics) {
+target::SimulationResult run_program(const Program& program, const TrainedLayers& trained,
+                                     const target::OptionValues& options, const std::stop_token& stop,
+                                     Diagnostics& diagnostics) {
   const auto seed = static_cast<std::uint64_t>(options.integer("data-seed"));
-  const auto run = run_and_compare(program, seed, diagnostics, {}, stop);
+  std::optional<FloatAgreement> agreement;
+  const auto run = compared(program, trained, seed, agreement, stop, diagnostics);
   if (!run) return refused();
   if (!run->equal())
     diagnostics.error({program.name, 0, {}}, run->text(), "the outputs of the fixed-point reference",
@@ -27,11 +59,14 @@ target::SimulationResult run_program(const Program& program, const target::Optio
   if (run->result.refusal) return refused();
   std::int64_t outputs = 0;
   for (const LayerComparison& layer : run->layers) outputs += layer.words;
-  return {true,
-          run->equal(),
-          {count("cycles", run->result.cycles), count("macs", static_cast<double>(run->result.total.macs)),
-           count("outputs", static_cast<double>(outputs))},
-          {}};
+  target::SimulationResult result{
+      true,
+      run->equal(),
+      {count("cycles", run->result.cycles), count("macs", static_cast<double>(run->result.total.macs)),
+       count("outputs", static_cast<double>(outputs))},
+      {}};
+  if (agreement) add_agreement(*agreement, result);
+  return result;
 }
 
 bool SnowflakeProgramTools::recognizes(std::string_view content) const {
@@ -50,7 +85,7 @@ target::SimulationResult SnowflakeProgramTools::simulate(std::string_view conten
                                                          const std::stop_token& stop, Diagnostics& diagnostics) const {
   const auto program = read_any_program(content, file, diagnostics);
   if (!program || !verify_program(*program, diagnostics, {}, stop).ok) return refused();
-  return run_program(*program, options, stop, diagnostics);
+  return run_program(*program, {}, options, stop, diagnostics);
 }
 
 std::optional<std::string> SnowflakeProgramTools::assemble(std::string_view assembly, const std::string& file,

@@ -1,7 +1,9 @@
 #pragma once
 // Programs from files and editors: verify, simulate, assemble; and what a run can be told.
 
-#include "core/snowflake/host/run.h"
+#include <memory>
+
+#include "core/snowflake/trained/trained_run.h"
 #include "core/target/programs.h"
 
 namespace convscope::snowflake {
@@ -13,10 +15,14 @@ class SnowflakeSimulationTools : public target::SimulationTools {
 
  private:
   const std::vector<target::OptionDescription> options_ = {{"data-seed", "Seed of the data",
-                                                            "Seed of the generated image, weights and biases",
+                                                            "Seed of the generated image, and of weights and biases "
+                                                            "where the network has none",
                                                             target::OptionKind::integer, "1"}};
-  const std::vector<artifact::FigureDescription> counted_ = {
-      {.key = "cycles", .label = "cycles"}, {.key = "macs", .label = "MACs"}, {.key = "outputs", .label = "outputs"}};
+  const std::vector<artifact::FigureDescription> counted_ = {{.key = "cycles", .label = "cycles"},
+                                                             {.key = "macs", .label = "MACs"},
+                                                             {.key = "outputs", .label = "outputs"},
+                                                             {.key = "sqnr", .label = "dB SQNR"},
+                                                             {.key = "argmax", .label = "same argmax"}};
 };
 
 class SnowflakeProgramTools : public target::ProgramTools {
@@ -30,8 +36,18 @@ class SnowflakeProgramTools : public target::ProgramTools {
                                       Diagnostics& diagnostics) const override;
 };
 
-/// Runs a program with seeded data and compares every layer's output with the reference.
-target::SimulationResult run_program(const Program& program, const target::OptionValues& options,
-                                     const std::stop_token& stop, Diagnostics& diagnostics);
+/// The network that a program's layers come from, and their positions there; null if it has no values.
+struct TrainedLayers {
+  std::shared_ptr<const TrainedNetwork> network;
+  std::vector<int> positions;
+};
+
+/// Runs a program and compares every layer's output with the reference, word for word: with the network's own weights
+/// and seeded inputs, else with seeded data. Of the network's own it counts, too, over the maps that the host reads:
+/// `sqnr`, the ratio of signal to quantization noise in dB against the float executor, and `argmax`, the part of the
+/// pixels whose largest channel is the same, 0 to 1.
+target::SimulationResult run_program(const Program& program, const TrainedLayers& trained,
+                                     const target::OptionValues& options, const std::stop_token& stop,
+                                     Diagnostics& diagnostics);
 
 }  // namespace convscope::snowflake

@@ -54,7 +54,7 @@ class SnowflakeTarget : public target::Target {
   std::shared_ptr<const target::NetworkPlan> prepare(const target::NetworkRequest& request, target::PassCache&,
                                                      const std::stop_token& stop) const override {
     throw_if_stopped(stop);
-    return make_plan(*request.network, machine_from(*request.machine));
+    return make_plan(*request.network, machine_from(*request.machine), {}, &known_ranges_, stop);
   }
 
   std::shared_ptr<const CompiledLayer> compile(const target::CompileRequest& request, target::PassCache& cache,
@@ -71,7 +71,7 @@ class SnowflakeTarget : public target::Target {
     const auto timed = compile_alone(run, own.layer, machine_from(*request.machine), level_of(request.level));
     if (!timed->refused.empty()) return make_unmapped(layer, timed->refused);
     if (own.network_layer != request.layer) return make_folded(layer, own.layer.name);
-    return make_mapped(layer, own, timed);
+    return make_mapped(layer, own, timed, {plan_of(request.plan).trained, {position}});
   }
 
   std::shared_ptr<const target::LinkedNetwork> link(const target::NetworkRequest& request,
@@ -80,6 +80,7 @@ class SnowflakeTarget : public target::Target {
                                                     const std::stop_token& stop) const override {
     const ParsedNetwork& parsed = plan_of(plan).parsed;
     if (!all_compiled(parsed, layers)) return nullptr;
+    const auto& trained = plan_of(plan).trained;
     const Machine machine = machine_from(*request.machine);
     const target::PassRun run{cache, stop};
     std::vector<target::Remembered<TimedProgram>> alone;
@@ -90,21 +91,23 @@ class SnowflakeTarget : public target::Target {
     }
     const auto together = compile_together(run, parsed, mappings, machine);
     target::CompiledLayers linked = layers;
+    std::vector<int> positions;
     for (std::size_t i = 0; i < alone.size(); ++i) {
       ParsedLayer own = parsed.layers[i];
+      const int position = positions.emplace_back(static_cast<int>(i));
       const auto index = static_cast<std::size_t>(own.network_layer);
       if (!together->refused.empty()) {
         own.remarks.push_back("figures of the layer alone, as the network's program is refused: " + together->refused);
-        linked[index] = make_mapped(request.network->layers[index], own, alone[i]);
+        linked[index] = make_mapped(request.network->layers[index], own, alone[i], {trained, {position}});
         continue;
       }
       const double imbalance = load_imbalance(together->run.sections, machine.load_units, static_cast<int>(i));
-      linked[index] =
-          make_mapped(request.network->layers[index], own, alone[i], LinkedRun{together->run.layers[i], imbalance});
+      linked[index] = make_mapped(request.network->layers[index], own, alone[i], {trained, {position}},
+                                  LinkedRun{together->run.layers[i], imbalance});
     }
     Metrics sum = total(linked, *request.machine);
     if (!together->refused.empty()) return make_unlinked(std::move(linked), std::move(sum));
-    return make_linked(request.network->name, std::move(linked), together, std::move(sum));
+    return make_linked(request.network->name, std::move(linked), together, {trained, positions}, std::move(sum));
   }
 
   Metrics total(const target::CompiledLayers& layers, const arch::ParameterValues& machine) const override {
@@ -152,6 +155,7 @@ class SnowflakeTarget : public target::Target {
   std::shared_ptr<const arch::MachineDescription> machine_ = machine_description();
   std::vector<target::Level> levels_ = {{"paper", "decisions by the paper's rules"},
                                         {"best", "the fastest mapping of all that were timed", "paper"}};
+  mutable KnownRanges known_ranges_;
   SnowflakeSimulationTools simulation_;
   SnowflakeProgramTools programs_;
 };

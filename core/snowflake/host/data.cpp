@@ -47,19 +47,13 @@ LayerParameters seeded_parameters(const ProgramLayer& layer, std::size_t index, 
   return parameters;
 }
 
-/// The first layer that reads the whole region tells how the input lies; null if none does.
-const ProgramLayer* reader_of(const Program& program, int region) {
-  for (const ProgramLayer& layer : program.layers)
-    if (layer.in.region == region) return &layer;
-  return nullptr;
-}
-
-/// Calls `input(layer that reads it)` for each input region.
-template <typename Input>
-void for_inputs(const Program& program, const Input& input) {
-  for (std::size_t region = 0; region < program.regions.size(); ++region)
-    if (program.regions[region].kind == RegionKind::input)
-      if (const ProgramLayer* reader = reader_of(program, static_cast<int>(region))) input(*reader);
+std::optional<InputPlace> place_of(const Program& program, int region) {
+  for (std::size_t i = 0; i < program.layers.size(); ++i) {
+    const ProgramLayer& layer = program.layers[i];
+    if (layer.in.region == region) return InputPlace{layer.in, static_cast<int>(i), false};
+    if (layer.bypass.region == region) return InputPlace{layer.bypass, static_cast<int>(i), true};
+  }
+  return std::nullopt;
 }
 
 /// Blocks that don't fit are left out: simulator and verifier refuse them.
@@ -96,15 +90,25 @@ FixedTensor computed(const ProgramLayer& layer, const LayerParameters& parameter
 
 }  // namespace
 
+std::vector<InputPlace> input_places(const Program& program) {
+  std::vector<InputPlace> places;
+  for (std::size_t region = 0; region < program.regions.size(); ++region)
+    if (program.regions[region].kind == RegionKind::input)
+      if (const auto place = place_of(program, static_cast<int>(region))) places.push_back(*place);
+  return places;
+}
+
 ProgramData seeded_data(const Program& program, std::uint64_t seed) {
   ProgramData data;
   for (std::size_t i = 0; i < program.layers.size(); ++i)
     data.parameters.push_back(seeded_parameters(program.layers[i], i, seed));
-  for_inputs(program, [&](const ProgramLayer& layer) {
-    FixedTensor input(network::Shape{layer.in.channels, {layer.in.height, layer.in.width}});
-    fill(input.values, stream_seed(seed, data.inputs.size(), Stream::inputs), fixed(1, layer.in_fraction));
+  for (const InputPlace& place : input_places(program)) {
+    const ProgramLayer& layer = program.layers[static_cast<std::size_t>(place.layer)];
+    FixedTensor input(network::Shape{place.maps.channels, {place.maps.height, place.maps.width}});
+    fill(input.values, stream_seed(seed, data.inputs.size(), Stream::inputs),
+         fixed(1, place.bypass ? layer.out_fraction : layer.in_fraction));
     data.inputs.push_back(std::move(input));
-  });
+  }
   return data;
 }
 
@@ -114,7 +118,7 @@ std::vector<std::int16_t> dram_image(const Program& program, const ProgramData& 
   for (std::size_t i = 0; i < program.layers.size(); ++i)
     write_kernels(dram, program, program.layers[i], data.parameters[i]);
   std::size_t next = 0;
-  for_inputs(program, [&](const ProgramLayer& layer) { write_maps(dram, program, layer.in, data.inputs[next++]); });
+  for (const InputPlace& place : input_places(program)) write_maps(dram, program, place.maps, data.inputs[next++]);
   return dram;
 }
 

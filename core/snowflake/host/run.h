@@ -19,6 +19,16 @@ struct ProgramData {
   std::vector<reference::FixedTensor> inputs;
 };
 
+/// How an input lies, and who reads it first: as its input, or as its bypass.
+struct InputPlace {
+  MapsPlace maps;
+  int layer = 0;
+  bool bypass = false;
+};
+
+/// Of each region of kind `input` that a layer reads, in their order. The first layer that reads it tells how it lies.
+std::vector<InputPlace> input_places(const Program& program);
+
 /// Deterministic data (docs/snowflake-simulation.md, 'Seeded data'): weights in +-sqrt(3 / taps), biases and inputs in
 /// +-1, as fixed point. The program's layers must have passed `check_layers`.
 ProgramData seeded_data(const Program& program, std::uint64_t seed);

@@ -1,6 +1,8 @@
 #include "core/snowflake/parse/graph_parser.h"
 
 #include <algorithm>
+#include <limits>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -87,6 +89,17 @@ bool GraphParser::constant(int tensor) const {
   return tensor >= 0 && graph_.tensors[static_cast<std::size_t>(tensor)].constant != nullptr;
 }
 
+std::optional<double> GraphParser::clip_limit(const char* attribute, std::size_t index) const {
+  const double none = std::string_view(attribute) == "min" ? -std::numeric_limits<double>::infinity()
+                                                           : std::numeric_limits<double>::infinity();
+  if (node().attributes.has(attribute)) return node().attributes.real(attribute, none);
+  const int tensor = input(index);
+  if (tensor < 0) return none;
+  if (!constant(tensor)) return std::nullopt;
+  const auto values = graph_.tensors[static_cast<std::size_t>(tensor)].constant->floats(1);
+  return values && values->size() == 1 ? std::optional<double>(values->front()) : std::nullopt;
+}
+
 int GraphParser::maps_of(int tensor, const network::Shape& shape) {
   int& maps = maps_[static_cast<std::size_t>(tensor)];
   if (maps < 0) {
@@ -111,16 +124,18 @@ void GraphParser::emit(ProgramLayer layer, int in, const network::Shape& out) {
   table_.uses.push_back({in, maps, -1});
   if (layer.name.empty()) layer.name = network_.layers[static_cast<std::size_t>(current_)].name;
   parsed_.layers.push_back({std::move(layer), Dependency::sequential, current_, {}});
+  parsed_.layers.back().tensors = {input(0), output(), -1};
   parsed_.computed_by[static_cast<std::size_t>(current_)] = position;
   if (output() >= 0) maps_[static_cast<std::size_t>(output())] = maps;
 }
 
-int GraphParser::copy(const std::string& name, int maps) {
+int GraphParser::copy(const std::string& name, int maps, int tensor) {
   ProgramLayer layer;
   layer.name = name;
   layer.kind = LayerKind::max_pool;
   const int before = output() >= 0 ? maps_[static_cast<std::size_t>(output())] : -1;
   emit(std::move(layer), maps, table_.maps[static_cast<std::size_t>(maps)].shape);
+  parsed_.layers.back().tensors = {tensor, tensor, -1};
   if (output() >= 0) maps_[static_cast<std::size_t>(output())] = before;
   return static_cast<int>(table_.maps.size()) - 1;
 }
@@ -130,6 +145,10 @@ bool GraphParser::whole_vectors(int maps) const {
   return m.producer >= 0 || !m.parts.empty() || m.shape.maps % macs_ == 0;
 }
 
+bool GraphParser::lie_as(int maps, const network::Shape& shape) const {
+  return table_.maps[static_cast<std::size_t>(maps)].shape == shape;
+}
+
 int GraphParser::producer_of(int maps) const {
   const Maps& m = table_.maps[static_cast<std::size_t>(maps)];
   return m.parts.empty() ? m.producer : producer_of(m.parts.back());
@@ -137,6 +156,7 @@ int GraphParser::producer_of(int maps) const {
 
 void GraphParser::fold_into(ParsedLayer& layer, int tensor) {
   layer.folded.push_back(current_);
+  layer.tensors.out = output();
   parsed_.computed_by[static_cast<std::size_t>(current_)] = static_cast<int>(&layer - parsed_.layers.data());
   maps_[static_cast<std::size_t>(output())] = maps_[static_cast<std::size_t>(tensor)];
 }

@@ -33,6 +33,8 @@ class GraphParser {
   int input(std::size_t index) const;  ///< tensor, -1 if there is none
   int output() const;
   bool constant(int tensor) const;
+  /// A limit of Clip, which is an attribute or an input; infinite if there is none, nothing if it isn't known.
+  std::optional<double> clip_limit(const char* attribute, std::size_t index) const;
   /// Maps of a tensor; an input of the program if nothing has computed them.
   int maps_of(int tensor, const network::Shape& shape);
   /// The layer that computed a tensor which only this node reads; null if there is none.
@@ -40,8 +42,10 @@ class GraphParser {
   /// Adds a layer that reads `in` and writes the node's output.
   void emit(ProgramLayer layer, int in, const network::Shape& out);
   /// Maps like `maps`, in a place of their own: a comparison of each value with nothing.
-  int copy(const std::string& name, int maps);
+  int copy(const std::string& name, int maps, int tensor);
   bool whole_vectors(int maps) const;
+  /// Whether maps have the sizes that their reader sees: flattened ones lie as they were.
+  bool lie_as(int maps, const network::Shape& shape) const;
   /// The layer that computes them, of a concatenation its last part; -1 for inputs of the program.
   int producer_of(int maps) const;
   void fold_into(ParsedLayer& layer, int tensor);

@@ -1,6 +1,7 @@
 // What becomes of each kind of operator.
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include <fmt/format.h>
@@ -14,14 +15,28 @@ namespace {
 using network::Layer;
 using network::Shape;
 
+constexpr const char* lie_otherwise = "what it reads was flattened, and lies otherwise than it takes it for";
 constexpr const char* part_vectors = "pixels that aren't whole vectors can be read by convolutions alone";
 
 bool known(const Shape& shape) {
   return shape.maps > 0 && shape.size.height > 0 && shape.size.width > 0;
 }
 
+/// One column as one row.
+Shape turned(const Shape& shape) {
+  return {shape.maps, {shape.size.width, shape.size.height}};
+}
+
 std::int64_t elements(const Shape& shape) {
   return std::int64_t{shape.maps} * shape.size.height * shape.size.width;
+}
+
+/// Whether a constant that is added to maps of `rank` dimensions has one value for each map.
+bool one_for_each_map(const network::Tensor& constant, std::size_t rank) {
+  const auto& dimensions = constant.shape.dimensions;
+  for (std::size_t i = 0; i < dimensions.size(); ++i)
+    if (dimensions[i] != 1 && i + rank != dimensions.size() + 1) return false;
+  return true;
 }
 
 ProgramLayer convolution_layer(const Layer& layer) {
@@ -63,7 +78,9 @@ std::string set_window(ProgramLayer& pool, const network::Node& node, const Shap
 GraphParser::Reason GraphParser::convolution(const Layer& layer) {
   if (layer.kernel.height < 1) return "its sizes aren't known, or it has more than two dimensions";
   if (!known(layer.in) || !known(layer.out)) return "the sizes of its maps aren't known";
-  emit(convolution_layer(layer), maps_of(input(0), layer.in), layer.out);
+  const int maps = maps_of(input(0), layer.in);
+  if (!lie_as(maps, layer.in)) return lie_otherwise;
+  emit(convolution_layer(layer), maps, layer.out);
   return {};
 }
 
@@ -94,6 +111,7 @@ GraphParser::Reason GraphParser::pool(const Layer& layer, LayerKind kind, bool g
     return reason;
   }
   const int maps = maps_of(input(0), layer.in);
+  if (!lie_as(maps, layer.in)) return lie_otherwise;
   if (!whole_vectors(maps)) return part_vectors;
   emit(std::move(pool), maps, layer.out);
   return {};
@@ -103,15 +121,37 @@ GraphParser::Reason GraphParser::mean(const Layer& layer) {
   std::vector<std::int64_t> axes = node().attributes.integers("axes");
   if (axes.empty() && constant(input(1)))
     axes = graph_.tensors[static_cast<std::size_t>(input(1))].constant->integers().value_or(axes);
-  for (std::int64_t& axis : axes) axis += axis < 0 ? 4 : 0;
-  std::sort(axes.begin(), axes.end());
-  if (axes != std::vector<std::int64_t>{2, 3}) return "Snowflake maps means over rows and columns only";
-  return pool(layer, LayerKind::average_pool, true);
+  const auto rank = static_cast<std::int64_t>(
+      input(0) < 0 ? 0 : graph_.tensors[static_cast<std::size_t>(input(0))].shape.dimensions.size());
+  bool rows = false, columns = false;
+  for (const std::int64_t axis : axes) {
+    const std::int64_t from_end = axis < 0 ? -axis : rank - axis;
+    if (from_end < 1 || from_end > 2 || rank - from_end < 2) return "Snowflake maps means over rows and columns only";
+    (from_end == 2 ? rows : columns) = true;
+  }
+  if (!rows && !columns) return "Snowflake maps means over rows and columns only";
+  if (!known(layer.in) || !known(layer.out) || rank > 4) return "the sizes of its maps aren't known";
+  const int maps = maps_of(input(0), layer.in);
+  const Shape in = table_.maps[static_cast<std::size_t>(maps)].shape;
+  // Without `keepdims` a column of means counts as a row, but lies as it was.
+  const bool one_column = in.size.width == 1 && in != layer.in && in == turned(layer.in);
+  if (!one_column && in != layer.in) return lie_otherwise;
+  if (one_column) std::swap(rows, columns);
+  if (!whole_vectors(maps)) return part_vectors;
+  ProgramLayer pool;
+  pool.kind = LayerKind::average_pool;
+  pool.kernel_height = rows ? in.size.height : 1;
+  pool.kernel_width = columns ? in.size.width : 1;
+  emit(std::move(pool), maps, {in.maps, {rows ? 1 : in.size.height, columns ? 1 : in.size.width}});
+  return {};
 }
 
 GraphParser::Reason GraphParser::rectify(const Layer& layer) {
   const bool clip = layer.operator_name == "Clip";
-  if (clip && node().attributes.real("min", 0) != 0) return "Snowflake's activation is ReLU: Clip from 0 only";
+  const auto least = clip ? clip_limit("min", 1) : 0.0;
+  const auto most = clip ? clip_limit("max", 2) : std::numeric_limits<double>::infinity();
+  if (!least || !most) return "its limits aren't known";
+  if (*least != 0 || *most <= 0) return "Snowflake's activation is ReLU: Clip from 0 only";
   const int tensor = input(0);
   ParsedLayer* before = only_reader_of(tensor);
   if (before) {
@@ -119,6 +159,7 @@ GraphParser::Reason GraphParser::rectify(const Layer& layer) {
     fold_into(*before, tensor);
   } else {
     const int maps = maps_of(tensor, layer.in);
+    if (!lie_as(maps, layer.in)) return lie_otherwise;
     if (!known(layer.in) || !whole_vectors(maps)) return part_vectors;
     ProgramLayer rectifier;
     rectifier.kind = LayerKind::max_pool;
@@ -126,7 +167,7 @@ GraphParser::Reason GraphParser::rectify(const Layer& layer) {
     emit(std::move(rectifier), maps, layer.out);
     before = &parsed_.layers.back();
   }
-  if (clip) before->remarks.push_back(fmt::format("{}: the upper limit of Clip is not applied", layer.name));
+  if (std::isfinite(*most)) before->limit = before->limit ? std::min(*before->limit, *most) : *most;
   return {};
 }
 
@@ -139,7 +180,10 @@ GraphParser::Reason GraphParser::add(const Layer& layer) {
       if (ParsedLayer* before = only_reader_of(input(1 - side)); before && !before->layer.relu &&
                                                                  before->layer.kind != LayerKind::max_pool &&
                                                                  before->layer.kind != LayerKind::average_pool)
-        return fold_into(*before, input(1 - side)), Reason();
+        return one_for_each_map(graph_.tensors[static_cast<std::size_t>(input(side))],
+                                graph_.tensors[static_cast<std::size_t>(output())].shape.dimensions.size())
+                   ? (fold_into(*before, input(1 - side)), Reason())
+                   : Reason("Snowflake adds one constant to each map");
   ParsedLayer* later = nullptr;
   int bypass = -1, own = -1;
   for (const std::size_t side : {std::size_t{0}, std::size_t{1}}) {
@@ -161,6 +205,7 @@ GraphParser::Reason GraphParser::add(const Layer& layer) {
   const auto position = static_cast<int>(later - parsed_.layers.data());
   if (added.producer >= position) return "the maps to be added come after the convolution";
   table_.uses[static_cast<std::size_t>(position)].bypass = other;
+  later->tensors.bypass = bypass;
   fold_into(*later, own);
   return {};
 }
@@ -187,7 +232,9 @@ GraphParser::Reason GraphParser::concatenate(const Layer& layer) {
     if (known_maps < 0) return "a part is computed by the host";
     if (channels % macs_ != 0) return fmt::format("a part ends within a vector of {} words", macs_);
     parts.push_back(known_maps);
-    channels += table_.maps[static_cast<std::size_t>(known_maps)].shape.maps;
+    const Shape& part = table_.maps[static_cast<std::size_t>(known_maps)].shape;
+    if (part.size != layer.out.size) return lie_otherwise;
+    channels += part.maps;
   }
   if (channels != layer.out.maps) return "its parts don't make up its maps";
   for (std::size_t i = 0; i < parts.size(); ++i) {
@@ -197,7 +244,7 @@ GraphParser::Reason GraphParser::concatenate(const Layer& layer) {
                          parts.begin() + static_cast<std::ptrdiff_t>(i);
     if (own) continue;
     if (!whole_vectors(parts[i])) return part_vectors;
-    parts[i] = copy(fmt::format("{}/part {}", layer.name, i), parts[i]);
+    parts[i] = copy(fmt::format("{}/part {}", layer.name, i), parts[i], node().inputs[i]);
   }
   const int joined = static_cast<int>(table_.maps.size());
   table_.maps.push_back({layer.out, -1, -1, 0, parts});

@@ -3,6 +3,7 @@
 // Source: "Compiling Deep Learning Models …", section 5.1, steps 1 and 2. What the paper doesn't have: concatenations,
 // networks of which a part can't be mapped (they fall into stretches, each with inputs of its own).
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,12 +20,19 @@ enum class Dependency {
   bypass          ///< adds another layer's maps
 };
 
+/// What a layer reads and writes, as tensors of the network's graph; -1 where there is none.
+struct LayerTensors {
+  int in = -1, out = -1, bypass = -1;
+};
+
 struct ParsedLayer {
   ProgramLayer layer;  ///< regions are positions in ParsedNetwork::regions; no kernels yet
   Dependency label = Dependency::sequential;
   int network_layer = 0;    ///< index in Network::layers of what it computes first: convolution, pool, …
   std::vector<int> folded;  ///< those that it computes besides: ReLU, addition, normalization
   std::vector<std::string> remarks = {};  ///< what it computes otherwise than the network says, for people
+  LayerTensors tensors = {};
+  std::optional<double> limit = {};  ///< upper limit that the network sets to its output (Clip); the machine has none
 };
 
 struct ParsedNetwork {
