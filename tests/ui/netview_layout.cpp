@@ -5,8 +5,8 @@
 
 #include <gtest/gtest.h>
 
-#include "netview_networks.h"
 #include "core/base/cancellation.h"
+#include "netview_networks.h"
 #include "ui/views/network/network_graph/layout/layered_layout.h"
 #include "ui/views/network/network_graph/network_boxes.h"
 

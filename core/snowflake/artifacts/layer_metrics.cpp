@@ -92,8 +92,7 @@ void finish(Metrics& metrics, double cycles, double valid_macs, const Machine& m
 artifact::Bound bound_of(const MeteredLayer& layer, const Machine& machine) {
   const double macs = static_cast<double>(layer.valid_macs) / machine.macs_per_cycle();
   const double bytes = static_cast<double>(layer.least_bytes) / machine.bandwidth * machine.clock_hz;
-  return {macs >= bytes ? "MAC limit" : "bandwidth",
-          static_cast<std::int64_t>(std::ceil(std::max(macs, bytes))), true};
+  return {macs >= bytes ? "MAC limit" : "bandwidth", static_cast<std::int64_t>(std::ceil(std::max(macs, bytes))), true};
 }
 
 }  // namespace

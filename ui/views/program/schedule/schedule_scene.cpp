@@ -35,7 +35,8 @@ ScheduleScene::ScheduleScene(std::shared_ptr<const Timeline> timeline, std::shar
   for (auto& of_resource : uses) of_resource.fill(0);
   for (const TimelineSection& section : timeline_->sections()) {
     for (const TimelineCell& cell : section.cells) {
-      uses[static_cast<std::size_t>(cell.resource)][static_cast<std::size_t>(cell.kind)] += section.repeats * cell.length;
+      uses[static_cast<std::size_t>(cell.resource)][static_cast<std::size_t>(cell.kind)] +=
+          section.repeats * cell.length;
       kinds_.insert(cell.kind);
     }
   }
