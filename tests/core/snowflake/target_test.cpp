@@ -79,8 +79,11 @@ TEST(SnowflakeTarget, LayersAndNetworkRunBitEqualToTheReference) {
     const Compiled c = compile(residual_block, level);
     const target::OptionValues options(c.target->simulation_tools()->options());
     Diagnostics diagnostics;
-    for (const auto& layer : c.layers)
-      if (layer->program_count() > 0) EXPECT_TRUE(layer->simulate(options, {}, diagnostics)->matches);
+    for (const auto& layer : c.layers) {
+      if (layer->program_count() > 0) {
+        EXPECT_TRUE(layer->simulate(options, {}, diagnostics)->matches);
+      }
+    }
     ASSERT_TRUE(c.linked);
     const auto result = c.linked->simulate(options, {}, diagnostics);
     ASSERT_TRUE(result);
