@@ -60,9 +60,9 @@ INSTANTIATE_TEST_SUITE_P(Samples, NetworkLayout,
                                          Drawn{"squeezenet_1_0", NetworkDetail::operators, 537, 6117, 7155},
                                          Drawn{"mobilenet_v2", NetworkDetail::blocks, 354, 7664, 8861},
                                          Drawn{"mobilenet_v2", NetworkDetail::operators, 354, 12186, 12980}),
-                         [](const auto& info) {
-                           return std::string(info.param.sample) +
-                                  (info.param.detail == NetworkDetail::blocks ? "_blocks" : "_operators");
+                         [](const auto& drawn) {
+                           return std::string(drawn.param.sample) +
+                                  (drawn.param.detail == NetworkDetail::blocks ? "_blocks" : "_operators");
                          });
 
 TEST(NetworkLayout, ThePathWithMostBoxesStandsUpright) {
