@@ -27,7 +27,7 @@ std::vector<int> first_of_graph(int nodes, const Edges& edges) {
     return node;
   };
   for (const auto& [from, to] : edges) {
-    const auto [less, more] = std::minmax(find(from), find(to));
+    const auto [less, more] = std::minmax({find(from), find(to)});
     first[at(more)] = less;
   }
   for (int node = 0; node < nodes; ++node) first[at(node)] = find(node);
