@@ -43,7 +43,8 @@ MeteredLayer metered(const network::Layer& layer, const ProgramLayer& program, c
   MeteredLayer m;
   const bool pools = program.kind == LayerKind::max_pool || program.kind == LayerKind::average_pool;
   m.macs = layer.macs();
-  m.valid_macs = timed.taps * (pools ? 0 : layer.connections());
+  const bool product = program.kind == LayerKind::fully_connected;  // its layer has one pixel of many maps
+  m.valid_macs = pools ? 0 : product ? layer.macs() : timed.taps * layer.connections();
   m.least_bytes = word_bytes * (input_words(program) + words_of(program.out) + layer.coefficients() +
                                 (program.bypass.region >= 0 ? words_of(program.bypass) : 0));
   m.run = linked ? linked->run : timed.run.layers.front();
