@@ -53,6 +53,15 @@ std::int64_t taps_of(const ProgramLayer& layer, const std::vector<Region>& regio
   return shape.pool() ? 0 : valid_macs(shape) / (std::int64_t{shape.channels} * (shape.in_channels / shape.groups));
 }
 
+void compile_chosen(TimedProgram& timed, const ProgramLayer& layer, const std::vector<Region>& regions,
+                    const Machine& machine, const std::stop_token& stop) {
+  CompiledProgram compiled = compile_layer(layer, regions, timed.choice, machine);
+  timed.refused = compiled.refused.front();
+  if (!timed.refused.empty()) return;
+  timed.program = std::move(compiled.program);
+  verify_and_time(timed, stop);
+}
+
 TimedProgram alone(const target::PassRun& run, const LayerKey& key, const ComputeMachine& compute,
                    const TimingMachine& timing, CompileLevel level) {
   const Machine machine = machine_of(compute, timing);
@@ -62,12 +71,15 @@ TimedProgram alone(const target::PassRun& run, const LayerKey& key, const Comput
   timed.choice = choose(layer, regions, machine, level, run.stop);
   timed.refused = timed.choice.refused;
   if (!timed.refused.empty()) return timed;
-  CompiledProgram compiled = compile_layer(layer, regions, timed.choice, machine);
-  timed.refused = compiled.refused.front();
-  if (!timed.refused.empty()) return timed;
   timed.taps = taps_of(layer, regions, machine);
-  timed.program = std::move(compiled.program);
-  verify_and_time(timed, run.stop);
+  compile_chosen(timed, layer, regions, machine, run.stop);
+  // A mapping whose program is refused stays with its reason, and the next one takes its place.
+  for (std::size_t i = 0; i < timed.choice.alternatives.size() && !timed.refused.empty(); ++i) {
+    if (!timed.choice.alternatives[i].refused.empty()) continue;
+    timed.choice.alternatives[static_cast<std::size_t>(timed.choice.chosen)].refused = timed.refused;
+    timed.choice.chosen = static_cast<int>(i);
+    compile_chosen(timed, layer, regions, machine, run.stop);
+  }
   return timed;
 }
 

@@ -239,7 +239,9 @@ GraphParser::Reason GraphParser::concatenate(const Layer& layer) {
   if (channels != layer.out.maps) return "its parts don't make up its maps";
   for (std::size_t i = 0; i < parts.size(); ++i) {
     const Maps& part = table_.maps[static_cast<std::size_t>(parts[i])];
-    const bool own = part.joined < 0 && (part.producer >= 0 || !part.parts.empty()) &&
+    // Loads take whole pixels: a part that begins within one must have no other reader.
+    const bool begins_within = i > 0 && readers_[static_cast<std::size_t>(node().inputs[i])] > 1;
+    const bool own = !begins_within && part.joined < 0 && (part.producer >= 0 || !part.parts.empty()) &&
                      std::find(parts.begin(), parts.begin() + static_cast<std::ptrdiff_t>(i), parts[i]) ==
                          parts.begin() + static_cast<std::ptrdiff_t>(i);
     if (own) continue;
