@@ -106,7 +106,15 @@ std::string refusal(const LayerShape& s, const Mapping& m, const ComputeMachine&
   const int biases = m.kernels_per_vmac * k.bias_words;
   const int tile_words = k.tile_words(m.kernels_per_vmac, machine.macs);
   const int end = 2 * machine.kernel_bank_stride();
-  if (m.parts) return {};
+  if (m.parts) {
+    // The last part, with which biases come, must have a trace that writes back.
+    const int last = (s.out.height - 1) * s.stride_height - s.padding_top + (s.kernel_height - 1) * s.dilation_height;
+    if (last < s.in.height) return {};
+    return fmt::format(
+        "kernels of {} words exceed both kernel banks and come in parts, the last of which windows over the bottom "
+        "padding don't reach; larger kernel banks or no padding there would do",
+        k.kernel_words);
+  }
   const bool fits = m.single ? tile_words <= end
                              : words <= machine.kernel_bank_words && biases <= machine.bias_words &&
                                    tile_words <= std::min(machine.kernel_bank_stride(), end - second_bank(machine));
