@@ -378,7 +378,7 @@ LayerBlocks layer_blocks(const LayerShape& shape, const Mapping& mapping, const 
 }
 
 std::string refused_mapping(const LayerShape& shape, const Mapping& mapping, const ComputeMachine& machine) {
-  const std::string reason = refusal(shape, mapping, machine, kernel_shape(shape, mapping, machine));
+  std::string reason = refusal(shape, mapping, machine, kernel_shape(shape, mapping, machine));
   if (!reason.empty() || tiles_fit(shape, mapping, machine)) return reason;
   return fmt::format("the input of {} rows of outputs doesn't fit {} words of the maps buffer; take fewer rows",
                      mapping.rows, map_slots(shape, machine).words);
