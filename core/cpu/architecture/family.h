@@ -1,0 +1,22 @@
+#pragma once
+// Families of instruction sets that code is generated for.
+
+#include <string_view>
+
+namespace convscope::cpu {
+
+enum class Family { scalar, avx2, avx512, neon32, neon64 };
+
+/// What generators need to know of a family; nothing of speed.
+struct FamilyTraits {
+  Family family;
+  std::string_view key;  ///< as in paths, `--set family=` and the store: "avx512"
+  int lanes;             ///< floats of a vector
+  int registers;         ///< vector registers
+};
+
+const FamilyTraits& traits(Family family);
+/// Null if no family has this key.
+const FamilyTraits* find_family(std::string_view key);
+
+}  // namespace convscope::cpu
