@@ -1,0 +1,61 @@
+#pragma once
+// The nest of a path as plain data: what estimates are made from. Cheap: no tree is built.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/base/diagnostic.h"
+#include "core/cpu/architecture/family.h"
+#include "core/cpu/architecture/layout.h"
+#include "core/cpu/architecture/path.h"
+#include "core/cpu/architecture/problem.h"
+
+namespace convscope::cpu {
+
+/// A loop; register tiles are the innermost "loops".
+struct NestLoop {
+  enum class Place { outside, microkernel, tile };
+  std::string variable;    ///< "ho"
+  char dimension = 0;      ///< G M H W Y X C; rows and columns of the output
+  std::int64_t trips = 0;  ///< of W and M, whose last tiles may be smaller: rounded up
+  std::int64_t step = 0;   ///< indices of the dimension that one iteration goes on by
+  Place place = Place::outside;
+};
+
+/// What one iteration of the innermost loop issues.
+struct NestBody {
+  int fmas = 0;
+  int loads = 0;       ///< of vectors
+  int broadcasts = 0;  ///< loads of one element for all lanes, those inside an FMA included
+  int stores = 0;
+  int others = 0;     ///< shuffles, additions across lanes
+  int chains = 0;     ///< sums that don't wait for each other
+  int registers = 0;  ///< that are alive at once
+};
+
+/// `problem` is the one that is computed: for a 1x1 kernel H and W may have become one row.
+struct Nest {
+  Problem problem;
+  Family family = Family::scalar;
+  std::string microkernel, operand;
+  Layout image, kernel, output;
+  int pixels = 1, vectors = 1;  ///< of the register tile
+  int lanes = 1;
+  std::vector<NestLoop> loops;  ///< outermost first
+  NestBody body;
+  double iterations = 0;     ///< of the innermost loop in the whole program
+  double fma_lanes = 0;      ///< lanes of all FMAs that are issued; the problem needs valid_macs of them
+  double calls = 0;          ///< of the microkernel
+  bool accumulates = false;  ///< each call loads and stores its part of the output, which is cleared before
+  bool streaming = false;
+  int prefetch = 0;  ///< bytes; 0: none
+  int threads = 1;
+  std::int64_t temporary_bytes = 0;
+};
+
+/// Nothing, with a diagnostic, if the path isn't one of the problem or isn't complete.
+std::optional<Nest> describe(const Problem& problem, const Path& path, Diagnostics& diagnostics);
+
+}  // namespace convscope::cpu
