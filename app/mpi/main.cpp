@@ -15,8 +15,8 @@
 #include "app/cli/interrupt.h"
 #include "app/mpi/chunks.h"
 #include "app/mpi/messages.h"
+#include "core/base/sqlite.h"
 #include "core/catalogue/standard.h"
-#include "core/explore/results/sqlite.h"
 #include "core/explore/space/space_reader.h"
 #include "core/explore/sweep/sweep.h"
 
@@ -70,9 +70,9 @@ std::vector<std::string> rank_files(const Options& options) {
 std::unordered_set<std::uint64_t> stored_points(const std::vector<std::string>& files) {
   std::unordered_set<std::uint64_t> points;
   for (const std::string& file : files) {
-    const explore::Database database(file, explore::Database::Access::write);   // a killed writer's log is taken over
+    const Database database(file, Database::Access::write);                     // a killed writer's log is taken over
     if (database.integer("SELECT count(*) FROM sqlite_master") == 0) continue;  // killed before it had begun
-    explore::Statement rows(database, "SELECT point FROM points");
+    Statement rows(database, "SELECT point FROM points");
     while (rows.step()) points.insert(static_cast<std::uint64_t>(rows.integer(0)));
   }
   return points;
@@ -107,7 +107,7 @@ ExitCode coordinate(const Options& options, const Chunks& chunks, int workers, c
                     Diagnostics& diagnostics) {
   try {
     hand_out(chunks, stored_points(rank_files(options)), workers, stop);
-  } catch (const explore::SqlError& error) {
+  } catch (const SqlError& error) {
     diagnostics.error({options.output, 0, {}}, fmt::format("earlier results can't be read: {}", error.what()));
     return cli::refused;
   }

@@ -1,12 +1,13 @@
+#include <chrono>
 #include <filesystem>
 #include <memory>
 
 #include <fmt/format.h>
 
-#include "app/cli/child_process.h"
 #include "app/cli/commands/commands.h"
 #include "app/cli/options.h"
 #include "app/cli/session_request.h"
+#include "core/base/child_process.h"
 
 namespace convscope::cli {
 namespace {
@@ -95,9 +96,12 @@ ExitCode run(const Options& options, Context& context) {
   const std::string program = window_program(diagnostics);
   context.console.report(diagnostics);
   if ((!request && !only_sweep) || diagnostics.has_errors()) return refused;
-  const ChildResult result = run_child(only_sweep ? arguments(program, options) : arguments(program, options, *request),
-                                       {"QT_QPA_PLATFORM=offscreen"}, context.interrupt.token());
-  if (result.stopped) return context.console.error("cancelled"), cancelled;
+  ChildRequest window{only_sweep ? arguments(program, options) : arguments(program, options, *request),
+                      {"QT_QPA_PLATFORM=offscreen"}};
+  window.captured = false;
+  window.grace = std::chrono::seconds(10);  // it has files to tidy up
+  const ChildResult result = run_child(window, context.interrupt.token());
+  if (result.stopped()) return context.console.error("cancelled"), cancelled;
   if (result.exit_code >= done && result.exit_code <= internal_error) return static_cast<ExitCode>(result.exit_code);
   context.console.error(fmt::format("the window's program failed ({})", result.failure));
   return internal_error;

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "core/explore/results/sqlite.h"
+#include "core/base/sqlite.h"
 
 namespace convscope::explore {
 namespace {

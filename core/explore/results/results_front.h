@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/base/diagnostic.h"
-#include "core/explore/results/sqlite.h"
+#include "core/base/sqlite.h"
 #include "core/explore/space/objective.h"
 
 namespace convscope::explore {

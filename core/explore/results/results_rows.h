@@ -5,7 +5,7 @@
 #include <string>
 
 #include "core/catalogue/catalogue.h"
-#include "core/explore/results/sqlite.h"
+#include "core/base/sqlite.h"
 #include "core/explore/results/sweep_table.h"
 
 namespace convscope::explore {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "core/explore/results/sqlite.h"
+#include "core/base/sqlite.h"
 #include "core/explore/space/space.h"
 
 namespace convscope::explore {

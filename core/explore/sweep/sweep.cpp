@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "core/explore/results/sqlite.h"
+#include "core/base/sqlite.h"
 
 namespace convscope::explore {
 namespace {

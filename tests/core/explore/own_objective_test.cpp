@@ -7,7 +7,7 @@
 #include "core/explore/results/results_front.h"
 #include "core/explore/results/results_table.h"
 #include "core/explore/results/results_writer.h"
-#include "core/explore/results/sqlite.h"
+#include "core/base/sqlite.h"
 #include "core/explore/results/sweep_table_builder.h"
 #include "spaces.h"
 

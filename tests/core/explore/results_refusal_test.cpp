@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "core/explore/results/results_front.h"
-#include "core/explore/results/sqlite.h"
+#include "core/base/sqlite.h"
 #include "spaces.h"
 
 namespace convscope::explore::test {

@@ -7,7 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "core/explore/results/sqlite.h"
+#include "core/base/sqlite.h"
 #include "spaces.h"
 
 namespace convscope::explore::test {

@@ -1,8 +1,8 @@
-#include "core/explore/results/sqlite.h"
+#include "core/base/sqlite.h"
 
 #include <sqlite3.h>
 
-namespace convscope::explore {
+namespace convscope {
 namespace {
 
 void finalize(sqlite3_stmt* statement) {
@@ -172,4 +172,4 @@ std::string sql_name(std::string_view name) {
   return quoted(name, '"');
 }
 
-}  // namespace convscope::explore
+}  // namespace convscope

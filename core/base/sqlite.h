@@ -12,7 +12,7 @@
 struct sqlite3;
 struct sqlite3_stmt;
 
-namespace convscope::explore {
+namespace convscope {
 
 struct SqlError : std::runtime_error {
   using std::runtime_error::runtime_error;
@@ -92,4 +92,4 @@ class Transaction {
 std::string sql_text(std::string_view text);
 std::string sql_name(std::string_view name);
 
-}  // namespace convscope::explore
+}  // namespace convscope
