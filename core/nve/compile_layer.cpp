@@ -13,7 +13,7 @@
 #include "core/nve/passes/bind_program.h"
 #include "core/nve/simulation_result.h"
 #include "core/nve/verify/verify_program.h"
-#include "core/schedule/verify.h"
+#include "core/schedule/verify/verify.h"
 
 namespace convscope::nve {
 namespace {

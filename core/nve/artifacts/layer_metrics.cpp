@@ -7,7 +7,7 @@
 
 #include "core/nve/artifacts/figures.h"
 #include "core/nve/passes/bind_program.h"
-#include "core/schedule/bounds.h"
+#include "core/schedule/bounds/bounds.h"
 
 namespace convscope::nve {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <set>
 
-#include "core/schedule/modulo_wrap.h"
+#include "core/schedule/schedulers/modulo_wrap.h"
 
 namespace convscope::nve {
 namespace {

@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "core/nve/passes/loop.h"
-#include "core/schedule/budget.h"
-#include "core/schedule/result.h"
+#include "core/schedule/problem/budget.h"
+#include "core/schedule/problem/result.h"
 
 namespace convscope::nve {
 

@@ -7,7 +7,7 @@
 
 #include "core/nve/architecture/instruction.h"
 #include "core/nve/architecture/machine.h"
-#include "core/schedule/problem.h"
+#include "core/schedule/problem/problem.h"
 
 namespace convscope::nve {
 

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "core/nve/passes/loop.h"
-#include "core/schedule/budget.h"
-#include "core/schedule/partial_schedule.h"
+#include "core/schedule/problem/budget.h"
+#include "core/schedule/problem/partial_schedule.h"
 
 namespace convscope::nve {
 

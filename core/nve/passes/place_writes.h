@@ -2,8 +2,8 @@
 // Second step of the thesis's schedule: pixel writes, as late as possible (section 4.3 and Fig. 17).
 
 #include "core/nve/passes/loop.h"
-#include "core/schedule/budget.h"
-#include "core/schedule/partial_schedule.h"
+#include "core/schedule/problem/budget.h"
+#include "core/schedule/problem/partial_schedule.h"
 
 namespace convscope::nve {
 

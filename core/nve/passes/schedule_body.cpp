@@ -1,7 +1,7 @@
 #include "core/nve/passes/schedule_body.h"
 
-#include "core/schedule/bottom_up.h"
-#include "core/schedule/modulo_wrap.h"
+#include "core/schedule/schedulers/bottom_up.h"
+#include "core/schedule/schedulers/modulo_wrap.h"
 
 namespace convscope::nve {
 

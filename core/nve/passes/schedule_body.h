@@ -2,8 +2,8 @@
 // Instruction scheduling of one map's body (thesis, section 4.3).
 
 #include "core/nve/passes/body_graph.h"
-#include "core/schedule/budget.h"
-#include "core/schedule/result.h"
+#include "core/schedule/problem/budget.h"
+#include "core/schedule/problem/result.h"
 
 namespace convscope::nve {
 

@@ -5,9 +5,9 @@
 #include <tuple>
 #include <vector>
 
-#include "core/schedule/bounds.h"
-#include "core/schedule/infeasible.h"
-#include "core/schedule/reservation_table.h"
+#include "core/schedule/bounds/bounds.h"
+#include "core/schedule/bounds/infeasible.h"
+#include "core/schedule/problem/reservation_table.h"
 
 namespace convscope::nve::test {
 namespace {

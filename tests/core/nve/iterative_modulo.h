@@ -2,8 +2,8 @@
 // A scheduler that shares nothing with the thesis's: iterative modulo scheduling. Source: Rau, "Iterative modulo
 // scheduling", 1994, with heights as priorities.
 
-#include "core/schedule/budget.h"
-#include "core/schedule/result.h"
+#include "core/schedule/problem/budget.h"
+#include "core/schedule/problem/result.h"
 
 namespace convscope::nve::test {
 

@@ -11,8 +11,8 @@
 #include "core/nve/passes/coefficient_packing.h"
 #include "core/nve/passes/loop_problem.h"
 #include "core/nve/verify/verify_program.h"
-#include "core/schedule/bounds.h"
-#include "core/schedule/verify.h"
+#include "core/schedule/bounds/bounds.h"
+#include "core/schedule/verify/verify.h"
 #include "tests/core/nve/iterative_modulo.h"
 #include "tests/core/nve/layers.h"
 

@@ -8,7 +8,7 @@
 #include "core/nve/passes/bind_program.h"
 #include "core/nve/passes/loop.h"
 #include "core/nve/passes/schedule_structure.h"
-#include "core/schedule/verify.h"
+#include "core/schedule/verify/verify.h"
 #include "tests/core/nve/layers.h"
 
 namespace convscope::nve::test {

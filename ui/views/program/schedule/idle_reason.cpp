@@ -2,7 +2,7 @@
 
 #include <QStringList>
 
-#include "core/schedule/idle_slot.h"
+#include "core/schedule/explain/idle_slot.h"
 #include "ui/parts/drawing.h"
 #include "ui/words/figures.h"
 

@@ -1,0 +1,28 @@
+#pragma once
+// Lower bounds on the initiation interval: a schedule that reaches one is proven optimal.
+
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "core/schedule/problem/problem.h"
+
+namespace convscope::schedule {
+
+/// What recurrence_bound returns if dependences within one iteration form a circle that no interval can meet.
+inline constexpr std::int64_t no_interval = std::numeric_limits<std::int64_t>::max();
+
+/// Resource bound: max over resources of ceil(uses / capacity). `resource` gets the first that gives it.
+/// 0, and resource -1, if nothing is used.
+std::int64_t resource_bound(const Problem& problem, int* resource = nullptr);
+
+/// Recurrence bound: the smallest integer interval without a positive cycle (binary search, Bellman-Ford).
+/// Only strongly connected components are searched, each in O(log(sum of distances)) tests of at most
+/// operations * dependences steps. 1 if no dependence spans iterations; no_interval if none will do.
+std::int64_t recurrence_bound(const Problem& problem);
+
+/// Operations of a circle that no interval meets, in its order; empty if there is none, that is if recurrence_bound
+/// isn't no_interval.
+std::vector<int> unmet_circle(const Problem& problem);
+
+}  // namespace convscope::schedule
