@@ -7,11 +7,13 @@
 #include <string>
 #include <vector>
 
+#include "core/artifact/decision_tree.h"
 #include "core/artifact/explanation.h"
 #include "core/artifact/links.h"
 #include "core/artifact/listing.h"
 #include "core/artifact/memory_map.h"
 #include "core/artifact/metrics.h"
+#include "core/artifact/source.h"
 #include "core/artifact/task_graph.h"
 #include "core/artifact/tile_plan.h"
 #include "core/artifact/timeline.h"
@@ -40,6 +42,8 @@ class Compiled {
   virtual std::shared_ptr<const artifact::Listing> listing(int /*program*/) const { return nullptr; }
   virtual std::shared_ptr<const artifact::MemoryMap> memory_map(int /*program*/) const { return nullptr; }
   virtual std::shared_ptr<const artifact::Links> links(int /*program*/) const { return nullptr; }
+  /// A program that is generated as text for somebody else's compiler.
+  virtual std::shared_ptr<const artifact::Source> source(int /*program*/) const { return nullptr; }
   /// Bounds, what binds, and what was rejected.
   virtual std::shared_ptr<const artifact::Explanation> explanation() const { return nullptr; }
   /// The self-contained program file (see docs/), as written by `compile` and read by `simulate` and `verify`.
@@ -59,6 +63,8 @@ class CompiledLayer : public Compiled {
   /// Why the layer cannot be mapped; empty if it is.
   virtual const std::string& reason() const = 0;
   virtual std::shared_ptr<const artifact::TilePlan> tile_plan() const { return nullptr; }
+  /// How the layer's program was chosen, where decisions are a tree.
+  virtual std::shared_ptr<const artifact::DecisionTree> decision_tree() const { return nullptr; }
   /// Other tilings of this layer; null where there is no tile plan. May be called from several threads.
   virtual std::unique_ptr<const TilingTools> tiling_tools() const { return nullptr; }
 };

@@ -8,8 +8,9 @@ namespace convscope::cpu {
 namespace {
 
 auto position(auto& terms, std::string_view variable) {
-  return std::lower_bound(terms.begin(), terms.end(), variable,
-                          [](const Affine::Term& term, std::string_view name) { return term.variable < name; });
+  return std::lower_bound(terms.begin(), terms.end(), variable, [](const Affine::Term& term, std::string_view name) {
+    return std::string_view(term.variable) < name;
+  });
 }
 
 void add(Affine& form, const Affine::Term& term) {

@@ -1,0 +1,85 @@
+#include "core/cpu/estimate/estimate.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "core/cpu/estimate/traffic.h"
+
+namespace convscope::cpu {
+namespace {
+
+constexpr double float_bytes = 4;
+constexpr double hidden = .15;  ///< of a part that doesn't bind, what still shows
+
+/// Instructions of the whole program.
+struct Instructions {
+  double fmas = 0, vector_loads = 0, scalar_loads = 0, stores = 0, others = 0;
+};
+
+/// Sums are written once in each call of the microkernel, and read before if they are added to. A register too many is
+/// stored and loaded again in every body.
+Instructions instructions(const Nest& nest, double spilled) {
+  const double sums = static_cast<double>(nest.pixels) * nest.vectors;
+  return {nest.iterations * nest.body.fmas,
+          nest.iterations * (nest.body.loads + spilled) + (nest.accumulates ? nest.calls * sums : 0),
+          nest.iterations * nest.body.broadcasts, nest.iterations * (nest.body.stores + spilled) + nest.calls * sums,
+          nest.iterations * nest.body.others};
+}
+
+/// How much longer the slowest thread has than all would have with equal shares, if the outermost loop is divided.
+double imbalance(const Nest& nest, double threads) {
+  if (threads <= 1 || nest.loops.empty()) return 1;
+  const auto trips = static_cast<double>(nest.loops.front().trips);
+  return std::ceil(trips / threads) * threads / trips;
+}
+
+/// Temporaries are written and read; an output that sums are added to is cleared before.
+double copied_bytes(const Nest& nest) {
+  const double cleared = nest.accumulates ? static_cast<double>(elements(nest.output, nest.problem.output())) : 0;
+  return 2 * static_cast<double>(nest.temporary_bytes) + float_bytes * cleared;
+}
+
+void add_memory(Estimate& result, const Nest& nest, const CpuMachine& machine, const Instructions& all,
+                double threads) {
+  const double vectors = all.vector_loads + all.stores;
+  result.bytes[0] = float_bytes * (vectors * nest.lanes + all.scalar_loads);
+  const std::vector<Footprint> at = footprints(nest);
+  const auto levels = machine.levels();
+  std::int64_t capacity = levels[0]->bytes;
+  for (std::size_t level = 1; level < levels.size(); ++level) {
+    const bool memory = level + 1 == levels.size();
+    if (!memory && levels[level]->bytes == 0) continue;
+    result.bytes[level] = traffic(nest, at, capacity);
+    capacity = std::max(capacity, levels[level]->bytes);
+  }
+  for (std::size_t level = 0; level < levels.size(); ++level) {
+    const bool shared = level + 1 == levels.size();
+    result.parts[4 + level] = result.bytes[level] / levels[level]->bandwidth / (shared ? 1 : threads);
+  }
+}
+
+}  // namespace
+
+Estimate estimate(const Nest& nest, const CpuMachine& machine) {
+  Estimate result;
+  result.spilled = std::max(0, nest.body.registers - machine.registers);
+  const Instructions all = instructions(nest, result.spilled);
+  const double threads = std::clamp(nest.threads, 1, machine.cores);
+  const double seconds_of_cycle = imbalance(nest, threads) / (machine.clock_hz * threads);
+  result.parts[0] = all.fmas / machine.vector_fmas(nest.lanes) * seconds_of_cycle;
+  result.parts[1] =
+      (all.vector_loads / machine.vector_loads(nest.lanes) + all.scalar_loads / machine.loads) * seconds_of_cycle;
+  result.parts[2] = (all.fmas * machine.fma_slots + all.vector_loads + all.scalar_loads + all.stores + all.others) /
+                    machine.issue * seconds_of_cycle;
+  result.parts[3] = all.fmas / std::max(1, nest.body.chains) * machine.latency * seconds_of_cycle;
+  add_memory(result, nest, machine, all, threads);
+  result.copying = copied_bytes(nest) / machine.l1.bandwidth;
+  result.binds =
+      static_cast<std::size_t>(std::max_element(result.parts.begin(), result.parts.end()) - result.parts.begin());
+  const double sum = std::accumulate(result.parts.begin(), result.parts.end(), 0.0);
+  result.seconds = result.parts[result.binds] * (1 - hidden) + sum * hidden + result.copying;
+  return result;
+}
+
+}  // namespace convscope::cpu
