@@ -1,0 +1,264 @@
+#include "core/cpu/run/child.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <functional>
+#include <limits>
+#include <memory>
+#include <new>
+
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sched.h>
+#include <unistd.h>
+
+#include "core/cpu/run/guarded_buffer.h"
+#include "core/cpu/run/packing.h"
+#include "core/cpu/run/protocol.h"
+#include "core/cpu/run/sandbox.h"
+#include "core/cpu/run/test_data.h"
+
+namespace convscope::cpu {
+namespace {
+
+using Function = void (*)(const float*, const float*, float*);
+
+struct Program {
+  GuardedBuffer image, kernel, output;
+  Function convolution = nullptr;
+
+  Program(const RunRequest::Program& about, const Problem& problem)
+      : image("image", floats(about.image, problem.image())),
+        kernel("kernel", floats(about.kernel, problem.kernel())),
+        output("output", floats(about.output, problem.output())) {}
+
+  static std::size_t floats(const Layout& layout, const Extents& extents) {
+    return static_cast<std::size_t>(elements(layout, extents));
+  }
+  void run() const { convolution(image.data(), kernel.data(), output.data()); }
+  /// Name of the buffer that an address has to do with; null if none.
+  const char* buffer_near(const void* address) const {
+    for (const GuardedBuffer* buffer : {&image, &kernel, &output})
+      if (buffer->near(address)) return buffer->name().c_str();
+    return nullptr;
+  }
+};
+
+/// What signal handlers look at; nothing of it changes while a program runs.
+struct State {
+  int answer = -1;
+  std::vector<std::unique_ptr<Program>> programs;
+  std::size_t current = 0;
+};
+State state;
+
+void put(std::array<char, 1024>& line, std::size_t& length, const char* text) {
+  const std::size_t size = std::min(std::strlen(text), line.size() - length);
+  std::memcpy(line.data() + length, text, size);
+  length += size;
+}
+
+/// Answers for the program that did it and for those before it, which are told as not run. Within a signal handler.
+void report(const Incident& incident) {
+  const Program* program = state.current < state.programs.size() ? state.programs[state.current].get() : nullptr;
+  const char* buffer = program && incident.address ? program->buffer_near(incident.address) : nullptr;
+  std::array<char, 1024> line{};
+  std::size_t length = 0;
+  put(line, length, R"({"complete":false,"programs":[)");
+  for (std::size_t i = 0; i < state.current && i < 8; ++i)
+    put(line, length, R"({"ending":"unavailable","message":""},)");
+  put(line, length, R"({"ending":")");
+  put(line, length, buffer ? "out_of_bounds" : incident.kind);
+  put(line, length, R"(","message":")");
+  if (buffer) {
+    put(line, length, "outside of the ");
+    put(line, length, buffer);
+    put(line, length, ", or writing into it: ");
+  }
+  put(line, length, incident.what);
+  put(line, length, "\"}]}");
+  if (write(state.answer, line.data(), length) < 0) _exit(2);
+}
+
+/// On the core that we were put on, which was idle enough; on so many as there are threads, that one among them.
+void pin(int threads) {
+  cpu_set_t allowed, chosen;
+  CPU_ZERO(&chosen);
+  if (sched_getaffinity(0, sizeof allowed, &allowed) != 0) return;
+  const int here = sched_getcpu();
+  CPU_SET(static_cast<std::size_t>(here), &chosen);
+  for (int cpu = 0; cpu < CPU_SETSIZE && CPU_COUNT(&chosen) < threads; ++cpu)
+    if (CPU_ISSET(static_cast<std::size_t>(cpu), &allowed)) CPU_SET(static_cast<std::size_t>(cpu), &chosen);
+  sched_setaffinity(0, sizeof chosen, &chosen);
+}
+
+/// The answer goes where a program that prints doesn't write: its stdout and stderr are nowhere.
+void set_answer_aside() {
+  state.answer = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 100);
+  const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+  dup2(nowhere, STDOUT_FILENO);
+  dup2(nowhere, STDERR_FILENO);
+  close(nowhere);
+}
+
+Outcome failed(Ending ending, std::string message) {
+  Outcome outcome;
+  outcome.ending = ending;
+  outcome.message = std::move(message);
+  return outcome;
+}
+
+void prepare(Program& program, const RunRequest::Program& about, const TestData& data) {
+  const Problem& problem = data.problem();
+  pack(data.image(), about.image, problem.image(), program.image.data());
+  pack(data.kernel(), about.kernel, problem.kernel(), program.kernel.data());
+  program.image.protect();
+  program.kernel.protect();
+}
+
+void spoil(const Program& program, std::size_t floats) {
+  std::fill_n(program.output.data(), floats, std::numeric_limits<float>::quiet_NaN());
+}
+
+Outcome load(Program& program, const std::string& library) {
+  void* handle = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (handle == nullptr) return failed(Ending::compile_error, dlerror());
+  program.convolution = reinterpret_cast<Function>(dlsym(handle, "convolution"));
+  if (program.convolution == nullptr)
+    return failed(Ending::compile_error,
+                  "the source defines no extern \"C\" void convolution(const float*, const "
+                  "float*, float*)");
+  return failed(Ending::ran, "");
+}
+
+/// Compares the output as it stands.
+Outcome checked(const Program& program, const RunRequest::Program& about, const TestData& data) {
+  std::vector<float> plain(Program::floats(Layout{"HWM"}, data.problem().output()));
+  unpack(program.output.data(), about.output, data.problem().output(), plain.data());
+  const Distance found = distance(data, plain.data());
+  Outcome outcome;
+  outcome.ending = found.within() ? Ending::ran : Ending::wrong_result;
+  outcome.error = found.error;
+  outcome.bound = found.bound;
+  if (!found.within()) outcome.message = told(data, plain.data(), found);
+  for (const GuardedBuffer* buffer : {&program.image, &program.kernel, &program.output})
+    if (!buffer->intact()) outcome = failed(Ending::out_of_bounds, "written before the " + buffer->name());
+  return outcome;
+}
+
+class Session {
+ public:
+  Session(const RunRequest& request, const TestData& data) : request_(request), data_(data) {}
+
+  RunAnswer run() {
+    allocate();
+    if (!filter_for_loading(state.answer, request_.more_bytes)) return refused();
+    each([&](std::size_t i) { return load(*state.programs[i], request_.programs[i].library); });
+    if (!filter_for_running(state.answer, request_.more_bytes / 4)) return refused();
+    each([&](std::size_t i) {
+      spoil(*state.programs[i], Program::floats(request_.programs[i].output, data_.problem().output()));
+      state.programs[i]->run();
+      return check(i);
+    });
+    if (good() && !request_.only_check) time();
+    return answer_;
+  }
+
+ private:
+  void allocate() {
+    for (const RunRequest::Program& about : request_.programs) {
+      state.programs.push_back(std::make_unique<Program>(about, data_.problem()));
+      prepare(*state.programs.back(), about, data_);
+    }
+    answer_.programs.resize(request_.programs.size());
+    answer_.complete = true;
+  }
+
+  RunAnswer refused() const {
+    RunAnswer answer;
+    answer.programs = {failed(Ending::unavailable, "this kernel filters no system calls")};
+    return answer;
+  }
+
+  Outcome check(std::size_t i) const { return checked(*state.programs[i], request_.programs[i], data_); }
+
+  bool good() const {
+    return std::all_of(answer_.programs.begin(), answer_.programs.end(),
+                       [](const Outcome& each) { return each.ran(); });
+  }
+
+  /// One step for each program that is still good.
+  template <typename Step>
+  void each(const Step& step) {
+    for (std::size_t i = 0; i < answer_.programs.size(); ++i) {
+      Outcome& outcome = answer_.programs[i];
+      if (outcome.ending != Ending::ran && outcome.ending != Ending::unavailable) continue;
+      state.current = i;
+      outcome = step(i);
+    }
+  }
+
+  void time() {
+    std::vector<std::function<void()>> works;
+    for (std::size_t i = 0; i < state.programs.size(); ++i) {
+      works.emplace_back([i] {
+        state.current = i;
+        state.programs[i]->run();
+      });
+    }
+    const Sampling sampling = sample(works, request_.family, request_.sampling);
+    for (std::size_t i = 0; i < works.size(); ++i) {
+      // Values once more: a program may go wrong on what it left behind in its output or its own memory.
+      Outcome& outcome = answer_.programs[i] = check(i);
+      const Sampled& sampled = sampling.works[i];
+      outcome.minimum = sampled.minimum;
+      outcome.first_quartile = sampled.first_quartile;
+      outcome.median = sampled.median;
+      outcome.samples = sampled.samples;
+      outcome.gated = sampled.gated;
+      outcome.ratio = sampled.ratio;
+      outcome.peak = sampling.peak;
+    }
+  }
+
+  const RunRequest& request_;
+  const TestData& data_;
+  RunAnswer answer_;
+};
+
+void send(const RunAnswer& answer) {
+  const std::string all = text(answer);
+  std::size_t done = 0;
+  while (done < all.size()) {
+    const ssize_t written = write(state.answer, all.data() + done, all.size() - done);
+    if (written <= 0) return;
+    done += static_cast<std::size_t>(written);
+  }
+}
+
+}  // namespace
+
+int run_as_child(const std::string& text) {
+  const auto request = parse_request(text);
+  const auto data = request ? TestData::map(request->problem, STDIN_FILENO) : nullptr;
+  if (!data) return 2;
+  close(STDIN_FILENO);
+  set_answer_aside();
+  pin(request->problem.threads);
+  // Buffers of ours, and as much again for comparing.
+  const auto ours = static_cast<std::uint64_t>(TestData::bytes(request->problem)) * (request->programs.size() + 2);
+  limit_resources(request->cpu_seconds, request->more_bytes + ours);
+  report_incidents(report);
+  try {
+    send(Session(*request, *data).run());
+  } catch (const std::bad_alloc&) {
+    RunAnswer answer;
+    answer.programs = {failed(Ending::memory, "no memory for the tensors")};
+    send(answer);
+  }
+  _exit(0);  // nothing that a program left to be done at exit
+}
+
+}  // namespace convscope::cpu

@@ -1,0 +1,115 @@
+#include "core/cpu/run/host.h"
+
+#include <algorithm>
+#include <fstream>
+#include <thread>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "core/base/cancellation.h"
+#include "core/base/text.h"
+#include "core/cpu/run/peak_loops.h"
+#include "core/cpu/run/toolchain.h"
+
+namespace convscope::cpu {
+namespace {
+
+std::string first_line(const std::string& path) {
+  std::ifstream file(path);
+  std::string line;
+  std::getline(file, line);
+  return std::string(trimmed(line));
+}
+
+/// "2048K" in bytes; 0 if it is no size.
+std::int64_t size_of(const std::string& text) {
+  std::size_t digits = 0;
+  std::int64_t value = 0;
+  for (; digits < text.size() && text[digits] >= '0' && text[digits] <= '9' && digits < 12; ++digits)
+    value = value * 10 + (text[digits] - '0');
+  const char unit = digits < text.size() ? text[digits] : ' ';
+  return value << (unit == 'K' ? 10 : unit == 'M' ? 20 : unit == 'G' ? 30 : 0);
+}
+
+void read_caches(Host& host) {
+  for (int index = 0; index < 10; ++index) {
+    const std::string folder = fmt::format("/sys/devices/system/cpu/cpu0/cache/index{}/", index);
+    const std::string level = first_line(folder + "level");
+    if (level.empty() || first_line(folder + "type") == "Instruction") continue;
+    const std::int64_t size = size_of(first_line(folder + "size"));
+    (level == "1" ? host.l1 : level == "2" ? host.l2 : host.l3) = size;
+  }
+}
+
+void read_processor(Host& host) {
+  std::ifstream file("/proc/cpuinfo");
+  for (std::string line; std::getline(file, line) && !line.empty();) {
+    const std::size_t colon = line.find(':');
+    if (colon == std::string::npos) continue;
+    const std::string name(trimmed(line.substr(0, colon))), value(trimmed(line.substr(colon + 1)));
+    const auto number = [&] { return static_cast<int>(size_of(value)); };
+    if (name == "model name" || name == "Processor") host.model = clean(value);
+    if (name == "cpu family") host.family = number();
+    if (name == "model") host.model_number = number();
+    if (name == "stepping") host.stepping = number();
+  }
+  if (host.model.empty()) host.model = "unknown processor";
+}
+
+std::int64_t or_else(std::int64_t bytes, std::int64_t usual) {
+  return bytes > 0 ? bytes : usual;
+}
+
+}  // namespace
+
+std::string Host::identity() const {
+  return fmt::format("{} {}/{}/{}, {} KB / {} KB / {} KB, {}", model, family, model_number, stepping, l1 >> 10, l2 >> 10,
+                     l3 >> 10, features);
+}
+
+Host this_host() {
+  Host host;
+  read_processor(host);
+  read_caches(host);
+  for (const FamilyTraits& traits : families())
+    if (runs_here(traits.family)) host.features += (host.features.empty() ? "" : " ") + std::string(traits.key);
+  host.cores = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  return host;
+}
+
+Calibration calibrate(const Host& host, double seconds, const std::stop_token& stop) {
+  const double share = seconds / 8, turns = 8;
+  Calibration result;
+  const auto rate = [&](Family family) {
+    double best = 0;
+    throw_if_stopped(stop);
+    for (int i = 0; runs_here(family) && i < turns; ++i)
+      best = std::max(best, multiply_add_rate(family, 1e6 * share / turns / 2));
+    return best;
+  };
+  result.flops_scalar = rate(Family::scalar);
+  result.flops_256 = rate(Family::avx2);
+  result.flops_512 = rate(Family::avx512);
+  const Family widest = runs_here(Family::avx512) ? Family::avx512
+                        : runs_here(Family::avx2) ? Family::avx2
+                                                  : Family::scalar;
+  const std::int64_t l1 = or_else(host.l1, 32 << 10), l2 = or_else(host.l2, 512 << 10), l3 = or_else(host.l3, 8 << 20);
+  // Beyond the last cache, but not beyond reason.
+  const std::int64_t outside = std::min<std::int64_t>(4 * l3, std::int64_t{256} << 20);
+  std::vector<std::byte> memory(static_cast<std::size_t>(outside), std::byte{1});
+  const auto bandwidth = [&](std::int64_t bytes) {
+    double best = 0;
+    throw_if_stopped(stop);
+    for (int i = 0; i < turns; ++i)
+      best = std::max(best, read_rate(widest, memory.data(), static_cast<std::size_t>(bytes) / 1024 * 1024, share / turns));
+    return best;
+  };
+  result.l1 = bandwidth(l1 / 2);
+  result.l2 = bandwidth(l2 / 2);
+  result.l3 = bandwidth(l3 / 2);
+  result.dram = bandwidth(outside);
+  return result;
+}
+
+}  // namespace convscope::cpu

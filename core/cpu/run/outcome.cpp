@@ -1,0 +1,24 @@
+#include "core/cpu/run/outcome.h"
+
+#include <array>
+
+namespace convscope::cpu {
+namespace {
+
+constexpr std::array<std::string_view, 11> keys = {"ran",     "wrong_result", "out_of_bounds", "compile_error",
+                                                   "crash",   "timeout",      "memory",        "file",
+                                                   "network", "forbidden",    "unavailable"};
+
+}  // namespace
+
+std::string_view key(Ending ending) {
+  return keys[static_cast<std::size_t>(ending)];
+}
+
+std::optional<Ending> find_ending(std::string_view key) {
+  for (std::size_t i = 0; i < keys.size(); ++i)
+    if (keys[i] == key) return static_cast<Ending>(i);
+  return std::nullopt;
+}
+
+}  // namespace convscope::cpu

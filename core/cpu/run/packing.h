@@ -1,0 +1,23 @@
+#pragma once
+// Tensors between their plain order and the layout that a program takes.
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "core/cpu/architecture/layout.h"
+
+namespace convscope::cpu {
+
+/// Where the elements of a tensor stand: place = sum of at[dimension][index].
+struct Places {
+  std::vector<std::vector<std::int64_t>> at;  ///< by dimension in `extents`' order, by index
+};
+Places places(const Layout& layout, const Extents& extents);
+
+/// `plain` stands in the order of `extents`, the last dimension innermost. `packed` has elements(layout, extents);
+/// what fills up incomplete blocks becomes 0.
+void pack(const float* plain, const Layout& layout, const Extents& extents, float* packed);
+void unpack(const float* packed, const Layout& layout, const Extents& extents, float* plain);
+
+}  // namespace convscope::cpu

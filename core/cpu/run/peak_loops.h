@@ -1,0 +1,19 @@
+#pragma once
+// Loops of known work, written in assembly so that no compiler's option changes them: multiply-adds from registers, and
+// reading memory.
+
+#include <cstddef>
+#include <cstdint>
+
+#include "core/cpu/architecture/family.h"
+
+namespace convscope::cpu {
+
+/// Runs about `microseconds` of independent multiply-adds on the family's widest vectors. Returns FLOP/s.
+double multiply_add_rate(Family family, double microseconds);
+
+/// Reads `bytes` (a multiple of 1024) from `data` again and again for at least `seconds`, a vector at a time. Returns
+/// bytes/s.
+double read_rate(Family family, const std::byte* data, std::size_t bytes, double seconds);
+
+}  // namespace convscope::cpu

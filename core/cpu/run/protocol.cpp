@@ -1,0 +1,106 @@
+#include "core/cpu/run/protocol.h"
+
+#include <limits>
+
+#include <nlohmann/json.hpp>
+
+namespace convscope::cpu {
+namespace {
+
+using Json = nlohmann::json;
+
+Json json_of(const Outcome& outcome) {
+  return {{"ending", key(outcome.ending)}, {"message", outcome.message},
+          {"minimum", outcome.minimum},    {"first_quartile", outcome.first_quartile},
+          {"median", outcome.median},      {"samples", outcome.samples},
+          {"gated", outcome.gated},        {"ratio", outcome.ratio},
+          {"peak", outcome.peak},          {"error", outcome.error},
+          {"bound", outcome.bound}};
+}
+
+/// Infinite errors have no number in JSON.
+double number(const Json& json, const char* name) {
+  return json.at(name).is_null() ? std::numeric_limits<double>::infinity() : json.at(name).get<double>();
+}
+
+Outcome outcome_of(const Json& json) {
+  Outcome outcome;
+  outcome.ending = find_ending(json.at("ending").get<std::string>()).value_or(Ending::crash);
+  outcome.message = json.at("message");
+  if (!json.contains("samples")) return outcome;  // told by a signal handler
+  outcome.minimum = number(json, "minimum");
+  outcome.first_quartile = number(json, "first_quartile");
+  outcome.median = number(json, "median");
+  outcome.samples = json.at("samples");
+  outcome.gated = json.at("gated");
+  outcome.ratio = number(json, "ratio");
+  outcome.peak = number(json, "peak");
+  outcome.error = number(json, "error");
+  outcome.bound = number(json, "bound");
+  return outcome;
+}
+
+Layout layout_of(const Json& json) {
+  return parse_layout(json.get<std::string>()).value_or(Layout{});
+}
+
+}  // namespace
+
+std::string text(const RunRequest& request) {
+  Json json{{"problem", text(request.problem)},
+            {"family", traits(request.family).key},
+            {"samples", request.sampling.samples},
+            {"seconds", request.sampling.seconds},
+            {"threads", request.sampling.threads},
+            {"only_check", request.only_check},
+            {"cpu_seconds", request.cpu_seconds},
+            {"more_bytes", request.more_bytes},
+            {"programs", Json::array()}};
+  for (const RunRequest::Program& program : request.programs) {
+    json["programs"].push_back({{"library", program.library},
+                                {"image", text(program.image)},
+                                {"kernel", text(program.kernel)},
+                                {"output", text(program.output)}});
+  }
+  return json.dump();
+}
+
+std::optional<RunRequest> parse_request(const std::string& text) try {
+  const Json json = Json::parse(text);
+  Diagnostics diagnostics;
+  const auto problem = parse_problem(json.at("problem").get<std::string>(), diagnostics);
+  const FamilyTraits* family = find_family(json.at("family").get<std::string>());
+  if (!problem || family == nullptr) return std::nullopt;
+  RunRequest request;
+  request.problem = *problem;
+  request.family = family->family;
+  request.sampling = {json.at("samples"), json.at("seconds"), json.at("threads")};
+  request.only_check = json.at("only_check");
+  request.cpu_seconds = json.at("cpu_seconds");
+  request.more_bytes = json.at("more_bytes");
+  for (const Json& program : json.at("programs")) {
+    request.programs.push_back({program.at("library"), layout_of(program.at("image")), layout_of(program.at("kernel")),
+                                layout_of(program.at("output"))});
+  }
+  return request;
+} catch (const Json::exception&) {
+  return std::nullopt;
+}
+
+std::string text(const RunAnswer& answer) {
+  Json json{{"programs", Json::array()}, {"complete", answer.complete}};
+  for (const Outcome& outcome : answer.programs) json["programs"].push_back(json_of(outcome));
+  return json.dump(-1, ' ', true, Json::error_handler_t::replace);
+}
+
+std::optional<RunAnswer> parse_answer(const std::string& text) try {
+  const Json json = Json::parse(text);
+  RunAnswer answer;
+  answer.complete = json.at("complete");
+  for (const Json& outcome : json.at("programs")) answer.programs.push_back(outcome_of(outcome));
+  return answer;
+} catch (const Json::exception&) {
+  return std::nullopt;
+}
+
+}  // namespace convscope::cpu

@@ -1,0 +1,44 @@
+#pragma once
+// What a child that runs programs is told, and what it answers: JSON as its one argument, test data as its stdin, JSON
+// on its stdout.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/cpu/architecture/layout.h"
+#include "core/cpu/architecture/problem.h"
+#include "core/cpu/run/outcome.h"
+#include "core/cpu/run/sampling.h"
+
+namespace convscope::cpu {
+
+struct RunRequest {
+  struct Program {
+    std::string library;  ///< path
+    Layout image, kernel, output;
+  };
+  Problem problem;
+  std::vector<Program> programs;
+  Family family = Family::scalar;  ///< the widest of the programs', for the loops around samples
+  SamplingOptions sampling;
+  bool only_check = false;  ///< values, no times
+  int cpu_seconds = 10;
+  std::uint64_t more_bytes = 0;  ///< address space that the programs may take for themselves
+};
+
+struct RunAnswer {
+  std::vector<Outcome> programs;  ///< as many as asked for, unless one of them ended it all: then it is the last
+  bool complete = false;
+};
+
+std::string text(const RunRequest& request);
+std::optional<RunRequest> parse_request(const std::string& text);
+
+/// Answer of a run that went to its end.
+std::string text(const RunAnswer& answer);
+/// Nothing if it isn't one: the program ended the process, or wrote into its memory.
+std::optional<RunAnswer> parse_answer(const std::string& text);
+
+}  // namespace convscope::cpu

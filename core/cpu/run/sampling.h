@@ -1,0 +1,37 @@
+#pragma once
+// Timing work on a machine that others use too: samples that were disturbed are told from those that count.
+
+#include <functional>
+#include <vector>
+
+#include "core/cpu/architecture/family.h"
+
+namespace convscope::cpu {
+
+struct SamplingOptions {
+  int samples = 15;       ///< that count, of each piece of work
+  double seconds = 0.04;  ///< of all together, unless there is none yet that counts; then up to 4 times as long
+  bool threads = false;   ///< the work has threads of its own
+};
+
+struct Sampled {
+  double minimum = 0, first_quartile = 0, median = 0;  ///< seconds of one execution
+  double ratio = 0;  ///< median over rounds of seconds / seconds of the first work; 0 for the first
+  int samples = 0;
+  bool gated = false;
+};
+
+struct Sampling {
+  std::vector<Sampled> works;
+  double peak = 0;  ///< FLOP/s of multiply-adds, best of all loops
+};
+
+/// Executes each work in turn, round after round, on the calling thread, which the caller has pinned. A sample is so
+/// many executions that it takes 1 ms. It counts if the thread was not preempted and if loops of 10 us multiply-adds
+/// before and after it reached 95 % of the best that was seen: then nobody else held back the core or its clock.
+///
+/// Work of more than 3 ms is seldom left alone for so long: its samples are single executions, all are kept, `gated` is
+/// false, and only the minimum means something. So it is where no sample counted at all.
+Sampling sample(const std::vector<std::function<void()>>& works, Family family, const SamplingOptions& options);
+
+}  // namespace convscope::cpu

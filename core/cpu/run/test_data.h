@@ -1,0 +1,58 @@
+#pragma once
+// What programs are checked with: seeded inputs, and the output as double precision gives it.
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <stop_token>
+#include <string>
+
+#include "core/base/diagnostic.h"
+#include "core/base/file_descriptor.h"
+#include "core/cpu/architecture/problem.h"
+
+namespace convscope::cpu {
+
+/// Image H W C, kernel M Y X C and expected output H W M, in plain order. They stand one after the other in memory that
+/// a child can map, each beginning at a multiple of 64 bytes.
+class TestData {
+ public:
+  /// Inputs are uniform in [-1, 1). Work: one multiply-add in double for each tap, on one thread. Null, with a
+  /// diagnostic, if there is no memory for it. Throws Cancelled.
+  static std::shared_ptr<const TestData> make(const Problem& problem, std::uint64_t seed, const std::stop_token& stop,
+                                              Diagnostics& diagnostics);
+  /// What another process made; null if it doesn't fit the problem.
+  static std::shared_ptr<const TestData> map(const Problem& problem, int descriptor);
+  ~TestData();
+  TestData(const TestData&) = delete;
+  TestData& operator=(const TestData&) = delete;
+
+  const Problem& problem() const { return problem_; }
+  const float* image() const;
+  const float* kernel() const;
+  const double* expected() const;
+  int descriptor() const { return memory_.get(); }
+
+  /// Bytes of all three.
+  static std::int64_t bytes(const Problem& problem);
+
+ private:
+  TestData(Problem problem, FileDescriptor memory, const std::byte* base)
+      : problem_(std::move(problem)), memory_(std::move(memory)), base_(base) {}
+  Problem problem_;
+  FileDescriptor memory_;
+  const std::byte* base_;
+};
+
+/// Largest distance of an output (H W M, plain) from what is expected, and the bound that the sum's length allows:
+/// 4 eps sqrt(taps) rms, with taps = kernel height x width x channels of a group and rms of the expected values.
+struct Distance {
+  double error = 0, bound = 0;
+  std::int64_t worst = 0;  ///< index of it
+  bool within() const { return error <= bound; }
+};
+Distance distance(const TestData& data, const float* output);
+/// "h 3, w 0, m 17: -1.25 instead of 0.5".
+std::string told(const TestData& data, const float* output, const Distance& distance);
+
+}  // namespace convscope::cpu
