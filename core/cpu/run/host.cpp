@@ -64,8 +64,8 @@ std::int64_t or_else(std::int64_t bytes, std::int64_t usual) {
 }  // namespace
 
 std::string Host::identity() const {
-  return fmt::format("{} {}/{}/{}, {} KB / {} KB / {} KB, {}", model, family, model_number, stepping, l1 >> 10, l2 >> 10,
-                     l3 >> 10, features);
+  return fmt::format("{} {}/{}/{}, {} KB / {} KB / {} KB, {}", model, family, model_number, stepping, l1 >> 10,
+                     l2 >> 10, l3 >> 10, features);
 }
 
 Host this_host() {
@@ -102,7 +102,8 @@ Calibration calibrate(const Host& host, double seconds, const std::stop_token& s
     double best = 0;
     throw_if_stopped(stop);
     for (int i = 0; i < turns; ++i)
-      best = std::max(best, read_rate(widest, memory.data(), static_cast<std::size_t>(bytes) / 1024 * 1024, share / turns));
+      best = std::max(best,
+                      read_rate(widest, memory.data(), static_cast<std::size_t>(bytes) / 1024 * 1024, share / turns));
     return best;
   };
   result.l1 = bandwidth(l1 / 2);

@@ -11,8 +11,8 @@
 namespace convscope::cpu {
 
 struct Host {
-  std::string model;     ///< of the processor, as it calls itself
-  std::string features;  ///< vector families that it has: "scalar avx2 avx512"
+  std::string model;                               ///< of the processor, as it calls itself
+  std::string features;                            ///< vector families that it has: "scalar avx2 avx512"
   int family = 0, model_number = 0, stepping = 0;  ///< as CPUID counts
   int cores = 1;
   std::int64_t l1 = 0, l2 = 0, l3 = 0;  ///< bytes of the data caches that one core sees; 0: unknown

@@ -138,11 +138,11 @@ constexpr std::array computing = {SCMP_SYS(munmap),
 
 /// And those that loading a library needs, besides opening it for reading.
 constexpr std::array loading = {
-    SCMP_SYS(read),      SCMP_SYS(close),      SCMP_SYS(fstat),      SCMP_SYS(newfstatat),      SCMP_SYS(stat),
-    SCMP_SYS(lseek),     SCMP_SYS(access),     SCMP_SYS(readlink),   SCMP_SYS(getcwd),          SCMP_SYS(uname),
-    SCMP_SYS(statx),     SCMP_SYS(sysinfo),    SCMP_SYS(seccomp),    SCMP_SYS(prctl),           SCMP_SYS(fcntl),
-    SCMP_SYS(prlimit64), SCMP_SYS(getdents64), SCMP_SYS(arch_prctl), SCMP_SYS(set_tid_address), SCMP_SYS(geteuid),
-    SCMP_SYS(getuid),    SCMP_SYS(getgid),     SCMP_SYS(getegid)};
+    SCMP_SYS(read),       SCMP_SYS(close),      SCMP_SYS(newfstatat),      SCMP_SYS(stat),    SCMP_SYS(lseek),
+    SCMP_SYS(access),     SCMP_SYS(readlink),   SCMP_SYS(getcwd),          SCMP_SYS(uname),   SCMP_SYS(statx),
+    SCMP_SYS(sysinfo),    SCMP_SYS(seccomp),    SCMP_SYS(prctl),           SCMP_SYS(fcntl),   SCMP_SYS(prlimit64),
+    SCMP_SYS(getdents64), SCMP_SYS(arch_prctl), SCMP_SYS(set_tid_address), SCMP_SYS(geteuid), SCMP_SYS(getuid),
+    SCMP_SYS(getgid),     SCMP_SYS(getegid)};
 
 class Filter {
  public:
@@ -182,6 +182,12 @@ bool load_filter(int output, std::uint64_t largest_mapping, bool may_load) {
   filter.add(SCMP_ACT_ALLOW, SCMP_SYS(mremap), {{2, SCMP_CMP_LE, largest_mapping, 0}});
   filter.add(SCMP_ACT_ALLOW, SCMP_SYS(tgkill), {equal(0, getpid())});
   filter.add(SCMP_ACT_ALLOW, SCMP_SYS(clone), {masked(0, CLONE_THREAD, CLONE_THREAD)});
+  // Libraries of threads set handlers of two signals of their own; nobody may change those of ours.
+  for (const int signal : {32, 33}) filter.add(SCMP_ACT_ALLOW, SCMP_SYS(rt_sigaction), {equal(0, signal)});
+  // Whoever prints wants to know what stdout is.
+  filter.add(SCMP_ACT_ALLOW, SCMP_SYS(fstat), {});
+  if (!may_load) filter.add(SCMP_ACT_ALLOW, SCMP_SYS(newfstatat), {equal(3, AT_EMPTY_PATH)});
+  filter.add(SCMP_ACT_ERRNO(ENOTTY), SCMP_SYS(ioctl), {});
   filter.add(SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3), {});  // its flags can't be seen; libraries fall back to clone
   if (may_load) filter.add(SCMP_ACT_ALLOW, SCMP_SYS(openat), {masked(2, O_ACCMODE | O_CREAT | O_TRUNC, O_RDONLY)});
   return filter.load();

@@ -34,7 +34,8 @@ constexpr auto columns =
     "problem.text, path.json, path.source_hash, host.identity, compiler, flags, algorithm, seed, minimum, "
     "first_quartile, median, peak, samples, gated, error, bound, temp_bytes, time, outcome, message";
 constexpr auto joined =
-    " FROM run JOIN problem ON problem.id = run.problem JOIN path ON path.id = run.path JOIN host ON host.id = run.host ";
+    " FROM run JOIN problem ON problem.id = run.problem JOIN path ON path.id = run.path JOIN host ON host.id = "
+    "run.host ";
 
 void create(const Database& database) {
   Transaction transaction(database);
@@ -134,8 +135,9 @@ std::optional<Record> record_of(const Statement& row) {
   const auto path = parse_path(row.text(1), ignored);
   const auto ending = find_ending(row.text(18));
   if (!problem || !path || !ending) return std::nullopt;
-  Record record{*problem, *path, static_cast<std::uint64_t>(row.integer(2)), row.text(3), {}, row.text(6),
-                static_cast<std::uint64_t>(row.integer(7)), row.integer(16), row.text(17)};
+  Record record{*problem,    *path,       static_cast<std::uint64_t>(row.integer(2)), row.text(3),
+                {},          row.text(6), static_cast<std::uint64_t>(row.integer(7)), row.integer(16),
+                row.text(17)};
   Outcome& outcome = record.outcome;
   outcome.ending = *ending;
   outcome.compiler = row.text(4);
@@ -210,9 +212,10 @@ bool Store::add(const Host& host, const Calibration& calibration, Diagnostics& d
   const std::lock_guard lock(mutex_);
   return guarded(path_, diagnostics, [&] {
     Transaction transaction(*database_);
-    Statement statement(*database_,
-                        "UPDATE host SET model = ?, features = ?, l1 = ?, l2 = ?, l3 = ?, cores = ?, flops_scalar = ?, "
-                        "flops_256 = ?, flops_512 = ?, l1_rate = ?, l2_rate = ?, l3_rate = ?, dram_rate = ? WHERE id = ?");
+    Statement statement(
+        *database_,
+        "UPDATE host SET model = ?, features = ?, l1 = ?, l2 = ?, l3 = ?, cores = ?, flops_scalar = ?, "
+        "flops_256 = ?, flops_512 = ?, l1_rate = ?, l2_rate = ?, l3_rate = ?, dram_rate = ? WHERE id = ?");
     int column = 0;
     statement.bind(++column, std::string_view(host.model));
     statement.bind(++column, std::string_view(host.features));
@@ -261,8 +264,8 @@ std::optional<Record> Store::best(const Problem& problem, const std::string& hos
 
 std::vector<Record> Store::runs(const Problem& problem, std::size_t count) const try {
   const std::lock_guard lock(mutex_);
-  Statement statement(*database_, std::string("SELECT ") + columns + joined +
-                                      "WHERE problem.text = ? ORDER BY run.id DESC LIMIT ?");
+  Statement statement(
+      *database_, std::string("SELECT ") + columns + joined + "WHERE problem.text = ? ORDER BY run.id DESC LIMIT ?");
   statement.bind(1, std::string_view(text(problem)));
   statement.bind(2, static_cast<std::int64_t>(count));
   std::vector<Record> result;
@@ -294,8 +297,9 @@ std::vector<Host> Store::hosts() const try {
 
 std::optional<Calibration> Store::calibration(const std::string& host) const try {
   const std::lock_guard lock(mutex_);
-  Statement row(*database_, "SELECT flops_scalar, flops_256, flops_512, l1_rate, l2_rate, l3_rate, dram_rate FROM host "
-                            "WHERE identity = ? AND l1_rate > 0");
+  Statement row(*database_,
+                "SELECT flops_scalar, flops_256, flops_512, l1_rate, l2_rate, l3_rate, dram_rate FROM host "
+                "WHERE identity = ? AND l1_rate > 0");
   row.bind(1, std::string_view(host));
   if (!row.step()) return std::nullopt;
   return Calibration{row.real(0), row.real(1), row.real(2), row.real(3), row.real(4), row.real(5), row.real(6)};
@@ -305,8 +309,9 @@ std::optional<Calibration> Store::calibration(const std::string& host) const try
 
 std::uint64_t Store::content_hash() const try {
   const std::lock_guard lock(mutex_);
-  Statement statement(*database_, "SELECT problem, host, path, algorithm = 'final', min(minimum) FROM run WHERE outcome "
-                                  "= 'ran' GROUP BY problem, host, algorithm = 'final' ORDER BY 1, 2, 4");
+  Statement statement(*database_,
+                      "SELECT problem, host, path, algorithm = 'final', min(minimum) FROM run WHERE outcome "
+                      "= 'ran' GROUP BY problem, host, algorithm = 'final' ORDER BY 1, 2, 4");
   KeyBuilder content;
   while (statement.step()) {
     for (int column = 0; column < 4; ++column) content.add(statement.integer(column));

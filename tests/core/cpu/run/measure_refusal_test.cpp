@@ -52,10 +52,8 @@ const std::string unix_headers =
 INSTANTIATE_TEST_SUITE_P(
     All, HostileProgram,
     testing::Values(
-        Hostile{"WrongValue", "static float more = 0; more += 1;", "#define sum sum_ = more, sum",
-                Ending::compile_error, "error"},
         Hostile{"NullPointer", "*(volatile int*)0 = 1;", "", Ending::crash, "signal 11"},
-        Hostile{"Division", "volatile int zero = 0; zero = 1 / zero;", "", Ending::crash, "signal 8"},
+        Hostile{"Division", "volatile int zero = 0; zero = 7 / zero;", "", Ending::crash, "signal 8"},
         Hostile{"Abort", "abort();", unix_headers, Ending::crash, "signal 6"},
         Hostile{"StackOverflow", "recurse(1);",
                 "int recurse(int n) { volatile char a[10000]; a[n % 10000] = 1; return recurse(n + 1) + a[0]; }",
