@@ -59,8 +59,9 @@ Parts cut(const Block& block, int queue) {
 }
 
 bool one_configuration(const Block& block) {
+  const std::uint32_t wanted = block.biases ? block.bias_configuration : block.strips[0].configuration;
   return std::all_of(block.strips.begin(), block.strips.end(),
-                     [&](const Strip& strip) { return strip.configuration == block.strips[0].configuration; });
+                     [&](const Strip& strip) { return strip.configuration == wanted; });
 }
 
 int bank_sum(const Block& block) {
@@ -87,12 +88,9 @@ class BlockWriter {
     if (block_.biases) code.add(reg::bias, reg::bank, block_.bias_at + std::int64_t{slot} * block_.bias_words);
   }
 
-  // To all CUs that any strip writes with.
   void biases(Code& code, bool configure) const {
     if (!block_.biases) return;
-    std::uint32_t configuration = 0;
-    for (const Strip& strip : block_.strips) configuration |= strip.configuration;
-    if (configure) code.set(configuration_register, configuration);
+    if (configure) code.set(configuration_register, block_.bias_configuration);
     code.put(bias(reg::bias, block_.kind == VectorKind::independent));
   }
 
@@ -251,11 +249,13 @@ class PartWriter {
     code.mark(CodeRange::Kind::loads);
     put_fillers(code, machine_.queue);
     put_next(code, number, last_turn);
-    code.set(configuration_register, block_.strips[0].configuration);
+    const std::uint32_t configuration = block_.strips[0].configuration;
+    code.set(configuration_register, part.last ? block_.bias_configuration : configuration);
     code.put(mov(reg::slot_kernels, reg::bank));
     if (part.last) {
       code.add(reg::bias, reg::bank, block_.bias_at - block_.tile_load.words * static_cast<int>(number));
       code.put(bias(reg::bias, false));
+      if (block_.bias_configuration != configuration) code.set(configuration_register, configuration);
     }
     put_strip(code, block_, part.strips[0], 0);
     if (part.last) writer_.slot_steps(code);

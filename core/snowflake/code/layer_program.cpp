@@ -13,6 +13,16 @@ std::int64_t align(std::int64_t word) {
   return (word + boundary - 1) / boundary * boundary;
 }
 
+// From positions among all layers to those among the layers that are in the program; `before`: of each layer, those of
+// them that come before it.
+void renumber(std::vector<Region>& regions, const std::vector<int>& before) {
+  for (Region& region : regions) {
+    const auto of = [&](int layer) { return before[std::min(static_cast<std::size_t>(layer), before.size() - 1)]; };
+    region.first_layer = std::min(of(region.first_layer), std::max(0, before.back() - 1));
+    region.last_layer = std::max(region.first_layer, of(region.last_layer + 1) - 1);
+  }
+}
+
 }  // namespace
 
 std::vector<PlacedAtom> layer_code(const LayerBlocks& blocks, const ComputeMachine& machine, int layer) {
@@ -41,7 +51,9 @@ Program make_program(const std::string& name, const Machine& machine, std::vecto
   program.name = name;
   program.machine = machine;
   std::vector<PlacedAtom> atoms;
+  std::vector<int> before;
   for (PlannedLayer& planned : layers) {
+    before.push_back(static_cast<int>(program.layers.size()));
     if (!planned.refused.empty()) continue;
     const LayerShape shape = shape_of(planned.layer, regions, machine, planned.mapping.by_position);
     LayerBlocks blocks = layer_blocks(shape, planned.mapping, machine);
@@ -57,6 +69,8 @@ Program make_program(const std::string& name, const Machine& machine, std::vecto
     std::move(code.begin(), code.end(), std::back_inserter(atoms));
     program.layers.push_back(planned.layer);
   }
+  before.push_back(static_cast<int>(program.layers.size()));
+  renumber(regions, before);
   std::int64_t end = 0;
   for (const Region& region : regions) end = std::max(end, align(region.first_word + region.words));
   Banks banks = pack(atoms, machine, end);

@@ -103,6 +103,8 @@ struct Block {
   std::vector<Strip> strips;
 
   bool biases = false;
+  /// Register 26 of their moves: every CU whose kernels are loaded, so that those without outputs wait for theirs.
+  std::uint32_t bias_configuration = 0;
   int kernel_words = 0;             ///< from slot to slot
   int first_slot = 0;               ///< of the tile's, where the block starts
   int bias_at = 0;                  ///< from the tile's first word; of first_slot

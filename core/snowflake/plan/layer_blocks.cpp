@@ -40,6 +40,10 @@ class KernelSegments {
     return list;
   }
 
+  static std::uint8_t every_cu(const ComputeMachine& machine) {
+    return static_cast<std::uint8_t>((1u << machine.cus) - 1);
+  }
+
   // Every tile alone.
   static std::vector<Segment> single(const std::vector<Segment>& segments) {
     std::vector<Segment> list;
@@ -55,8 +59,6 @@ class KernelSegments {
  private:
   bool grouped() const { return s_.groups > 1 && !kernels_.dense && s_.group_channels % kernels_.together == 0; }
 
-  std::uint8_t every_cu() const { return static_cast<std::uint8_t>((1u << machine_.cus) - 1); }
-
   std::uint8_t first_cus(int channels) const {
     return static_cast<std::uint8_t>((1u << (channels / (kernels_.together / machine_.cus))) - 1);
   }
@@ -65,8 +67,8 @@ class KernelSegments {
   void add(std::vector<Segment>& list, int first, int count, int group) const {
     const int per_tile = mapping_.kernels_per_vmac;
     const int tiles = count / per_tile, rest = count % per_tile;
-    if (tiles > 0) list.push_back({first / per_tile, tiles, 0, per_tile, every_cu(), group});
-    if (rest > 0) list.push_back({first / per_tile + tiles, 1, 0, rest, every_cu(), group});
+    if (tiles > 0) list.push_back({first / per_tile, tiles, 0, per_tile, every_cu(machine_), group});
+    if (rest > 0) list.push_back({first / per_tile + tiles, 1, 0, rest, every_cu(machine_), group});
   }
 
   const LayerShape& s_;
@@ -228,6 +230,12 @@ class Planner {
     b.bias_at = mapping_.kernels_per_vmac * kernels_.kernel_words + segment.first_slot * kernels_.bias_words;
     b.tile_load_step = std::int64_t{kernels_.vmacs} * tile_words();
     set_strips(b, segment.cus);
+    set_bias_configuration(b);
+  }
+
+  void set_bias_configuration(Block& b) const {
+    if (!mapping_.split) b.bias_configuration = value_of({.cus = KernelSegments::every_cu(machine_)});
+    for (const Strip& strip : b.strips) b.bias_configuration |= strip.configuration;
   }
 
   int bypass_select() const {

@@ -31,6 +31,10 @@ void WordSet::add(std::int64_t first, std::int64_t words) {
   each_word(first, words, [&](std::size_t word, std::uint64_t ones) { return bits_[word] |= ones, true; });
 }
 
+void WordSet::remove(std::int64_t first, std::int64_t words) {
+  each_word(first, words, [&](std::size_t word, std::uint64_t ones) { return bits_[word] &= ~ones, true; });
+}
+
 void WordSet::add_common(const std::vector<WordSet>& sets, std::int64_t first, std::int64_t words) {
   each_word(first, words, [&](std::size_t word, std::uint64_t ones) {
     for (const WordSet& set : sets) ones &= set.bits_[word];
@@ -48,24 +52,36 @@ std::int64_t WordSet::first_missing(std::int64_t first, std::int64_t words) cons
   return word;
 }
 
-BufferSet::BufferSet(int buffers, std::int64_t words, int region_words)
+BufferSet::BufferSet(int buffers, std::int64_t words, int region_words, FinishedLoads& finished)
     : words_(words),
       region_words_(region_words),
       all_(~BufferMask{0} >> (64 - buffers)),
       loaded_by_all_(words),
-      loaded_(static_cast<std::size_t>(buffers), WordSet(words)) {
+      loaded_(static_cast<std::size_t>(buffers), WordSet(words)),
+      finished_(finished) {
   const auto regions = static_cast<std::size_t>((words + region_words - 1) / region_words);
   read_by_all_.assign(regions, -1);
   read_by_one_.assign(static_cast<std::size_t>(buffers), std::vector<std::int64_t>(regions, -1));
-  loads_.assign(static_cast<std::size_t>(buffers), std::vector<RegionLoads>(regions));
+  unread_.assign(static_cast<std::size_t>(buffers) * regions, {});
+  unread_in_.assign(regions, 0);
 }
 
 std::int64_t BufferSet::work_of(BufferMask buffers, std::int64_t words) const {
   return std::popcount(buffers) * (words / word_bits + words / region_words_ + 1);
 }
 
+std::int64_t BufferSet::unread_in(BufferMask buffers, std::int64_t first, std::int64_t words) const {
+  std::int64_t stretches = 0;
+  for (std::size_t r = region(first); r <= region(first + words - 1); ++r)
+    each_buffer(unread_in_[r] & buffers,
+                [&](std::size_t buffer) { stretches += static_cast<std::int64_t>(unread_[place(buffer, r)].size()); });
+  return stretches;
+}
+
 void BufferSet::read(BufferMask buffers, std::int64_t first, std::int64_t words, std::int64_t vector) {
   const std::size_t begin = region(first), last = region(first + words - 1);
+  for (std::size_t r = begin; r <= last; ++r)
+    if ((unread_in_[r] & buffers) != 0) wait(unread_in_[r] & buffers, r, vector);
   if (buffers == all_) {
     for (std::size_t r = begin; r <= last; ++r) read_by_all_[r] = vector;
     return;
@@ -73,6 +89,15 @@ void BufferSet::read(BufferMask buffers, std::int64_t first, std::int64_t words,
   each_buffer(buffers, [&](std::size_t buffer) {
     for (std::size_t r = begin; r <= last; ++r) read_by_one_[buffer][r] = vector;
   });
+}
+
+void BufferSet::wait(BufferMask buffers, std::size_t region, std::int64_t vector) {
+  each_buffer(buffers, [&](std::size_t buffer) {
+    std::vector<Stretch>& unread = unread_[place(buffer, region)];
+    for (const Stretch& stretch : unread) finished_.vector_waits(stretch.id, vector);
+    unread.clear();
+  });
+  unread_in_[region] &= ~buffers;
 }
 
 bool BufferSet::loaded(BufferMask buffers, std::int64_t first, std::int64_t words) const {
@@ -102,42 +127,46 @@ std::int64_t BufferSet::last_reader(BufferMask buffers, std::int64_t first, std:
   return reader;
 }
 
-const LoadId* BufferSet::unread_load(BufferMask buffers, std::int64_t first, std::int64_t words, int unit) const {
+const LoadId* BufferSet::other_load(BufferMask buffers, std::int64_t first, std::int64_t words, const LoadId& id,
+                                    std::int64_t before) const {
   const LoadId* found = nullptr;
-  each_buffer(buffers, [&](std::size_t buffer) {
-    for (std::size_t r = region(first); r <= region(first + words - 1); ++r)
-      for (const UnitLoad& load : loads_[buffer][r]) {
-        const bool overlaps = load.first < first + words && first < load.end;
-        if (overlaps && load.id.unit != unit && last_reader_of(buffer, r) < load.id.vectors) found = &load.id;
+  for (std::size_t r = region(first); r <= region(first + words - 1); ++r)
+    each_buffer(unread_in_[r] & buffers, [&](std::size_t buffer) {
+      for (const Stretch& stretch : unread_[place(buffer, r)]) {
+        const bool overlaps = stretch.first < first + words && first < stretch.end;
+        if (overlaps && stretch.id.unit != id.unit && !finished_.over(stretch.id, before)) found = &stretch.id;
       }
-  });
+    });
   return found;
 }
 
 void BufferSet::load(BufferMask buffers, std::int64_t first, std::int64_t words, const LoadId& id) {
   const std::int64_t end = first + words;
   const bool new_words = !loaded_by_all_.has_all(first, words);
-  each_buffer(buffers, [&](std::size_t buffer) {
-    if (new_words) loaded_[buffer].add(first, words);
-    for (std::size_t r = region(first); r <= region(end - 1); ++r) {
-      UnitLoad& load = loads_[buffer][r][static_cast<std::size_t>(id.unit)];
-      const bool unread = load.end > load.first && last_reader_of(buffer, r) < load.id.vectors;
-      std::int64_t& replaced = replaced_[static_cast<std::size_t>(id.unit)];
-      if (!unread) replaced = std::max(replaced, load.id.number);
-      load = {unread ? std::min(load.first, first) : first, unread ? std::max(load.end, end) : end, id};
-    }
-  });
+  if (new_words) each_buffer(buffers, [&](std::size_t buffer) { loaded_[buffer].add(first, words); });
   if (new_words) loaded_by_all_.add_common(loaded_, first, words);
+  for (std::size_t r = region(first); r <= region(end - 1); ++r) {
+    const std::int64_t begin = static_cast<std::int64_t>(r) * region_words_;
+    const Stretch stretch{std::max(first, begin), std::min(end, begin + region_words_), id};
+    each_buffer(buffers, [&](std::size_t buffer) { replace(unread_[place(buffer, r)], stretch); });
+    unread_in_[r] |= buffers;
+  }
 }
 
-bool BufferSet::confirms(const LoadId& id, std::int64_t before) const {
-  for (std::size_t buffer = 0; buffer < loads_.size(); ++buffer)
-    for (std::size_t r = 0; r < loads_[buffer].size(); ++r) {
-      const LoadId& load = loads_[buffer][r][static_cast<std::size_t>(id.unit)].id;
-      const std::int64_t reader = last_reader_of(buffer, r);
-      if (load.number >= id.number && load.vectors <= reader && reader < before) return true;
+// Words that another unit loaded are either known to be there or reported, so that nobody need remember them.
+void BufferSet::replace(std::vector<Stretch>& unread, const Stretch& by) {
+  for (std::size_t i = 0; i < unread.size();) {
+    const Stretch old = unread[i];
+    if (old.end <= by.first || by.end <= old.first) {
+      ++i;
+      continue;
     }
-  return false;
+    unread[i] = unread.back();
+    unread.pop_back();
+    if (old.first < by.first) unread.push_back({old.first, by.first, old.id});
+    if (by.end < old.end) unread.push_back({by.end, old.end, old.id});
+  }
+  unread.push_back(by);
 }
 
 }  // namespace convscope::snowflake::verification

@@ -2,17 +2,19 @@
 // Which words of the buffers have been loaded, and which regions vector instructions and loads may still be busy with.
 // Private to the verifier.
 
-#include <array>
 #include <cstdint>
 #include <vector>
 
+#include "core/snowflake/verify/verify_finished.h"
+
 namespace convscope::snowflake::verification {
 
-/// A set of words that only grows.
+/// A set of words.
 class WordSet {
  public:
   explicit WordSet(std::int64_t words) : bits_(static_cast<std::size_t>((words + 63) / 64)) {}
   void add(std::int64_t first, std::int64_t words);
+  void remove(std::int64_t first, std::int64_t words);
   /// Adds what all of some sets have.
   void add_common(const std::vector<WordSet>& sets, std::int64_t first, std::int64_t words);
   bool has_all(std::int64_t first, std::int64_t words) const;
@@ -27,25 +29,20 @@ class WordSet {
 /// Bit b: buffer b.
 using BufferMask = std::uint64_t;
 
-/// Loads have numbers in the order of dispatch, one count for each unit; so have vector instructions.
-struct LoadId {
-  int unit = 0;
-  std::int64_t number = 0;   ///< of this unit
-  std::int64_t vectors = 0;  ///< vector instructions that were dispatched before it
-};
-
 /// All buffers of one kind: the maps buffers of the CUs or the kernel buffers of the vMACs. Addresses must be inside.
 class BufferSet {
  public:
-  BufferSet(int buffers, std::int64_t words, int region_words);
+  BufferSet(int buffers, std::int64_t words, int region_words, FinishedLoads& finished);
 
   std::int64_t words() const { return words_; }
   BufferMask all() const { return all_; }
-  /// Steps that looking at these words takes, and at all there is.
+  /// Steps that looking at these words takes.
   std::int64_t work_of(BufferMask buffers, std::int64_t words) const;
-  std::int64_t work_of_all() const { return static_cast<std::int64_t>(loads_.size() * read_by_all_.size()); }
 
-  /// Vector instruction number `vector` reads these words.
+  /// Stretches that nothing has read, in the regions of these words.
+  std::int64_t unread_in(BufferMask buffers, std::int64_t first, std::int64_t words) const;
+
+  /// Vector instruction number `vector` reads these words, and waits for all loads of their regions.
   void read(BufferMask buffers, std::int64_t first, std::int64_t words, std::int64_t vector);
   bool loaded(BufferMask buffers, std::int64_t first, std::int64_t words) const;
   /// The first word that one of the buffers lacks; only if there is one.
@@ -53,23 +50,22 @@ class BufferSet {
 
   /// The last vector instruction that reads one of the regions that hold these words; -1: none.
   std::int64_t last_reader(BufferMask buffers, std::int64_t first, std::int64_t words) const;
-  /// A load of another unit to some of these words that nothing has read since; null if there is none.
-  const LoadId* unread_load(BufferMask buffers, std::int64_t first, std::int64_t words, int unit) const;
+  /// A load of another unit than this one's to some of these words that may still be under way although vector
+  /// instructions before number `before` have ended; null if there is none.
+  const LoadId* other_load(BufferMask buffers, std::int64_t first, std::int64_t words, const LoadId& id,
+                           std::int64_t before) const;
   void load(BufferMask buffers, std::int64_t first, std::int64_t words, const LoadId& id);
-  /// Whether some vector instruction before number `before` read what this unit's load of that number, or a later one,
-  /// brought: then the load is over.
-  bool confirms(const LoadId& id, std::int64_t before) const;
-  /// Of each unit: the last load that is known to be over since another took its place, which waited for its readers.
-  const std::array<std::int64_t, 4>& replaced() const { return replaced_; }
 
  private:
-  /// The words of a region that a unit loaded last.
-  struct UnitLoad {
+  /// Words of a region that nothing has read since a load brought them; those of a region are disjoint.
+  struct Stretch {
     std::int64_t first = 0, end = 0;
     LoadId id;
   };
-  using RegionLoads = std::array<UnitLoad, 4>;
 
+  static void replace(std::vector<Stretch>& unread, const Stretch& by);
+  std::size_t place(std::size_t buffer, std::size_t region) const { return region * loaded_.size() + buffer; }
+  void wait(BufferMask buffers, std::size_t region, std::int64_t vector);
   std::size_t region(std::int64_t word) const { return static_cast<std::size_t>(word / region_words_); }
   std::int64_t last_reader_of(std::size_t buffer, std::size_t region) const;
 
@@ -79,8 +75,9 @@ class BufferSet {
   std::vector<WordSet> loaded_;                         ///< by buffer
   std::vector<std::int64_t> read_by_all_;               ///< by region: the last reader of all buffers
   std::vector<std::vector<std::int64_t>> read_by_one_;  ///< by buffer and region
-  std::vector<std::vector<RegionLoads>> loads_;         ///< by buffer and region
-  std::array<std::int64_t, 4> replaced_{};
+  std::vector<std::vector<Stretch>> unread_;            ///< by region and buffer
+  std::vector<BufferMask> unread_in_;                   ///< by region: the buffers that have unread words there
+  FinishedLoads& finished_;
 };
 
 }  // namespace convscope::snowflake::verification

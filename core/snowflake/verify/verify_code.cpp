@@ -201,7 +201,7 @@ void check_blocks(const Program& program, Report& report) {
     if (block.first < 0 || block.first + std::int64_t{block.count} > static_cast<std::int64_t>(program.code.size()))
       report.error(element, Rule::block_place, fmt::format("instructions from {}", block.first),
                    fmt::format("inside the {} of the code", program.code.size()));
-    if (!regions.find(block.dram_word, std::int64_t{instruction_words} * block.count))
+    if (!regions.any(block.dram_word, std::int64_t{instruction_words} * block.count))
       report.error(element, Rule::block_place, fmt::format("lies at word {} of DRAM", block.dram_word),
                    "inside a region of kind instructions");
     in_code.push_back({block.first, block.count, i});

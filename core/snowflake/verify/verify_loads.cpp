@@ -8,8 +8,8 @@ namespace convscope::snowflake::verification {
 namespace {
 
 const char* kinds_text(LoadTarget target) {
-  return target == LoadTarget::maps ? "words of one region of input, maps, output or zeros"
-                                    : "words of one region of kernels or zeros";
+  return target == LoadTarget::maps ? "words of one region of input, maps, output or zeros that is alive in this layer"
+                                    : "words of one region of kernels or zeros that is alive in this layer";
 }
 
 }  // namespace
@@ -21,9 +21,10 @@ InstructionBanks::InstructionBanks(const Program& program) {
 }
 
 Loads::Loads(const Program& program, Report& report)
-    : maps(program.machine.cus, 2 * std::int64_t{program.machine.maps_bank_words}, maps_region_words),
+    : finished(program.machine.queue),
+      maps(program.machine.cus, 2 * std::int64_t{program.machine.maps_bank_words}, maps_region_words, finished),
       kernels(program.machine.cus * program.machine.vmacs, 2 * std::int64_t{program.machine.kernel_bank_stride()},
-              kernel_region_words),
+              kernel_region_words, finished),
       memory(program),
       banks(program),
       program_(program),
@@ -55,32 +56,24 @@ bool Loads::has_length(const Load& load, std::int64_t unit) {
 }
 
 bool Loads::has_source(const Load& load) {
-  const RegionIndex& regions = load.field.target == LoadTarget::maps ? memory.maps : memory.kernels;
-  const Region* const region = regions.find(load.from, load.words);
+  const auto access = load.field.target == LoadTarget::maps ? Memory::Access::load_maps : Memory::Access::load_kernels;
+  const Region* const region = memory.find(access, load.address, load.from, load.words);
   if (!region) {
     report_.at(load.address, Rule::load_source,
                fmt::format("LD of words {} to {}", load.from, load.from + load.words - 1),
                kinds_text(load.field.target));
     return false;
   }
-  if (memory.written(load.from, load.words)) return true;
-  report_.at(load.address, Rule::never_written,
-             fmt::format("LD of word {} of region '{}', which nothing has written",
-                         memory.first_unwritten(load.from, load.words) - region->first_word, region->name),
-             "words that an earlier vector instruction writes");
+  if (!memory.holds(*region, load.from, load.words))
+    report_.at(load.address, Rule::never_written, "LD of " + memory.missing(*region, load.from, load.words),
+               "words that an earlier vector instruction writes");
   return true;
-}
-
-bool Loads::is_over(const LoadId& id, std::int64_t before) const {
-  const auto unit = static_cast<std::size_t>(id.unit);
-  const std::int64_t known = std::max({confirmed_[unit], maps.replaced()[unit], kernels.replaced()[unit]});
-  return known >= id.number || maps.confirms(id, before) || kernels.confirms(id, before);
 }
 
 void Loads::add_source(const Load& load, const LoadId& id) {
   if (sources_.size() >= many_sources_) {
-    work += static_cast<std::int64_t>(sources_.size()) * (maps.work_of_all() + kernels.work_of_all());
-    std::erase_if(sources_, [&](const Source& source) { return is_over(source.id, id.vectors); });
+    work += static_cast<std::int64_t>(sources_.size());
+    std::erase_if(sources_, [&](const Source& source) { return finished.over(source.id, id.vectors); });
     many_sources_ = std::max<std::size_t>(16, 2 * sources_.size());
   }
   sources_.push_back({load.from, load.from + load.words, id});
@@ -91,8 +84,7 @@ void Loads::written(int address, std::int64_t first, std::int64_t words, std::in
   for (std::size_t i = 0; i < sources_.size(); ++i) {
     const Source& source = sources_[i];
     if (source.first >= first + words || first >= source.end) continue;
-    work += maps.work_of_all() + kernels.work_of_all();
-    if (!is_over(source.id, vector + 1))
+    if (!finished.over(source.id, vector + 1))
       report_.at(address, Rule::write_race,
                  fmt::format("writes words {} to {} of DRAM, which unit {} is perhaps still loading", first,
                              first + words - 1, source.id.unit),
@@ -106,7 +98,7 @@ void Loads::load_buffer(const Load& load, BufferSet& buffers, BufferMask which, 
     return report_.at(load.address, Rule::buffer_end,
                       fmt::format("LD to buffer words {} to {}", load.to, load.to + load.words - 1),
                       fmt::format("0 to {}", buffers.words() - 1));
-  work += buffers.work_of(which, load.words);
+  work += buffers.work_of(which, load.words) + buffers.unread_in(which, load.to, load.words);
   const std::int64_t reader = buffers.last_reader(which, load.to, load.words);
   if (reader >= 0 && id.vectors - reader <= program_.machine.queue)
     report_.at(load.address, Rule::early_load,
@@ -114,15 +106,14 @@ void Loads::load_buffer(const Load& load, BufferSet& buffers, BufferMask which, 
                            load.to, load.to + load.words - 1, id.vectors - reader - 1),
                fmt::format("{} vector instructions between, the queue's size", program_.machine.queue),
                "move the LD down, or let fillers (VMOV) run before it");
-  const LoadId* const other = buffers.unread_load(which, load.to, load.words, id.unit);
-  if (other) work += maps.work_of_all() + kernels.work_of_all();
   // Vector instructions that the queue has let go have ended.
-  if (other && !is_over(*other, id.vectors - program_.machine.queue))
+  const LoadId* const other = buffers.other_load(which, load.to, load.words, id, id.vectors - program_.machine.queue);
+  if (other)
     report_.at(load.address, Rule::load_race,
                fmt::format("LD of unit {} to words that unit {} is perhaps still loading", id.unit, other->unit),
                "another place, the same unit, or a vector instruction that reads them between");
   buffers.load(which, load.to, load.words, id);
-  if (load.field.target == LoadTarget::maps && memory.outputs.find(load.from, load.words)) add_source(load, id);
+  if (memory.changes(load.from, load.words)) add_source(load, id);
 }
 
 void Loads::load_instructions(const Load& load, const LoadId& id) {
@@ -155,10 +146,7 @@ void Loads::load_instructions(const Load& load, const LoadId& id) {
 }
 
 void Loads::jumped() {
-  for (const BankLoad& load : bank_loads_) {
-    std::int64_t& confirmed = confirmed_[static_cast<std::size_t>(load.id.unit)];
-    confirmed = std::max(confirmed, load.id.number);
-  }
+  for (const BankLoad& load : bank_loads_) finished.control_waited(load.id);
   bank_loads_.clear();
   banks.swap();
   ++bank_version;

@@ -44,6 +44,7 @@ class Loads {
   /// A jump has waited for the loads of its bank.
   void jumped();
 
+  FinishedLoads finished;
   BufferSet maps, kernels;
   Memory memory;
   InstructionBanks banks;
@@ -68,15 +69,12 @@ class Loads {
   void load_instructions(const Load& load, const LoadId& id);
   bool has_length(const Load& load, std::int64_t unit);
   bool has_source(const Load& load);
-  /// A load that a vector instruction before number `before` has read, or that something else shows to be over.
-  bool is_over(const LoadId& id, std::int64_t before) const;
   BufferMask kernel_buffers(const Load& load) const;
 
   const Program& program_;
   Report& report_;
-  std::array<std::int64_t, 4> numbers_{};    ///< loads of each unit
-  std::array<std::int64_t, 4> confirmed_{};  ///< of each unit: known to be over because a jump waited
-  std::vector<BankLoad> bank_loads_;         ///< since the last jump
+  std::array<std::int64_t, 4> numbers_{};  ///< loads of each unit
+  std::vector<BankLoad> bank_loads_;       ///< since the last jump
   std::vector<Source> sources_;
   std::size_t many_sources_ = 16;  ///< so many that it is time to forget some
 };

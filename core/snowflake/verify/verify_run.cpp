@@ -178,7 +178,7 @@ class Runner {
   }
 
   /// Instructions, and what loads and traces took beyond one step.
-  std::int64_t work() const { return steps_ + loads_.work + vectors_.work; }
+  std::int64_t work() const { return steps_ + loads_.work + loads_.memory.work + vectors_.work; }
 
   /// Whether the idle bank holds all of a block around one of its instructions.
   bool whole(int block, int word, int instruction) const {
@@ -225,10 +225,10 @@ class Runner {
       for (int x = 0; x < layer.out.width; ++x) {
         const std::int64_t pixel =
             region.first_word + layer.out.offset + (std::int64_t{y} * layer.out.width + x) * layer.out.pitch;
-        if (loads_.memory.written(pixel, layer.out.channels)) continue;
+        if (loads_.memory.holds(region, pixel, layer.out.channels)) continue;
         return report_.error(fmt::format("layer '{}'", layer.name), Rule::output_missing,
                              fmt::format("nothing writes channel {} of the output's row {}, column {}",
-                                         loads_.memory.first_unwritten(pixel, layer.out.channels) - pixel, y, x),
+                                         loads_.memory.first_missing(region, pixel, layer.out.channels) - pixel, y, x),
                              "all of the output before the halt");
       }
   }

@@ -97,11 +97,12 @@ void Vectors::write(std::int64_t first, std::int64_t stride, std::int64_t words)
   for (int cu = 0; cu < machine_.cus; ++cu) {
     if ((cus_ >> cu & 1U) == 0) continue;
     const std::int64_t word = first + cu * stride;
-    if (!loads_.memory.outputs.find(word, words))
-      return report_.at(address_, Rule::output_place,
-                        fmt::format("CU {} writes words {} to {} of DRAM", cu, word, word + words - 1),
-                        "words of one region of maps or output", "check rd and register 27");
-    loads_.memory.write(word, words);
+    const Region* const region = loads_.memory.find(Memory::Access::write, address_, word, words);
+    if (!region || loads_.memory.has_code(*region, word, words))
+      return report_.at(
+          address_, Rule::output_place, fmt::format("CU {} writes words {} to {} of DRAM", cu, word, word + words - 1),
+          "words of one region of maps or output that is alive in this layer, and no code", "check rd and register 27");
+    loads_.memory.write(*region, word, words);
     loads_.written(address_, word, words, count);
   }
 }

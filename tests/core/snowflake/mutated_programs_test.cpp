@@ -6,10 +6,10 @@
 #include <gtest/gtest.h>
 
 #include "compiled_layer.h"
-#include "core/base/atomic_file.h"
 #include "core/snowflake/architecture/assembly.h"
 #include "core/snowflake/host/run.h"
 #include "core/snowflake/verify/verify_program.h"
+#include "two_blocks.h"
 
 namespace convscope::snowflake {
 namespace {
@@ -137,15 +137,6 @@ LayerSpec layer(int size, int kernel, int channels, int outputs) {
   return spec;
 }
 
-/// By hand: a convolution with independent kernels and a pool.
-Program two_blocks() {
-  Diagnostics diagnostics;
-  const std::string file = std::string(CONVSCOPE_SOURCE_DIR) + "/tests/fuzz/corpus/snowflake_program/two_blocks.txt";
-  const auto program = parse_assembly(read_file(file, diagnostics).value_or(""), file, diagnostics);
-  EXPECT_TRUE(program) << diagnostics.text();
-  return program.value_or(Program{});
-}
-
 Machine another_machine() {
   Machine machine;
   machine.cus = 2;
@@ -175,7 +166,7 @@ TEST_F(MutatedPrograms, NothingWrongPassesUnseen) {
     damage(compiled.program, 75, seed++);
     if (HasFatalFailure()) return;
   }
-  damage(two_blocks(), 75, seed);
+  damage(test::parsed(test::two_blocks()), 75, seed);
   EXPECT_GE(tally_.mutants, 500);
   EXPECT_GT(tally_.wrong, tally_.mutants / 2) << "else mutations are too mild to say anything";
   EXPECT_LT(tally_.wrong_but_verified, tally_.wrong / 2) << "what the rules let pass, only its results tell";

@@ -5,36 +5,19 @@
 #include <gtest/gtest.h>
 
 #include "core/base/atomic_file.h"
-#include "core/snowflake/architecture/assembly.h"
 #include "core/snowflake/host/run.h"
 #include "core/snowflake/verify/verify_program.h"
+#include "two_blocks.h"
 
 namespace convscope::snowflake {
 namespace {
 
 using testing::HasSubstr;
 
-/// 16 channels to 16 of two pixels on one CU with one vMAC, then the maximum of both, in two blocks.
+using test::parsed, test::replaced;
+
 const std::string& correct() {
-  static const std::string text = [] {
-    Diagnostics diagnostics;
-    const std::string file = std::string(CONVSCOPE_SOURCE_DIR) + "/tests/fuzz/corpus/snowflake_program/two_blocks.txt";
-    return read_file(file, diagnostics).value_or("");
-  }();
-  return text;
-}
-
-Program parsed(const std::string& text) {
-  Diagnostics diagnostics;
-  const auto program = parse_assembly(text, "hand", diagnostics);
-  EXPECT_TRUE(program) << diagnostics.text();
-  return program.value_or(Program{});
-}
-
-std::string replaced(std::string text, const std::string& from, const std::string& to) {
-  const std::size_t at = text.find(from);
-  EXPECT_NE(at, std::string::npos) << from;
-  return text.replace(at, from.size(), to);
+  return test::two_blocks();
 }
 
 TEST(SnowflakeVerifier, CorrectProgramPasses) {
