@@ -1,0 +1,71 @@
+#pragma once
+// Searching the fastest program of a problem. Everything outside (tree, generator, compiler, machine, store) comes as
+// functions, so that a search can be tried with made-up ones.
+
+#include <any>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <stop_token>
+#include <vector>
+
+#include "core/cpu/architecture/path.h"
+#include "core/cpu/run/outcome.h"
+#include "core/cpu/search/proposals.h"
+
+namespace convscope::cpu {
+
+/// A path on its way to be measured.
+struct Prepared {
+  std::any program;                ///< what `run` takes
+  std::optional<Outcome> failure;  ///< it never comes to `run`
+  std::uint64_t source_hash = 0;
+  std::int64_t temporary_bytes = 0;
+};
+
+struct Workshop {
+  TreeView tree;
+  Estimator estimate;
+  /// Generates and compiles. Called from several threads. Throws Cancelled.
+  std::function<Prepared(const Path&, const std::stop_token&)> prepare;
+  /// Measures, one at a time. Throws Cancelled.
+  std::function<Outcome(const Prepared&, const std::stop_token&)> run;
+  /// Measures several in one run, thoroughly and in turn. Throws Cancelled.
+  std::function<std::vector<Outcome>(const std::vector<Prepared>&, const std::stop_token&)> compare;
+  /// What this search measured before it was interrupted; `final`: by `compare`.
+  std::function<std::optional<Outcome>(const Path&, bool final)> known;
+  std::function<void(const Path&, const Prepared&, const Outcome&, bool final)> keep;
+};
+
+struct SearchOptions {
+  Algorithm algorithm = Algorithm::guided;
+  int variants = 100;
+  std::uint64_t seed = 1;
+  int finals = 4;   ///< so many of the fastest are compared in one run at the end; 0: none
+  int threads = 0;  ///< that compile; 0: as many as there are cores
+};
+
+struct SearchResult {
+  std::vector<Tried> variants;  ///< in the order of proposal
+  std::vector<Tried> finals;    ///< of the fastest; empty if stopped before
+  int reused = 0;               ///< of the variants, whose measurement was known
+  bool stopped = false;
+};
+
+/// The fastest: of the finals if there are any, else of the variants. Null if none ran.
+const Tried* best(const SearchResult& result);
+/// How often variants ended how.
+std::map<Ending, int> endings(const SearchResult& result);
+
+/// Called after each variant, in order, on the caller's thread.
+using VariantCallback = std::function<void(const SearchResult& so_far)>;
+
+/// Tries variants until there are as many as wanted, or the tree has no more. The same seed and the same outcomes give
+/// the same result, for any number of threads and wherever it was interrupted before. A variant that fails is one of
+/// the result; it doesn't end the search. Ends at once when stopped, with what there is. While something is measured
+/// nothing is compiled.
+SearchResult search(const Workshop& workshop, const SearchOptions& options, const VariantCallback& progress,
+                    const std::stop_token& stop);
+
+}  // namespace convscope::cpu
