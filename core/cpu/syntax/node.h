@@ -68,7 +68,7 @@ enum class Kind {
   fma,             ///< name += operand 0 * operand 1; a scalar operand counts for each lane
   fma_lane,        ///< name += operand 0 * lane `first` of operand 1
   fma_memory,      ///< name += operand 0 * the element
-  horizontal_add,  ///< name (float) = sum over lanes of operand 0
+  horizontal_add,  ///< name (float) = sum over all lanes of all operands
   shuffle,         ///< name of type = chosen lanes of operands 0 and 1 side by side
   prefetch,        ///< the access `count` bytes on
   pointer,         ///< name = address of the access

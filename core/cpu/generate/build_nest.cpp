@@ -1,0 +1,133 @@
+#include <algorithm>
+
+#include "core/cpu/generate/stages.h"
+#include "core/cpu/kernels/kernels.h"
+#include "core/cpu/tree/loops.h"
+
+namespace convscope::cpu {
+namespace {
+
+/// Pixels of a row that tiles take, those beyond the last one that vectors reach included.
+int reach(const Plan& plan) {
+  const Strategy strategy = plan.kernel->strategy;
+  const int lanes = strategy == Strategy::outer || strategy == Strategy::outer_lanes ? plan.lanes() : 1;
+  const TileRun last = pixel_runs(plan).back();
+  return last.begin + (last.count - 1) * last.extent + (last.extent + lanes - 1) / lanes * lanes;
+}
+
+Extents padded_extents(const Plan& plan) {
+  const Problem& p = plan.problem;
+  const int rows = (p.out_height() - 1) * p.stride_height + (p.kernel_height - 1) * p.dilation_height + 1;
+  const int columns = (reach(plan) - 1) * p.stride_width + (p.kernel_width - 1) * p.dilation_width + 1;
+  return {
+      {{'H', std::max(rows, p.pad_top + p.height)}, {'W', std::max(columns, p.pad_left + p.width)}, {'C', p.channels}}};
+}
+
+NodePtr wrapper(Kind kind, std::string name, Nodes children) {
+  Node node;
+  node.kind = kind;
+  node.name = std::move(name);
+  node.children = std::move(children);
+  return make(std::move(node));
+}
+
+/// The buffer's padding is zero from the beginning and stays so.
+NodePtr copy_image(const Plan& plan) {
+  const Problem& p = plan.problem;
+  const Affine h = Affine::variable("row"), w = Affine::variable("column"), c = Affine::variable("channel");
+  const Access from{"image", {{'H', h}, {'W', w}, {'C', c}}, {}, {}};
+  const Access to{"padded", {{'H', h + p.pad_top}, {'W', w + p.pad_left}, {'C', c}}, {}, {}};
+  Nodes nodes{load("element", vector_type(1), from), store(to, "element", false)};
+  for (auto dimension = plan.image.order.rbegin(); dimension != plan.image.order.rend(); ++dimension)
+    nodes = {loop(*dimension == 'H'   ? "row"
+                  : *dimension == 'W' ? "column"
+                                      : "channel",
+                  p.image().at(*dimension), std::move(nodes))};
+  return wrapper(Kind::tile_copy, "padded", std::move(nodes));
+}
+
+NodePtr clear_output(const Plan& plan) {
+  Access element{"output", {}, {}, Affine::variable("element")};
+  return wrapper(Kind::clear, "output",
+                 {loop("element", elements(plan.output, plan.problem.output()),
+                       {definition("zero", vector_type(1)), store(std::move(element), "zero", false)})});
+}
+
+class Nest {
+ public:
+  explicit Nest(const Plan& plan) : plan_(plan), loops_(loop_list(plan)) {}
+
+  Nodes build() {
+    Site site{plan_, {}, pixel_runs(plan_).front().extent, {}, plan_.accumulates()};
+    if (!plan_.inside('M')) site.columns = kernel_runs(plan_).front().columns;
+    if (plan_.groups() == 1) return level(0, site);
+    site.at['G'] = Affine::variable("g");
+    return {loop("g", plan_.groups(), level(0, site))};
+  }
+
+ private:
+  Nodes level(std::size_t depth, const Site& site) {
+    if (depth == plan_.order.size()) return {microkernel(microkernel_body(site))};
+    const LoopSpec& spec = *std::find_if(loops_.begin(), loops_.end(),
+                                         [&](const LoopSpec& one) { return one.name == plan_.order[depth]; });
+    if (spec.dimension == 'W') return runs(spec, depth, site, pixel_runs(plan_));
+    if (spec.dimension == 'M' && !plan_.inside('M')) return runs(spec, depth, site, kernel_runs(plan_));
+    const std::int64_t step = spec.part == LoopSpec::Part::outer ? plan_.block(spec.dimension) : 1;
+    return {
+        loop(spec.name, spec.trips, level(depth + 1, site.inside(spec.dimension, Affine::variable(spec.name, step))))};
+  }
+
+  /// One loop for each run of equal tiles. A blocked dimension has one run, and its outer loop goes on by a block.
+  Nodes runs(const LoopSpec& spec, std::size_t depth, const Site& site, const std::vector<TileRun>& list) {
+    Nodes nodes;
+    for (const TileRun& run : list) {
+      const std::int64_t block = spec.part == LoopSpec::Part::outer ? plan_.block(spec.dimension) : 1;
+      const std::int64_t trips = spec.part == LoopSpec::Part::whole ? run.count : spec.trips;
+      Affine more = Affine::variable(spec.name, run.extent * block);
+      if (spec.part != LoopSpec::Part::inner) more += Affine(run.begin);
+      Site inside = site.inside(spec.dimension, trips == 1 ? Affine(run.begin) : more);
+      if (spec.dimension == 'W') inside.pixels = run.extent;
+      if (spec.dimension == 'M') inside.columns = run.columns;
+      Nodes body = level(depth + 1, inside);
+      if (trips > 1) body = {loop(spec.name, trips, std::move(body))};
+      nodes.insert(nodes.end(), body.begin(), body.end());
+    }
+    return nodes;
+  }
+
+  const Plan& plan_;
+  std::vector<LoopSpec> loops_;
+};
+
+/// The outermost loops are divided over threads.
+void divide(Nodes& nodes, int threads) {
+  for (NodePtr& node : nodes)
+    if (node->kind == Kind::loop && threads > 1) {
+      Node divided = *node;
+      divided.threads = threads;
+      node = make(std::move(divided));
+    }
+}
+
+}  // namespace
+
+SyntaxTree build_nest(const Plan& plan) {
+  SyntaxTree tree;
+  const Problem& p = plan.problem;
+  tree.tensors = {{"image", plan.image, p.image(), false},
+                  {"kernel", plan.weights, p.kernel(), false},
+                  {"output", plan.output, p.output(), false}};
+  Nodes nodes;
+  if (plan.accumulates() || plan.kernel->loops == "M") nodes.push_back(clear_output(plan));
+  if (plan.padding == Padding::buffer) {
+    tree.tensors.push_back({"padded", plan.image, padded_extents(plan), true});
+    nodes.push_back(copy_image(plan));
+  }
+  Nodes loops = Nest(plan).build();
+  divide(loops, plan.threads);
+  nodes.insert(nodes.end(), loops.begin(), loops.end());
+  tree.root = block(std::move(nodes));
+  return tree;
+}
+
+}  // namespace convscope::cpu

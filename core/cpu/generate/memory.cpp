@@ -1,0 +1,70 @@
+// Prefetching and streaming. Source: the thesis named in problem.h, section 7.2.1.
+
+#include <algorithm>
+
+#include "core/cpu/generate/stages.h"
+#include "core/cpu/syntax/build.h"
+#include "core/cpu/syntax/rewrite.h"
+
+namespace convscope::cpu {
+namespace {
+
+constexpr std::int64_t line = 16;  ///< floats of 64 bytes
+constexpr std::int64_t most_lines = 8;
+
+/// Only pointers that go on by whole lines: the others would ask for one line again and again.
+Nodes prefetch_step(const NodePtr& node, int bytes) {
+  if (node->kind != Kind::step || node->count < line || node->operands.front() == "output")
+    return {with_children(node, map_children(*node, [&](const NodePtr& c) { return prefetch_step(c, bytes); }))};
+  Nodes nodes;
+  for (std::int64_t i = 0; i < std::min(node->count / line, most_lines); ++i) {
+    Node ahead;
+    ahead.kind = Kind::prefetch;
+    ahead.accesses = {{node->operands.front(), {}, node->name, Affine(i * line)}};
+    ahead.count = bytes;
+    nodes.push_back(make(std::move(ahead)));
+  }
+  nodes.push_back(node);
+  return nodes;
+}
+
+Nodes stream_store(const NodePtr& node) {
+  if (node->kind == Kind::clear || node->kind == Kind::tile_copy) return {node};
+  Node changed = *node;
+  if (changed.kind == Kind::store && changed.access().tensor == "output") changed.kind = Kind::stream_store;
+  changed.children = map_children(*node, stream_store);
+  return {make(std::move(changed))};
+}
+
+NodePtr fence() {
+  Node node;
+  node.kind = Kind::fence;
+  return make(std::move(node));
+}
+
+/// Behind everything; where threads store, behind each one's iterations.
+void append_fence(Node& root) {
+  bool threads = false;
+  for (NodePtr& child : root.children) {
+    if (child->kind != Kind::loop || child->threads == 1) continue;
+    Nodes children = child->children;
+    children.push_back(fence());
+    child = with_children(child, std::move(children));
+    threads = true;
+  }
+  if (!threads) root.children.push_back(fence());
+}
+
+}  // namespace
+
+SyntaxTree prefetch(const SyntaxTree& tree, int bytes) {
+  return {tree.tensors, prefetch_step(tree.root, bytes).front()};
+}
+
+SyntaxTree stream(const SyntaxTree& tree) {
+  Node root = *stream_store(tree.root).front();
+  append_fence(root);
+  return {tree.tensors, make(std::move(root))};
+}
+
+}  // namespace convscope::cpu

@@ -1,0 +1,29 @@
+#pragma once
+// Building the tree, and the manipulators that it goes through, in order. Each is a pure function from tree to tree.
+// Source: the thesis named in problem.h, sections 4.8.2 to 4.8.4; peeling, pointers, functions are ours.
+
+#include "core/cpu/syntax/node.h"
+#include "core/cpu/tree/plan.h"
+
+namespace convscope::cpu {
+
+/// The plan's loops around its microkernel; before them the output cleared and the padded buffer filled if need be.
+SyntaxTree build_nest(const Plan& plan);
+/// Tests of padding, each at the first point where its variables are known; those of rows as bounds of the loop that
+/// makes them known if `clip`.
+SyntaxTree insert_conditions(const SyntaxTree& tree, bool clip);
+/// Loops split where tests of columns change their outcome, and the tests decided. What would make too many parts keeps
+/// its tests.
+SyntaxTree peel(const SyntaxTree& tree);
+/// Unroll nodes written out, loops unrolled with what is left over behind them, loops of one iteration dissolved.
+SyntaxTree unroll(const SyntaxTree& tree);
+/// In the microkernels' innermost loops, pointers that step with the loop.
+SyntaxTree hoist_pointers(const SyntaxTree& tree);
+/// Behind each step of a pointer by whole cache lines, their prefetching `bytes` ahead.
+SyntaxTree prefetch(const SyntaxTree& tree, int bytes);
+/// Vectors are stored past the caches.
+SyntaxTree stream(const SyntaxTree& tree);
+/// One function for each distinct microkernel, and one for the nest.
+SyntaxTree make_functions(const SyntaxTree& tree);
+
+}  // namespace convscope::cpu

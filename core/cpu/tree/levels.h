@@ -1,0 +1,44 @@
+#pragma once
+// The levels of the decision tree, one function each.
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/cpu/tree/plan.h"
+#include "core/cpu/tree/tree.h"
+
+namespace convscope::cpu {
+
+/// What a level looks at. `plan` is the path so far.
+struct LevelInput {
+  const Problem& problem;
+  const TreeMachine& machine;
+  const Weights& weights;
+  const Plan& plan;
+};
+
+using LevelOptions = std::vector<Option> (*)(const LevelInput&);
+
+std::vector<Option> family_options(const LevelInput& in);
+std::vector<Option> microkernel_options(const LevelInput& in);
+std::vector<Option> image_options(const LevelInput& in);
+std::vector<Option> kernel_options(const LevelInput& in);
+std::vector<Option> output_options(const LevelInput& in);
+std::vector<Option> tile_options(const LevelInput& in);
+std::vector<Option> operand_options(const LevelInput& in);
+std::vector<Option> tail_options(const LevelInput& in);
+std::vector<Option> unroll_options(const LevelInput& in);
+std::vector<Option> block_options(const LevelInput& in, char dimension);
+std::vector<Option> loop_options(const LevelInput& in);
+std::vector<Option> padding_options(const LevelInput& in);
+std::vector<Option> prefetch_options(const LevelInput& in);
+std::vector<Option> store_options(const LevelInput& in);
+std::vector<Option> thread_options(const LevelInput& in);
+
+/// A value that fits, or one that doesn't if there is a reason.
+inline Option option(std::string value, double weight, std::string rejected = {}) {
+  return {std::move(value), rejected.empty() ? weight : 0, std::move(rejected)};
+}
+
+}  // namespace convscope::cpu

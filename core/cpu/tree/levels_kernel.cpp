@@ -1,0 +1,115 @@
+// Family, microkernel, layouts.
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "core/base/text.h"
+#include "core/cpu/tree/levels.h"
+
+namespace convscope::cpu {
+namespace {
+
+constexpr int most_vectors = 4;
+
+std::string_view rule(const Microkernel& kernel) {
+  const bool taps = kernel.loops.find('Y') != std::string_view::npos;
+  switch (kernel.strategy) {
+    case Strategy::pairwise:
+      return taps ? "microkernel pairwise, Y and X inside" : "microkernel pairwise";
+    case Strategy::parallel:
+      return kernel.loops == "M" ? "microkernel parallel kernels, C outside" : "microkernel parallel kernels";
+    case Strategy::outer:
+    case Strategy::outer_lanes:
+      return taps ? "microkernel outer product, Y and X inside" : "microkernel outer product";
+    case Strategy::depthwise:
+      return "microkernel depthwise";
+    default:
+      return taps ? "microkernel W-M-C, Y and X inside" : "microkernel W-M-C";
+  }
+}
+
+std::string microkernel_fault(const LevelInput& in, const Microkernel& kernel) {
+  const Problem& p = in.problem;
+  if (!has(in.plan.family->family, kernel)) return fmt::format("{} has no instructions for it", in.plan.family->key);
+  if (kernel.strategy == Strategy::depthwise && (!p.depthwise() || p.kernels != p.channels))
+    return "each channel would need a kernel of its own";
+  if ((kernel.strategy == Strategy::outer || kernel.strategy == Strategy::outer_lanes) && p.stride_width != 1)
+    return "vectors across W take neighbouring pixels, the stride skips some";
+  if (kernel.strategy == Strategy::outer && p.groups > 1) return "its vectors of kernels would mix groups";
+  return {};
+}
+
+std::string image_fault(const LevelInput& in, const Layout& layout) {
+  const Problem& p = in.problem;
+  if (layout.blocked == 0) return {};
+  if (p.kernel_width != 1 || p.pad_left + p.pad_right + p.pad_top + p.pad_bottom > 0)
+    return "a vector of a shifted pixel would lie in two blocks";
+  return p.width % layout.block != 0 ? "the blocks don't divide the width" : "";
+}
+
+std::vector<Option> layouts(const LevelInput& in, std::string_view list) {
+  std::vector<Option> values;
+  for (const std::string& value : words(list))
+    values.push_back(option(value, values.empty() ? in.weights.of("layout usual") : 1));
+  return values;
+}
+
+std::string blocked_fault(const Plan& plan, int vectors) {
+  const int lanes = plan.lanes();
+  if (lanes == 1) return "a vector is one kernel";
+  if (vectors > 1 && !plan.kernel->vectors) return "the microkernel takes one vector";
+  if (vectors > 1 && plan.kernels() < vectors * lanes) return "there are fewer kernels than in a block";
+  return plan.groups() > 1 && plan.kernels() % (vectors * lanes) != 0 ? "groups would share a block" : "";
+}
+
+void append_blocked(const LevelInput& in, std::vector<Option>& values) {
+  const int lanes = in.plan.lanes();
+  for (int vectors = 1; vectors <= most_vectors && (lanes > 1 || vectors == 1); ++vectors)
+    values.push_back(option(fmt::format("[M/{0}]YXC[{0}]", lanes * vectors), in.weights.of("kernel blocked"),
+                            blocked_fault(in.plan, vectors)));
+}
+
+}  // namespace
+
+std::vector<Option> family_options(const LevelInput& in) {
+  std::vector<Option> values;
+  for (const FamilyTraits& one : families()) {
+    const auto& all = in.machine.families;
+    const bool there = std::find(all.begin(), all.end(), one.family) != all.end();
+    values.push_back(option(std::string(one.key), one.family == Family::avx512 ? in.weights.of("family of 512 bit") : 1,
+                            there ? "" : "the machine doesn't have it"));
+  }
+  return values;
+}
+
+std::vector<Option> microkernel_options(const LevelInput& in) {
+  std::vector<Option> values;
+  for (const Microkernel& one : microkernels())
+    values.push_back(option(std::string(one.key), in.weights.of(rule(one)), microkernel_fault(in, one)));
+  return values;
+}
+
+std::vector<Option> image_options(const LevelInput& in) {
+  std::vector<Option> values = layouts(in, in.plan.kernel->image);
+  for (Option& value : values) value = option(value.value, value.weight, image_fault(in, *parse_layout(value.value)));
+  return values;
+}
+
+std::vector<Option> kernel_options(const LevelInput& in) {
+  constexpr std::string_view blocked = "[M/b]YXC[b] ";
+  std::vector<Option> values;
+  std::string_view list = in.plan.kernel->kernel;
+  if (list.starts_with(blocked)) {
+    append_blocked(in, values);
+    list.remove_prefix(blocked.size());
+  }
+  for (Option& plain : layouts(in, list)) values.push_back(std::move(plain));
+  return values;
+}
+
+std::vector<Option> output_options(const LevelInput& in) {
+  return layouts(in, in.plan.kernel->output);
+}
+
+}  // namespace convscope::cpu

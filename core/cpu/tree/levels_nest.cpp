@@ -1,0 +1,130 @@
+// Blocks, order of loops, padding, prefetching, stores, threads.
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "core/cpu/tree/levels.h"
+#include "core/cpu/tree/loops.h"
+
+namespace convscope::cpu {
+namespace {
+
+constexpr int factors[] = {2, 4, 8, 16, 32, 64, 128, 256};
+
+std::string block_fault(const Plan& plan, char dimension, int factor) {
+  const std::int64_t trips = iterations(plan, dimension);
+  if (plan.inside(dimension) && dimension == 'M' && factor % plan.lanes() != 0) return "vectors don't divide it";
+  if (dimension == 'M' && !plan.inside('M') && kernel_runs(plan).size() > 1) return "tiles along M differ";
+  if (dimension == 'W' && pixel_runs(plan).size() > 1) return "tiles along W differ";
+  if (trips <= factor || trips % factor != 0) return fmt::format("it doesn't divide {} iterations", trips);
+  return {};
+}
+
+bool before(const Plan& plan, char dimension) {
+  const std::vector<LoopSpec> loops = loop_list(plan);
+  return std::any_of(loops.begin(), loops.end(), [&](const LoopSpec& loop) {
+    return loop.dimension == dimension &&
+           std::find(plan.order.begin(), plan.order.end(), loop.name) != plan.order.end();
+  });
+}
+
+double order_weight(const LevelInput& in, const LoopSpec& loop) {
+  const bool rows = iterations(in.plan, 'H') > 1 && !before(in.plan, 'H');
+  const bool columns = iterations(in.plan, 'W') > 1 && !before(in.plan, 'W');
+  if (loop.dimension == 'W' && rows && in.plan.image.order == "HWC") return in.weights.of("order W before H in HWC");
+  const bool tap = loop.dimension == 'Y' || loop.dimension == 'X';
+  return tap && (rows || columns) ? in.weights.of("order Y or X outside H or W") : 1;
+}
+
+bool padded(const Problem& p) {
+  return p.pad_top + p.pad_left + p.pad_bottom + p.pad_right > 0;
+}
+
+/// Vectors along W reach beyond the last pixel.
+bool overhangs(const Plan& plan) {
+  const Strategy strategy = plan.kernel->strategy;
+  const int width = plan.problem.out_width();
+  if (strategy == Strategy::outer) return width % plan.lanes() != 0;
+  if (strategy != Strategy::outer_lanes || plan.image.blocked != 0) return false;
+  return std::any_of(pixel_runs(plan).begin(), pixel_runs(plan).end(),
+                     [](const TileRun& run) { return run.extent % 4 != 0; });
+}
+
+std::string padding_fault(const Plan& plan, Padding padding) {
+  const bool across = plan.kernel->strategy == Strategy::outer || plan.kernel->strategy == Strategy::outer_lanes;
+  const bool needed = padded(plan.problem) || (across && overhangs(plan));
+  if (padding == Padding::none) return needed ? "taps or vectors reach beyond the image" : "";
+  if (!needed) return "nothing reaches beyond the image";
+  return across && padding != Padding::buffer ? "vectors across W need pixels around the image" : "";
+}
+
+std::string streaming_fault(const Plan& plan) {
+  const int lanes = plan.lanes();
+  if (plan.family->family != Family::avx512 && plan.family->family != Family::avx2) return "it is for x86 only";
+  if (plan.accumulates() || plan.kernel->loops == "M") return "sums are read again";
+  if (plan.kernel->strategy == Strategy::pairwise || plan.kernel->strategy == Strategy::outer)
+    return "stores aren't vectors along M";
+  if (plan.kernels() % lanes != 0 || plan.problem.kernels % lanes != 0)
+    return "pixels of the output don't begin at multiples of a vector";
+  return {};
+}
+
+std::string thread_fault(const LevelInput& in) {
+  const Plan& plan = in.plan;
+  if (in.machine.threads < 2 || in.problem.threads < 2) return "one thread is asked for";
+  if (plan.family->family == Family::neon32 || plan.family->family == Family::neon64)
+    return "programs for other machines are freestanding";
+  if (plan.groups() > 1) return {};
+  const std::vector<LoopSpec> loops = loop_list(plan);
+  const auto outermost = std::find_if(loops.begin(), loops.end(), [&](const LoopSpec& loop) {
+    return !plan.order.empty() && loop.name == plan.order.front();
+  });
+  if (outermost == loops.end()) return "there is no loop to divide";
+  const char dimension = outermost->dimension;
+  return dimension == 'H' || dimension == 'M' || dimension == 'W' ? "" : "threads would add to the same sums";
+}
+
+}  // namespace
+
+std::vector<Option> block_options(const LevelInput& in, char dimension) {
+  std::vector<Option> values{option("none", in.weights.of("block none"))};
+  for (const int factor : factors)
+    values.push_back(option(fmt::format("{}", factor), 1, block_fault(in.plan, dimension, factor)));
+  return values;
+}
+
+std::vector<Option> loop_options(const LevelInput& in) {
+  std::vector<Option> values;
+  const std::vector<LoopSpec> loops = loop_list(in.plan);
+  for (const LoopSpec& loop : loops)
+    values.push_back(option(loop.name, order_weight(in, loop), order_fault(loops, in.plan.order, loop)));
+  return values;
+}
+
+std::vector<Option> padding_options(const LevelInput& in) {
+  const Plan& plan = in.plan;
+  return {option("none", 1, padding_fault(plan, Padding::none)),
+          option("tests", in.weights.of("padding tests"), padding_fault(plan, Padding::tests)),
+          option("peeled", in.weights.of("padding peeled"), padding_fault(plan, Padding::peeled)),
+          option("buffer", 1, padding_fault(plan, Padding::buffer))};
+}
+
+std::vector<Option> prefetch_options(const LevelInput& in) {
+  std::vector<Option> values{option("none", in.weights.of("prefetch none"))};
+  for (const char* bytes : {"256", "512", "1024"}) values.push_back(option(bytes, 1));
+  return values;
+}
+
+std::vector<Option> store_options(const LevelInput& in) {
+  const bool large = 4 * elements(in.plan.output, in.problem.output()) > in.machine.l2_bytes;
+  return {option("plain", 1),
+          option("streaming", in.weights.of(large ? "store streaming, output beyond L2" : "store streaming"),
+                 streaming_fault(in.plan))};
+}
+
+std::vector<Option> thread_options(const LevelInput& in) {
+  return {option("none", 1), option("openmp", in.weights.of("threads openmp"), thread_fault(in))};
+}
+
+}  // namespace convscope::cpu

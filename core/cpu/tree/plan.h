@@ -1,0 +1,78 @@
+#pragma once
+// What a path says, decoded: the decisions as numbers, and the loops and register tiles that follow from them.
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/cpu/architecture/family.h"
+#include "core/cpu/architecture/layout.h"
+#include "core/cpu/architecture/path.h"
+#include "core/cpu/architecture/problem.h"
+#include "core/cpu/tree/microkernels.h"
+
+namespace convscope::cpu {
+
+/// Kernels beyond the last full vector.
+enum class Tail { none, narrow, scalar, masked, shared };
+enum class Padding { none, tests, peeled, buffer };
+
+struct Block {
+  char dimension = 0;
+  int factor = 0;  ///< iterations of the inner loop
+};
+
+/// Decisions of a path, as far as it goes; what it hasn't come to has its default.
+struct Plan {
+  Problem problem;  ///< with H and W as one row where `collapsed`
+  const FamilyTraits* family = nullptr;
+  const Microkernel* kernel = nullptr;
+  Layout image{"HWC"}, weights{"YXCM"}, output{"HWM"};
+  bool collapsed = false;
+  int pixels = 1, vectors = 1;  ///< of the register tile
+  std::string operand;
+  Tail tail = Tail::none;
+  int unroll = 1;
+  std::vector<Block> blocks;
+  std::vector<std::string> order;  ///< names of loops, outermost first
+  Padding padding = Padding::none;
+  int prefetch = 0;  ///< bytes; 0: none
+  bool streaming = false;
+  int threads = 1;
+
+  int lanes() const { return family->lanes; }
+  bool inside(char dimension) const { return kernel->loops.find(dimension) != std::string_view::npos; }
+  /// Sums over dimensions whose loops are outside the microkernel: each call adds to the output.
+  bool accumulates() const;
+  /// Channels of the output that a group has; a depthwise one is one group whose vectors run over all of them.
+  int kernels() const;
+  int groups() const;
+  /// 0: not blocked.
+  int block(char dimension) const;
+};
+
+Plan decode(const Problem& problem, const Path& path);
+
+/// A vector of the register tile along M: its first kernel from the tile's begin on, and its lanes. Two pixels share a
+/// `shared` one.
+struct Column {
+  int offset = 0, lanes = 1;
+  int valid = 1;  ///< lanes that are kernels
+  bool shared = false;
+  bool operator==(const Column&) const = default;
+};
+
+/// Register tiles of equal shape side by side.
+struct TileRun {
+  int begin = 0;                ///< index of the dimension
+  int extent = 1;               ///< indices of a tile
+  int count = 1;                ///< tiles
+  std::vector<Column> columns;  ///< along M
+};
+
+/// Near-equal tiles of at most `pixels` along W.
+std::vector<TileRun> pixel_runs(const Plan& plan);
+/// Tiles along M: near-equal in vectors, or full ones where the layout has blocks as large as a tile; then the tail.
+std::vector<TileRun> kernel_runs(const Plan& plan);
+
+}  // namespace convscope::cpu
