@@ -133,24 +133,30 @@ Outcome load(Program& program, const std::string& library) {
   return failed(Ending::ran, "");
 }
 
-/// Compares the output as it stands.
-Outcome checked(const Program& program, const RunRequest::Program& about, const TestData& data) {
-  std::vector<float> plain(Program::floats(Layout{"HWM"}, data.problem().output()));
-  unpack(program.output.data(), about.output, data.problem().output(), plain.data());
-  const Distance found = distance(data, plain.data());
+/// An output in plain order against the expected one.
+Outcome compared(const TestData& data, const float* plain) {
+  const Distance found = distance(data, plain);
   Outcome outcome;
   outcome.ending = found.within() ? Ending::ran : Ending::wrong_result;
   outcome.error = found.error;
   outcome.bound = found.bound;
-  if (!found.within()) outcome.message = told(data, plain.data(), found);
-  for (const GuardedBuffer* buffer : {&program.image, &program.kernel, &program.output})
-    if (!buffer->intact()) outcome = failed(Ending::out_of_bounds, "written before the " + buffer->name());
+  if (!found.within()) outcome.message = told(data, plain, found);
   return outcome;
+}
+
+/// A program's output as it stands, and whether it kept within its buffers.
+Outcome checked(const Program& program, const RunRequest::Program& about, const TestData& data) {
+  for (const GuardedBuffer* buffer : {&program.image, &program.kernel, &program.output})
+    if (!buffer->intact()) return failed(Ending::out_of_bounds, "written before the " + buffer->name());
+  std::vector<float> plain(Program::floats(Layout{"HWM"}, data.problem().output()));
+  unpack(program.output.data(), about.output, data.problem().output(), plain.data());
+  return compared(data, plain.data());
 }
 
 class Session {
  public:
-  Session(const RunRequest& request, const TestData& data) : request_(request), data_(data) {}
+  Session(const RunRequest& request, const TestData& data, const std::vector<Guest>& guests)
+      : request_(request), data_(data), guests_(guests) {}
 
   RunAnswer run() {
     allocate();
@@ -208,23 +214,41 @@ class Session {
         state.programs[i]->run();
       });
     }
-    const Sampling sampling = sample(works, request_.family, request_.sampling);
-    for (std::size_t i = 0; i < works.size(); ++i) {
-      // Values once more: a program may go wrong on what it left behind in its output or its own memory.
-      Outcome& outcome = answer_.programs[i] = check(i);
-      const Sampled& sampled = sampling.works[i];
-      outcome.minimum = sampled.minimum;
-      outcome.first_quartile = sampled.first_quartile;
-      outcome.median = sampled.median;
-      outcome.samples = sampled.samples;
-      outcome.gated = sampled.gated;
-      outcome.ratio = sampled.ratio;
-      outcome.peak = sampling.peak;
+    for (const Guest& guest : guests_) {
+      works.emplace_back([&guest] {
+        state.current = state.programs.size();
+        guest.run();
+      });
     }
+    const Sampling sampling = sample(works, request_.family, request_.sampling);
+    // Values once more: a program may go wrong on what it left behind in its output or its own memory.
+    for (std::size_t i = 0; i < answer_.programs.size(); ++i) {
+      answer_.programs[i] = check(i);
+      put_times(sampling, i, answer_.programs[i]);
+    }
+    for (std::size_t i = 0; i < guests_.size(); ++i) {
+      const Guest& guest = guests_[i];
+      const std::vector<float> output = guest.output();
+      answer_.peers.push_back(
+          {guest.name, guest.implementation, guest.temporary_bytes, compared(data_, output.data())});
+      put_times(sampling, answer_.programs.size() + i, answer_.peers.back().outcome);
+    }
+  }
+
+  static void put_times(const Sampling& sampling, std::size_t work, Outcome& outcome) {
+    const Sampled& sampled = sampling.works[work];
+    outcome.minimum = sampled.minimum;
+    outcome.first_quartile = sampled.first_quartile;
+    outcome.median = sampled.median;
+    outcome.samples = sampled.samples;
+    outcome.gated = sampled.gated;
+    outcome.ratio = sampled.ratio;
+    outcome.peak = sampling.peak;
   }
 
   const RunRequest& request_;
   const TestData& data_;
+  const std::vector<Guest>& guests_;
   RunAnswer answer_;
 };
 
@@ -240,19 +264,21 @@ void send(const RunAnswer& answer) {
 
 }  // namespace
 
-int run_as_child(const std::string& text) {
+int run_as_child(const std::string& text, const GuestMaker& make_guests) {
   const auto request = parse_request(text);
   const auto data = request ? TestData::map(request->problem, STDIN_FILENO) : nullptr;
   if (!data) return 2;
   close(STDIN_FILENO);
   set_answer_aside();
   pin(request->problem.threads);
+  const std::vector<Guest> guests = make_guests ? make_guests(*data) : std::vector<Guest>{};
+  for (const Guest& guest : guests) guest.run();  // libraries look for what they need when they are first used
   // Buffers of ours, and as much again for comparing.
   const auto ours = static_cast<std::uint64_t>(TestData::bytes(request->problem)) * (request->programs.size() + 2);
   limit_resources(request->cpu_seconds, request->more_bytes + ours);
   report_incidents(report);
   try {
-    send(Session(*request, *data).run());
+    send(Session(*request, *data, guests).run());
   } catch (const std::bad_alloc&) {
     RunAnswer answer;
     answer.programs = {failed(Ending::memory, "no memory for the tensors")};

@@ -2,28 +2,26 @@
 
 #include <algorithm>
 #include <csignal>
-#include <cstdlib>
 #include <filesystem>
 
 #include <fmt/format.h>
 
 #include "core/base/cancellation.h"
 #include "core/base/child_process.h"
-#include "core/cpu/run/protocol.h"
 #include "core/cpu/run/sandbox.h"
 
 namespace convscope::cpu {
 namespace {
 
-constexpr auto helper_name = "convscope-run-generated";
+constexpr auto helper_name = "convscope-run-generated", peers_name = "convscope-peers";
+constexpr std::size_t peers_at_most = 3;
 
 /// Beside our own program, where it is built and installed.
-std::string find_helper() {
-  if (const char* set = std::getenv("CONVSCOPE_RUN_GENERATED"); set != nullptr && *set != 0) return find_program(set);
+std::string find_beside(const std::string& name) {
   std::error_code error;
   const auto own = std::filesystem::read_symlink("/proc/self/exe", error);
-  const std::string beside = error ? std::string() : find_program((own.parent_path() / helper_name).string());
-  return beside.empty() ? find_program(helper_name) : beside;
+  const std::string beside = error ? std::string() : find_program((own.parent_path() / name).string());
+  return beside.empty() ? find_program(name) : beside;
 }
 
 Outcome failed(Ending ending, std::string message) {
@@ -42,6 +40,8 @@ RunRequest request_of(const Problem& problem, const std::vector<Runnable>& progr
                       std::chrono::milliseconds wall) {
   RunRequest request;
   request.problem = problem;
+  for (const Family family : {Family::avx2, Family::avx512})
+    if (programs.empty() && runs_here(family)) request.family = family;
   for (const Runnable& program : programs) {
     request.programs.push_back({program.compiled->library.string(), program.image, program.kernel, program.output});
     if (traits(program.family).lanes > traits(request.family).lanes) request.family = program.family;
@@ -73,10 +73,14 @@ Outcome ending_of(const ChildResult& child, std::chrono::milliseconds wall) {
 
 }  // namespace
 
+std::string find_peers() {
+  return find_beside(peers_name);
+}
+
 Availability find_availability(const std::string& compiler) {
   Availability found;
   found.toolchain = find_toolchain(compiler, found.reason);
-  found.helper = find_helper();
+  found.helper = find_beside(helper_name);
   if (found.reason.empty() && found.helper.empty())
     found.reason = fmt::format("the program {} isn't beside this one", helper_name);
   if (found.reason.empty() && !can_filter()) found.reason = "this kernel filters no system calls (seccomp)";
@@ -110,25 +114,35 @@ std::optional<Runnable> Laboratory::compile(const Generated& program, const std:
   return Runnable{std::move(compiled), program.family, program.image, program.kernel, program.output};
 }
 
-std::vector<Outcome> Laboratory::run(const std::vector<Runnable>& programs, const RunOptions& options,
-                                     const std::stop_token& stop) const {
+RunAnswer Laboratory::run_in(const std::string& executable, const std::vector<Runnable>& programs,
+                             const RunOptions& options, const std::stop_token& stop) const {
   throw_if_stopped(stop);
-  const auto wall = wall_of(problem(), programs.size(), options);
-  ChildRequest request{{availability_.helper, text(request_of(problem(), programs, options, wall))},
+  const auto wall = wall_of(problem(), programs.size() + peers_at_most, options);
+  ChildRequest request{{executable, text(request_of(problem(), programs, options, wall))},
                        {fmt::format("OMP_NUM_THREADS={}", problem().threads), "LC_ALL=C"}};
   request.limits.wall = wall;
   request.limits.no_files = true;
   request.input = data_->descriptor();
   const ChildResult child = run_child(request, stop);
   if (child.stopped()) throw Cancelled();
-  const auto answer = parse_answer(child.output);
-  std::vector<Outcome> outcomes = answer ? answer->programs : std::vector<Outcome>{ending_of(child, wall)};
-  outcomes.resize(programs.size());
-  for (std::size_t i = 0; i < programs.size(); ++i) {
-    outcomes[i].compiler = programs[i].compiled->compiler;
-    outcomes[i].flags = programs[i].compiled->flags;
+  RunAnswer answer = parse_answer(child.output).value_or(RunAnswer{{}, {ending_of(child, wall)}, false});
+  for (std::size_t i = 0; i < answer.programs.size() && i < programs.size(); ++i) {
+    answer.programs[i].compiler = programs[i].compiled->compiler;
+    answer.programs[i].flags = programs[i].compiled->flags;
   }
+  return answer;
+}
+
+std::vector<Outcome> Laboratory::run(const std::vector<Runnable>& programs, const RunOptions& options,
+                                     const std::stop_token& stop) const {
+  std::vector<Outcome> outcomes = run_in(availability_.helper, programs, options, stop).programs;
+  outcomes.resize(programs.size());
   return outcomes;
+}
+
+RunAnswer Laboratory::run_with_peers(const std::vector<Runnable>& programs, const std::string& peers,
+                                     const RunOptions& options, const std::stop_token& stop) const {
+  return run_in(peers, programs, options, stop);
 }
 
 Outcome Laboratory::run(const Runnable& program, const std::stop_token& stop) const {

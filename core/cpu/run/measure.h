@@ -14,6 +14,7 @@
 #include "core/cpu/architecture/problem.h"
 #include "core/cpu/run/compile.h"
 #include "core/cpu/run/outcome.h"
+#include "core/cpu/run/protocol.h"
 #include "core/cpu/run/sampling.h"
 #include "core/cpu/run/test_data.h"
 #include "core/cpu/run/toolchain.h"
@@ -41,6 +42,9 @@ struct Availability {
 /// `compiler` as for find_toolchain.
 Availability find_availability(const std::string& compiler = {});
 
+/// Path of the program that runs other people's convolutions; empty if it wasn't built.
+std::string find_peers();
+
 /// A compiled program with what running it needs to know.
 struct Runnable {
   std::shared_ptr<const Compiled> compiled;
@@ -67,6 +71,10 @@ class Laboratory {
   /// Throws Cancelled.
   std::vector<Outcome> run(const std::vector<Runnable>& programs, const RunOptions& options,
                            const std::stop_token& stop) const;
+  /// Our programs and those of `peers` (find_peers()), in turn in one run. Without programs the peers alone.
+  /// `complete` is false, and what happened an outcome of the programs, if it came to nothing.
+  RunAnswer run_with_peers(const std::vector<Runnable>& programs, const std::string& peers, const RunOptions& options,
+                           const std::stop_token& stop) const;
   /// One program, with the options that the laboratory was opened with.
   Outcome run(const Runnable& program, const std::stop_token& stop) const;
 
@@ -79,6 +87,9 @@ class Laboratory {
         options_(std::move(options)),
         workspace_(std::move(workspace)),
         data_(std::move(data)) {}
+
+  RunAnswer run_in(const std::string& executable, const std::vector<Runnable>& programs, const RunOptions& options,
+                   const std::stop_token& stop) const;
 
   const Availability availability_;
   const RunOptions options_;

@@ -34,8 +34,8 @@ struct Outcome {
   double minimum = 0, first_quartile = 0, median = 0;
   int samples = 0;
   bool gated = false;  ///< samples were checked against disturbance; if not, only the minimum means something
-  /// Median of (seconds of this / seconds of the first program of the run), over samples taken one after the other; 0
-  /// for a program that ran alone.
+  /// Median of (seconds of this / seconds of the first program of the run), over samples taken one after the other; of
+  /// their minima if they aren't gated; 0 for a program that ran alone.
   double ratio = 0;
   double peak = 0;  ///< FLOP/s of multiply-adds alone at the family's width, best of this run
 

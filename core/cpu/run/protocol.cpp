@@ -90,6 +90,12 @@ std::optional<RunRequest> parse_request(const std::string& text) try {
 std::string text(const RunAnswer& answer) {
   Json json{{"programs", Json::array()}, {"complete", answer.complete}};
   for (const Outcome& outcome : answer.programs) json["programs"].push_back(json_of(outcome));
+  for (const PeerOutcome& peer : answer.peers) {
+    json["peers"].push_back({{"name", peer.name},
+                             {"implementation", peer.implementation},
+                             {"temporary_bytes", peer.temporary_bytes},
+                             {"outcome", json_of(peer.outcome)}});
+  }
   return json.dump(-1, ' ', true, Json::error_handler_t::replace);
 }
 
@@ -97,6 +103,10 @@ std::optional<RunAnswer> parse_answer(const std::string& text) try {
   const Json json = Json::parse(text);
   RunAnswer answer;
   answer.complete = json.at("complete");
+  for (const Json& peer : json.value("peers", Json::array())) {
+    answer.peers.push_back(
+        {peer.at("name"), peer.at("implementation"), peer.at("temporary_bytes"), outcome_of(peer.at("outcome"))});
+  }
   for (const Json& outcome : json.at("programs")) answer.programs.push_back(outcome_of(outcome));
   return answer;
 } catch (const Json::exception&) {

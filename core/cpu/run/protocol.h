@@ -28,7 +28,15 @@ struct RunRequest {
   std::uint64_t more_bytes = 0;  ///< address space that the programs may take for themselves
 };
 
+/// Somebody else's convolution that took part in a run.
+struct PeerOutcome {
+  std::string name, implementation;  ///< "oneDNN direct", "jit:avx512_common"
+  std::int64_t temporary_bytes = 0;
+  Outcome outcome;  ///< its ratio refers to the first program: above 1 it is slower
+};
+
 struct RunAnswer {
+  std::vector<PeerOutcome> peers;
   std::vector<Outcome> programs;  ///< as many as asked for, unless one of them ended it all: then it is the last
   bool complete = false;
 };

@@ -104,12 +104,14 @@ class Sampler {
     return elapsed >= options_.seconds * (counted > 0 ? 1 : 4);
   }
 
-  std::vector<double> ratios(std::size_t work, bool gated) const {
-    std::vector<double> result;
+  /// Of rounds that count for all; if there are none, pairs mean as little as medians.
+  double ratio(std::size_t work, const Sampled& own) const {
+    std::vector<double> ratios;
     for (std::size_t round = 0; round < taken_[work].size(); ++round)
-      if (!gated || round_counts(round)) result.push_back(taken_[work][round].seconds / taken_[0][round].seconds);
-    std::sort(result.begin(), result.end());
-    return result;
+      if (round_counts(round)) ratios.push_back(taken_[work][round].seconds / taken_[0][round].seconds);
+    if (!own.gated || !gated_[0] || ratios.empty()) return own.minimum / summary(0).minimum;
+    std::sort(ratios.begin(), ratios.end());
+    return at_share(ratios, 0.5);
   }
 
   Sampled summary(std::size_t work) const {
@@ -125,11 +127,7 @@ class Sampler {
     result.minimum = seconds.front();
     result.first_quartile = at_share(seconds, 0.25);
     result.median = at_share(seconds, 0.5);
-    if (work > 0) {
-      auto all = ratios(work, true);
-      if (all.empty()) all = ratios(work, false);
-      result.ratio = at_share(all, 0.5);
-    }
+    if (work > 0) result.ratio = ratio(work, result);
     return result;
   }
 

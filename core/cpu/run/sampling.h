@@ -16,7 +16,9 @@ struct SamplingOptions {
 
 struct Sampled {
   double minimum = 0, first_quartile = 0, median = 0;  ///< seconds of one execution
-  double ratio = 0;  ///< median over rounds of seconds / seconds of the first work; 0 for the first
+  /// Median over rounds of seconds / seconds of the first work; of the minima where samples aren't gated; 0 for the
+  /// first.
+  double ratio = 0;
   int samples = 0;
   bool gated = false;
 };
