@@ -101,7 +101,17 @@ class BlockWriter {
     }
   }
 
-  bool loads() const { return block_.load_tiles || block_.next.has_value() || !block_.map_loads.empty(); }
+  bool loads() const {
+    return block_.load_tiles || block_.next.has_value() || !block_.map_loads.empty() || !block_.ring_loads.empty();
+  }
+
+  void placed_loads(Code& code, const PlacedKernels& kernels) const { put_placed_loads(code, kernels, machine_); }
+
+  // Where the block's kernel begins, when nothing reads that any more.
+  void late_fillers(Code& code) const {
+    code.mark(CodeRange::Kind::loads);
+    if (block_.late_fillers > 0) put_fillers(code, block_.late_fillers);
+  }
 
   void kernel_loads(Code& code, const KernelLoad& load, bool go_on) const {
     code.put(muli(buffer_word, reg::bank, -1));
@@ -142,6 +152,7 @@ class BlockWriter {
       first_slot = code.skip_if(Opcode::ble, reg::slot, reg::scratch[0]);
     }
     looped_kernel_loads(code);
+    for (const PlacedKernels& kernels : block_.ring_loads) placed_loads(code, kernels);
     if (!block_.map_loads.empty() && block_.tiles > 1) {
       code.set(reg::scratch[0], block_.tiles - 2);
       const std::size_t skip = code.skip_if(Opcode::ble, reg::tile, reg::scratch[0]);
@@ -202,6 +213,8 @@ class BlockWriter {
       code.open(slot);
     }
     slot_body(code, configure);
+    if (!block_.late_loads.empty()) late_fillers(code);
+    for (const PlacedKernels& kernels : block_.late_loads) placed_loads(code, kernels);
     code.mark(CodeRange::Kind::loop);
     if (block_.tiles > 1 || block_.slots > 1) slot_steps(code);
     if (block_.slots > 1) {
@@ -356,11 +369,28 @@ class UnrolledWriter {
     put_strips(parts.before, 0);
     if (loading && !first) put_loads(turn, false);
     put_strips(parts.after, static_cast<int>(parts.before.size()));
+    put_late_loads();
   }
 
   bool needs_loads(int turn) const {
     const bool last = turn + 1 == block_.tiles;
-    return (last ? block_.next.has_value() : block_.load_tiles) || (turn == 0 && !block_.map_loads.empty());
+    return (last ? block_.next.has_value() : block_.load_tiles) || (turn == 0 && !block_.map_loads.empty()) ||
+           !block_.ring_loads.empty();
+  }
+
+  void put_late_loads() {
+    if (block_.late_loads.empty()) return;
+    Code code = fresh();
+    writer_.late_fillers(code);
+    add(code);
+    for (const PlacedKernels& kernels : block_.late_loads) put_placed(kernels);
+  }
+
+  void put_placed(const PlacedKernels& kernels) {
+    Code code = fresh();
+    code.mark(CodeRange::Kind::loads);
+    writer_.placed_loads(code, kernels);
+    add(code);
   }
 
   KernelLoad tile_load(int turn) const {
@@ -376,6 +406,7 @@ class UnrolledWriter {
     add(code);
     const bool last = turn + 1 == block_.tiles;
     if (last ? block_.next.has_value() : block_.load_tiles) put_kernel_loads_of(last ? *block_.next : tile_load(turn));
+    for (const PlacedKernels& kernels : block_.ring_loads) put_placed(kernels);
     if (turn == 0) put_map_loads_of(block_.map_loads);
   }
 
@@ -454,12 +485,7 @@ std::vector<Atom> first_loads_code(const FirstLoads& loads, const ComputeMachine
       add([&](Code& code) { put_map_loads(code, {at(i), at(std::min(i + 3, end))}); });
   };
   maps(0, loads.early);
-  for (const FirstLoads::Kernels& kernels : loads.kernels)
-    add([&](Code& code) {
-      set_kernel_pointers(code, kernels.load);
-      code.set(buffer_word, kernels.buffer);
-      put_kernel_loads(code, kernels.load, machine, buffer_word, false);
-    });
+  for (const PlacedKernels& kernels : loads.kernels) add([&](Code& code) { put_placed_loads(code, kernels, machine); });
   maps(loads.early, loads.maps.size());
   return atoms;
 }

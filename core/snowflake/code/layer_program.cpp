@@ -4,6 +4,8 @@
 
 #include <fmt/core.h>
 
+#include "core/snowflake/plan/prefetch.h"
+
 namespace convscope::snowflake {
 namespace {
 
@@ -23,12 +25,23 @@ void renumber(std::vector<Region>& regions, const std::vector<int>& before) {
   }
 }
 
+// Why blocks can't be code; empty if they can.
+std::string refusal_of(const LayerBlocks& blocks, const ComputeMachine& machine) {
+  if (!blocks.refused.empty() || !layer_code(blocks, machine, 0).empty()) return blocks.refused;
+  return fmt::format("the traces of one output don't fit an instruction bank of {}; give it more",
+                     machine.instruction_bank);
+}
+
 }  // namespace
 
 std::vector<PlacedAtom> layer_code(const LayerBlocks& blocks, const ComputeMachine& machine, int layer) {
   std::vector<PlacedAtom> atoms;
-  for (Atom& atom : first_loads_code(blocks.first, machine)) atoms.push_back({std::move(atom), layer, 0});
+  const auto add_loads = [&](const FirstLoads& loads, int tile) {
+    for (Atom& atom : first_loads_code(loads, machine)) atoms.push_back({std::move(atom), layer, tile});
+  };
+  add_loads(blocks.first, 0);
   for (const Block& block : blocks.blocks) {
+    for (const FirstLoads& loads : block.before) add_loads(loads, block.map_tile);
     std::vector<Atom> more = block_code(block, machine);
     if (more.empty()) return {};
     for (Atom& atom : more) atoms.push_back({std::move(atom), layer, block.map_tile});
@@ -51,26 +64,33 @@ Program make_program(const std::string& name, const Machine& machine, std::vecto
   program.name = name;
   program.machine = machine;
   std::vector<PlacedAtom> atoms;
-  std::vector<int> before;
+  std::vector<int> position;
+  LayerBlocks before;  // the layer whose code comes next, once it is known what is loaded during it
+  const auto put = [&] {
+    if (before.blocks.empty()) return;
+    auto code = layer_code(before, machine, static_cast<int>(program.layers.size()) - 1);
+    std::move(code.begin(), code.end(), std::back_inserter(atoms));
+  };
   for (PlannedLayer& planned : layers) {
-    before.push_back(static_cast<int>(program.layers.size()));
+    position.push_back(static_cast<int>(program.layers.size()));
     if (!planned.refused.empty()) continue;
     const LayerShape shape = shape_of(planned.layer, regions, machine, planned.mapping.by_position);
-    LayerBlocks blocks = layer_blocks(shape, planned.mapping, machine);
-    planned.refused = blocks.refused;
+    const bool prefetch = planned.mapping.prefetch && !before.blocks.empty();
+    LayerBlocks blocks =
+        layer_blocks(shape, planned.mapping, machine, prefetch ? start_behind(before.end, machine) : LayerStart{});
+    planned.refused = refusal_of(blocks, machine);
     if (!planned.refused.empty()) continue;
-    blocks.first.fillers = !program.layers.empty();
-    std::vector<PlacedAtom> code = layer_code(blocks, machine, static_cast<int>(program.layers.size()));
-    if (code.empty()) {
-      planned.refused = fmt::format("the traces of one output don't fit an instruction bank of {}; give it more",
-                                    machine.instruction_bank);
-      continue;
-    }
-    std::move(code.begin(), code.end(), std::back_inserter(atoms));
+    if (prefetch)
+      load_ahead(before, blocks, machine);
+    else
+      blocks.first.fillers = !before.blocks.empty();
+    put();
+    before = std::move(blocks);
     program.layers.push_back(planned.layer);
   }
-  before.push_back(static_cast<int>(program.layers.size()));
-  renumber(regions, before);
+  put();
+  position.push_back(static_cast<int>(program.layers.size()));
+  renumber(regions, position);
   std::int64_t end = 0;
   for (const Region& region : regions) end = std::max(end, align(region.first_word + region.words));
   Banks banks = pack(atoms, machine, end);

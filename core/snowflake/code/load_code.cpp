@@ -56,4 +56,10 @@ void put_kernel_loads(Code& code, const KernelLoad& kernels, const ComputeMachin
   }
 }
 
+void put_placed_loads(Code& code, const PlacedKernels& kernels, const ComputeMachine& machine) {
+  set_kernel_pointers(code, kernels.load);
+  code.set(reg::scratch[0], kernels.buffer);
+  put_kernel_loads(code, kernels.load, machine, reg::scratch[0], false);
+}
+
 }  // namespace convscope::snowflake

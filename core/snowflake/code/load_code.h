@@ -18,5 +18,7 @@ int kernel_pointers(const KernelLoad& load);
 void set_kernel_pointers(Code& code, const KernelLoad& load);
 /// The LDs by the pointers, into the buffer word that `buffer` holds; `go_on`: the pointers then stand behind the tile.
 void put_kernel_loads(Code& code, const KernelLoad& load, const ComputeMachine& machine, int buffer, bool go_on);
+/// The LDs with their pointers and place.
+void put_placed_loads(Code& code, const PlacedKernels& kernels, const ComputeMachine& machine);
 
 }  // namespace convscope::snowflake

@@ -75,6 +75,21 @@ struct KernelLoad {
   bool operator==(const KernelLoad&) const = default;
 };
 
+/// Kernels and the word of each vMAC's buffer where they go.
+struct PlacedKernels {
+  KernelLoad load;
+  int buffer = 0;
+};
+
+/// Loads before a block, of the layer's first ones or into a buffer that the block before still read; `fillers`: what
+/// the buffers held may still be read.
+struct FirstLoads {
+  bool fillers = false;
+  std::vector<MapLoad> maps;
+  std::size_t early = 0;  ///< of `maps`, those that come before the kernels
+  std::vector<PlacedKernels> kernels;
+};
+
 enum class VectorKind { cooperative, independent, lanes, maximum };
 enum class TraceForm { looped, unrolled };
 
@@ -88,6 +103,8 @@ struct KernelPart {
 
 /// One block of instructions.
 struct Block {
+  std::vector<FirstLoads> before;  ///< loads before all else
+
   int map_tile = 0;
   int kernel_tile = 0;  ///< the first
   int tiles = 1;        ///< turns of the kernel loop
@@ -118,20 +135,12 @@ struct Block {
   std::optional<KernelLoad> next;   ///< the next block's first tile, loaded in the last turn
   std::vector<KernelPart> parts;    ///< then tile_load is that of the first tile's first part
   std::vector<MapLoad> map_loads;   ///< for a later block, in the first turn
+  // Kernels that go round in a ring, a slot a block: traces have the buffer's words, and `bank` is 0.
+  std::vector<PlacedKernels> ring_loads;  ///< of the next kernel, where the one before this one lay
+  std::vector<PlacedKernels> late_loads;  ///< the rest of it, at the block's end, where this one's first words lay
+  int late_fillers = 0;                   ///< before them, so that nothing still reads these words
   TraceForm form = TraceForm::looped;
   int outputs_per_turn = 1;
-};
-
-/// Loads before a layer's first block; `fillers`: what the buffers held may still be read.
-struct FirstLoads {
-  bool fillers = false;
-  std::vector<MapLoad> maps;
-  std::size_t early = 0;  ///< of `maps`, those that come before the kernels
-  struct Kernels {
-    KernelLoad load;
-    int buffer = 0;
-  };
-  std::vector<Kernels> kernels;
 };
 
 }  // namespace convscope::snowflake

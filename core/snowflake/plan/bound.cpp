@@ -21,6 +21,10 @@ class LoadSum {
  public:
   void add(const MapLoad& load) { add(load.words, 1, 1); }
   void add(const KernelLoad& load, std::int64_t times) { add(load.words, load.vmacs, times); }
+  void add(const FirstLoads& first) {
+    for (const MapLoad& load : first.maps) add(load);
+    for (const PlacedKernels& kernels : first.kernels) add(kernels.load, 1);
+  }
   std::int64_t words = 0, loads = 0;
 
  private:
@@ -36,9 +40,11 @@ LowerBound lower_bound(const FirstLoads& first, const std::vector<Block>& blocks
                        const Machine& machine) {
   LoadSum traffic;
   std::int64_t cycles = 0;
-  for (const MapLoad& load : first.maps) traffic.add(load);
-  for (const FirstLoads::Kernels& kernels : first.kernels) traffic.add(kernels.load, 1);
+  traffic.add(first);
   for (const Block& block : blocks) {
+    for (const FirstLoads& loads : block.before) traffic.add(loads);
+    for (const PlacedKernels& kernels : block.ring_loads) traffic.add(kernels.load, 1);
+    for (const PlacedKernels& kernels : block.late_loads) traffic.add(kernels.load, 1);
     for (const MapLoad& load : block.map_loads) traffic.add(load);
     for (const KernelPart& part : block.parts) {
       KernelLoad load = block.tile_load;

@@ -53,32 +53,61 @@ class Candidates {
     m.map_pieces = split ? 1 : 2 * machine_.load_units;
     m.kernels_early = !split && !s.has_bypass;
     m.outputs_per_turn = 3;
-    if (!largest_tiles(s, m, machine_)) return;
+    const bool fits = largest_tiles(s, m, machine_);
+    if (fits) kernels(s, m);
+    const bool several = !fits || map_tiles(s, m, machine_).size() > 1;
+    m.undivided = true;
+    if (several && few_tiles(s, m)) kernels(s, m);
+  }
+
+  // As few tiles of even height as fit: where a bypass lies goes by the height.
+  bool few_tiles(const LayerShape& s, Mapping& m) const {
+    m.columns = s.out.width;
+    for (int count = 1; count <= s.out.height; ++count) {
+      m.rows = divide_up(s.out.height, count * (m.split ? machine_.cus : 1));
+      const auto tiles = static_cast<int>(map_tiles(s, m, machine_).size());
+      if (tiles <= count && tiles_fit(s, m, machine_)) return true;
+      if (m.rows == 1) break;
+    }
+    return false;
+  }
+
+  void kernels(const LayerShape& s, Mapping m) {
     const int words = s.kernel_width * s.in.pitch;
-    const int cycles = independent ? words : divide_up(words, machine_.macs);
+    const int cycles = m.independent ? words : divide_up(words, machine_.macs);
     m.form = cycles < 8 ? TraceForm::unrolled : TraceForm::looped;
+    const KernelShape shape = kernel_shape(s, m, machine_);
     const int most = most_kernels(s, m, machine_);
     m.single = most < 1;
-    if (m.single && kernel_shape(s, m, machine_).tile_words(1, machine_.macs) > 2 * machine_.kernel_bank_stride()) {
-      if (independent || split) return;
+    if (m.single && shape.tile_words(1, machine_.macs) > 2 * machine_.kernel_bank_stride()) {
+      if (m.independent || m.split || m.undivided) return;
       stream_parts(m);
       return add(m);
     }
-    if (independent && m.single && kernel_shape(s, m, machine_).slots > 1) return;
+    if (m.single && s.groups == 1 && shape.slots > 1) ring(s, m, shape.slots);
+    if (m.independent && m.single && shape.slots > 1) return;
     for (const int kernels : {1, std::max(1, most / 2), std::max(1, most)}) {
       if (kernels == m.kernels_per_vmac && kernels > 1) continue;
       m.kernels_per_vmac = kernels;
       for (const bool maps_loop : {false, true}) {
         m.maps_loop = maps_loop;
-        if (!(maps_loop && m.single)) add_tiles(s, m);
+        if (!(maps_loop && (m.single || m.undivided))) add_tiles(s, m);
       }
       if (most <= 1) break;
     }
   }
 
+  void ring(const LayerShape& s, Mapping m, int slots) {
+    m.single = false;
+    m.ring = true;
+    m.kernels_per_vmac = slots;
+    add_tiles(s, m);
+  }
+
   // The highest tiles; as many of even height; one more.
   void add_tiles(const LayerShape& s, Mapping m) {
     add(m);
+    if (m.undivided) return;
     const auto tiles = static_cast<int>(map_tiles(s, m, machine_).size());
     if (m.columns < s.out.width || tiles < 2) return;
     for (const int count : {tiles, tiles + 1}) {
@@ -87,7 +116,8 @@ class Candidates {
     }
   }
 
-  void add(const Mapping& m) {
+  void add(Mapping m) {
+    m.prefetch = true;
     if (std::find(list_.begin(), list_.end(), m) == list_.end()) list_.push_back(m);
   }
 
@@ -103,10 +133,12 @@ std::vector<Mapping> candidates(const ProgramLayer& layer, const std::vector<Reg
 }
 
 std::string mapping_name(const Mapping& m) {
-  return fmt::format("{}, {} broadcast, {}, {} {}, {} kernels a vMAC{}{}", m.independent ? "INDP" : "COOP",
+  return fmt::format("{}, {} broadcast, {}, {} {}{}, {} kernels a vMAC{}{}", m.independent ? "INDP" : "COOP",
                      m.split ? "kernels" : "maps", m.maps_loop ? "Mloop" : "Kloop", m.rows,
-                     m.by_position ? "positions" : "rows", m.kernels_per_vmac,
+                     m.by_position ? "positions" : "rows", m.undivided ? " in the whole buffer" : "",
+                     m.kernels_per_vmac,
                      m.single  ? ", one buffer"
+                     : m.ring  ? ", in a ring"
                      : m.parts ? ", kernels in parts"
                                : "",
                      m.form == TraceForm::unrolled ? ", unrolled" : "");

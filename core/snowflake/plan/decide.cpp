@@ -66,7 +66,7 @@ Decision paper_mapping(const ProgramLayer& layer, const std::vector<Region>& reg
   m.trace_per_position = true;
   if (!largest_tiles(s, m, machine)) {
     decision.refused =
-        fmt::format("the input of one output doesn't fit the maps buffer of {} words", map_slots(s, machine).words);
+        fmt::format("the input of one output doesn't fit the maps buffer of {} words", map_slots(s, m, machine).words);
     return decision;
   }
   if (s.pool()) return decision;

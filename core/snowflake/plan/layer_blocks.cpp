@@ -4,6 +4,7 @@
 
 #include <fmt/core.h>
 
+#include "core/snowflake/plan/kernel_ring.h"
 #include "core/snowflake/plan/load_units.h"
 #include "core/snowflake/plan/tiles.h"
 #include "core/snowflake/plan/windows.h"
@@ -40,8 +41,16 @@ class KernelSegments {
     return list;
   }
 
-  static std::uint8_t every_cu(const ComputeMachine& machine) {
-    return static_cast<std::uint8_t>((1u << machine.cus) - 1);
+  // Every slot alone.
+  static std::vector<Segment> slots(const std::vector<Segment>& segments) {
+    std::vector<Segment> list;
+    for (const Segment& segment : segments)
+      for (int i = 0; i < segment.slots; ++i) {
+        list.push_back(segment);
+        list.back().first_slot += i;
+        list.back().slots = 1;
+      }
+    return list;
   }
 
   // Every tile alone.
@@ -59,6 +68,8 @@ class KernelSegments {
  private:
   bool grouped() const { return s_.groups > 1 && !kernels_.dense && s_.group_channels % kernels_.together == 0; }
 
+  std::uint8_t every_cu() const { return static_cast<std::uint8_t>((1u << machine_.cus) - 1); }
+
   std::uint8_t first_cus(int channels) const {
     return static_cast<std::uint8_t>((1u << (channels / (kernels_.together / machine_.cus))) - 1);
   }
@@ -67,8 +78,8 @@ class KernelSegments {
   void add(std::vector<Segment>& list, int first, int count, int group) const {
     const int per_tile = mapping_.kernels_per_vmac;
     const int tiles = count / per_tile, rest = count % per_tile;
-    if (tiles > 0) list.push_back({first / per_tile, tiles, 0, per_tile, every_cu(machine_), group});
-    if (rest > 0) list.push_back({first / per_tile + tiles, 1, 0, rest, every_cu(machine_), group});
+    if (tiles > 0) list.push_back({first / per_tile, tiles, 0, per_tile, every_cu(), group});
+    if (rest > 0) list.push_back({first / per_tile + tiles, 1, 0, rest, every_cu(), group});
   }
 
   const LayerShape& s_;
@@ -76,11 +87,6 @@ class KernelSegments {
   const ComputeMachine& machine_;
   const KernelShape& kernels_;
 };
-
-// The second bank begins with a region: what lies in two regions is waited for twice.
-int second_bank(const ComputeMachine& machine) {
-  return round_up(machine.kernel_bank_stride(), kernel_region_words);
-}
 
 std::string refusal(const LayerShape& s, const Mapping& m, const ComputeMachine& machine, const KernelShape& k) {
   if (s.pool()) {
@@ -117,6 +123,12 @@ std::string refusal(const LayerShape& s, const Mapping& m, const ComputeMachine&
         "padding don't reach; larger kernel banks or no padding there would do",
         k.kernel_words);
   }
+  if (m.ring) {
+    if (m.kernels_per_vmac != k.slots || s.groups > 1) return "a ring of kernels takes all of a vMAC's, without groups";
+    if (kernel_ring(k, m, machine)) return {};
+    return fmt::format("a kernel of {} words and {} biases don't fit both kernel banks of {} words", k.kernel_words,
+                       biases, end);
+  }
   const bool fits = m.single ? tile_words <= end
                              : words <= machine.kernel_bank_words && biases <= machine.bias_words &&
                                    tile_words <= std::min(machine.kernel_bank_stride(), end - second_bank(machine));
@@ -128,8 +140,12 @@ std::string refusal(const LayerShape& s, const Mapping& m, const ComputeMachine&
 
 class Planner {
  public:
-  Planner(const LayerShape& shape, const Mapping& mapping, const ComputeMachine& machine)
-      : s_(shape), mapping_(mapping), machine_(machine), kernels_(kernel_shape(shape, mapping, machine)) {}
+  Planner(const LayerShape& shape, const Mapping& mapping, const ComputeMachine& machine, const LayerStart& start)
+      : s_(shape),
+        mapping_(mapping),
+        machine_(machine),
+        start_(start),
+        kernels_(kernel_shape(shape, mapping, machine)) {}
 
   LayerBlocks run() {
     result_.refused = refused_mapping(s_, mapping_, machine_);
@@ -140,6 +156,7 @@ class Planner {
     if (!result_.refused.empty()) return std::move(result_);
     attach_maps();
     if (!s_.pool()) attach_kernels();
+    if (s_.kind == LayerKind::max_pool) result_.end.free_kernel_bank = 0;
     assign_units();
     return std::move(result_);
   }
@@ -189,7 +206,7 @@ class Planner {
       return;
     }
     result_.kernel_tiles = divide_up(kernels_.slots, mapping_.kernels_per_vmac);
-    const auto all = segments.all();
+    const auto all = mapping_.ring ? KernelSegments::slots(segments.all()) : segments.all();
     if (mapping_.maps_loop) {
       for (const Segment& segment : KernelSegments::single(all))
         for (int tile = 0; tile < result_.map_tiles; ++tile) compute(tile, segment);
@@ -234,7 +251,8 @@ class Planner {
   }
 
   void set_bias_configuration(Block& b) const {
-    if (!mapping_.split) b.bias_configuration = value_of({.cus = KernelSegments::every_cu(machine_)});
+    const int cus = divide_up(kernel_load(b.kernel_tile).vmacs, machine_.vmacs);
+    if (!mapping_.split) b.bias_configuration = value_of({.cus = static_cast<std::uint8_t>((1u << cus) - 1)});
     for (const Strip& strip : b.strips) b.bias_configuration |= strip.configuration;
   }
 
@@ -245,13 +263,10 @@ class Planner {
 
   int tile_words() const { return kernels_.tile_words(mapping_.kernels_per_vmac, machine_.macs); }
 
+  // Of vMACs that compute: a tile with the last channels alone may leave some without.
   KernelLoad kernel_load(int tile) const {
-    return {s_.kernels + std::int64_t{tile} * kernels_.vmacs * tile_words(),
-            tile_words(),
-            tile_words(),
-            kernels_.vmacs,
-            mapping_.split,
-            {}};
+    return {s_.kernels + std::int64_t{tile} * kernels_.vmacs * tile_words(), tile_words(),   tile_words(),
+            std::clamp(divide_up(channels, per_vmac), 1, kernels_.vmacs),    mapping_.split, {}};
   }
 
   std::vector<MapLoad> map_loads(int tile, int slot) const {
@@ -262,19 +277,52 @@ class Planner {
   std::size_t first_rows() const {
     const MapTile& tile = tiles_[0];
     const int rows = std::min((s_.kernel_height - 1) * s_.dilation_height + 1, tile.buffer_rows);
-    const int end = map_slots(s_, machine_).base[0] + rows * tile.row_words();
+    const int slot = mapping_.undivided ? 0 : start_.maps_slot;
+    const int end = map_slots(s_, mapping_, machine_).base[slot] + rows * tile.row_words();
     std::size_t count = 0;
     for (const MapLoad& load : result_.first.maps)
       if (load.cu < 0 && load.buffer < end) ++count;
     return mapping_.split ? result_.first.maps.size() : count;
   }
 
+  // A tile that fills the buffer waits until the one before it is done with.
+  void attach_undivided_maps() {
+    const MapSlots slots = map_slots(s_, mapping_, machine_);
+    int held = result_.blocks[0].map_tile;
+    for (Block& b : result_.blocks) {
+      if (b.map_tile != held) {
+        const auto loads = map_loads(b.map_tile, 0);
+        b.before.push_back({true, loads, loads.size(), {}});
+      }
+      held = b.map_tile;
+      b.bypass_base += slots.bypass[0];
+    }
+    end_maps(0);
+  }
+
+  // `slot`: that the last tile lies in.
+  void end_maps(int slot) {
+    const MapSlots slots = map_slots(s_, mapping_, machine_);
+    LayerEnd& end = result_.end;
+    const auto& blocks = result_.blocks;
+    end.last_tile = blocks.size() - 1;
+    while (end.last_tile > 0 && blocks[end.last_tile - 1].map_tile == blocks.back().map_tile) --end.last_tile;
+    const MapTile& tile = tiles_[static_cast<std::size_t>(blocks.back().map_tile)];
+    end.maps.push_back({slots.base[slot], tile.words()});
+    if (s_.has_bypass) end.maps.push_back({slots.bypass[slot], tile.rows * tile.columns * s_.bypass.pitch});
+    const std::int64_t pixels = std::int64_t{tile.row} * s_.out.width + tile.column;
+    end.first_output = s_.out.base + pixels * s_.out.pitch;
+    end.output_words = (std::int64_t{s_.out.height} * s_.out.width - pixels) * s_.out.pitch;
+  }
+
   // Tiles take turns in two slots; each is loaded while the one before it is computed with.
   void attach_maps() {
-    const MapSlots slots = map_slots(s_, machine_);
-    int held[2] = {result_.blocks[0].map_tile, -1}, slot = 0;
-    result_.first.maps = map_loads(held[0], 0);
+    const MapSlots slots = map_slots(s_, mapping_, machine_);
+    int held[2] = {-1, -1}, slot = mapping_.undivided ? 0 : start_.maps_slot;
+    held[slot] = result_.blocks[0].map_tile;
+    result_.first.maps = map_loads(held[slot], slot);
     result_.first.early = mapping_.kernels_early ? first_rows() : result_.first.maps.size();
+    if (mapping_.undivided) return attach_undivided_maps();
     std::size_t run = 0;
     for (std::size_t i = 0; i < result_.blocks.size(); ++i) {
       Block& b = result_.blocks[i];
@@ -287,6 +335,7 @@ class Planner {
       b.maps_base += slots.base[slot];
       b.bypass_base += slots.bypass[slot];
     }
+    end_maps(slot);
   }
 
   // Parts of even length, the last with the biases.
@@ -326,13 +375,20 @@ class Planner {
     }
   }
 
+  void attach_ring_of_kernels() {
+    const auto ring = kernel_ring(kernels_, mapping_, machine_);
+    attach_ring(result_.blocks, result_.first, *ring, kernel_load(0), kernels_, s_.channels, machine_);
+  }
+
   // The same for kernel tiles, within the loop and from block to block.
   void attach_kernels() {
     if (mapping_.parts) return attach_parts();
     if (mapping_.single) return attach_single();
+    if (mapping_.ring) return attach_ring_of_kernels();
     const int banks[2] = {0, second_bank(machine_)};
-    int held[2] = {result_.blocks[0].kernel_tile, -1}, bank = 0;
-    result_.first.kernels.push_back({kernel_load(held[0]), 0});
+    int held[2] = {-1, -1}, bank = start_.kernel_bank;
+    held[bank] = result_.blocks[0].kernel_tile;
+    result_.first.kernels.push_back({kernel_load(held[bank]), banks[bank]});
     std::size_t run = 0;
     for (std::size_t i = 0; i < result_.blocks.size(); ++i) {
       Block& b = result_.blocks[i];
@@ -353,15 +409,23 @@ class Planner {
       held[bank ^ 1] = last - 1;
       run = i;
     }
+    result_.end.free_kernel_bank = bank ^ 1;
+  }
+
+  void assign_units(FirstLoads& loads) const {
+    UnitChoice choice(mapping_, machine_.load_units);
+    choice.add(loads.maps);
+    for (PlacedKernels& kernels : loads.kernels) choice.add(kernels.load);
   }
 
   void assign_units() {
-    UnitChoice first(mapping_, machine_.load_units);
-    first.add(result_.first.maps);
-    for (auto& kernels : result_.first.kernels) first.add(kernels.load);
+    assign_units(result_.first);
     for (Block& b : result_.blocks) {
+      for (FirstLoads& loads : b.before) assign_units(loads);
       UnitChoice choice(mapping_, machine_.load_units);
       choice.add(b.map_loads);
+      for (PlacedKernels& kernels : b.ring_loads) choice.add(kernels.load);
+      for (PlacedKernels& kernels : b.late_loads) choice.add(kernels.load);
       if (b.load_tiles || b.single || !b.parts.empty()) choice.add(b.tile_load);
       if (!b.next) continue;
       if (b.load_tiles)
@@ -374,6 +438,7 @@ class Planner {
   const LayerShape& s_;
   const Mapping& mapping_;
   const ComputeMachine& machine_;
+  const LayerStart& start_;
   KernelShape kernels_;
   std::vector<MapTile> tiles_;
   LayerBlocks result_;
@@ -381,15 +446,20 @@ class Planner {
 
 }  // namespace
 
-LayerBlocks layer_blocks(const LayerShape& shape, const Mapping& mapping, const ComputeMachine& machine) {
-  return Planner(shape, mapping, machine).run();
+int second_bank(const ComputeMachine& machine) {
+  return round_up(machine.kernel_bank_stride(), kernel_region_words);
+}
+
+LayerBlocks layer_blocks(const LayerShape& shape, const Mapping& mapping, const ComputeMachine& machine,
+                         const LayerStart& start) {
+  return Planner(shape, mapping, machine, start).run();
 }
 
 std::string refused_mapping(const LayerShape& shape, const Mapping& mapping, const ComputeMachine& machine) {
   std::string reason = refusal(shape, mapping, machine, kernel_shape(shape, mapping, machine));
   if (!reason.empty() || tiles_fit(shape, mapping, machine)) return reason;
   return fmt::format("the input of {} rows of outputs doesn't fit {} words of the maps buffer; take fewer rows",
-                     mapping.rows, map_slots(shape, machine).words);
+                     mapping.rows, map_slots(shape, mapping, machine).words);
 }
 
 std::int64_t kernel_region_words_of(const LayerShape& shape, const Mapping& mapping, const ComputeMachine& machine) {

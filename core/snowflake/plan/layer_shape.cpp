@@ -80,20 +80,27 @@ KernelShape kernel_shape(const LayerShape& shape, const Mapping& mapping, const 
   return k;
 }
 
-MapSlots map_slots(const LayerShape& shape, const ComputeMachine& machine) {
+MapSlots map_slots(const LayerShape& shape, const Mapping& mapping, const ComputeMachine& machine) {
   MapSlots slots;
   const auto up = [](int words) { return round_up(words, maps_region_words); };
   const int bank = machine.maps_bank_words;
+  if (mapping.undivided) {
+    const std::int64_t bypass = std::int64_t{mapping.rows} * mapping.columns * shape.bypass.pitch;
+    if (shape.has_bypass) slots.bypass_words = static_cast<int>(std::min(bypass, std::int64_t{2} * bank));
+    slots.words = std::max(0, 2 * bank - slots.bypass_words) / maps_region_words * maps_region_words;
+    slots.bypass[0] = slots.bypass[1] = slots.words;
+    return slots;
+  }
   if (!shape.has_bypass) {
     slots.base[1] = up(bank);
     slots.words = std::min(bank, 2 * bank - slots.base[1]);
     return slots;
   }
   const int half = bank / 2;
-  slots.base[1] = up(half);
-  slots.bypass[0] = up(bank);
-  slots.bypass[1] = slots.bypass[0] + slots.base[1];
-  slots.words = std::min({half, bank - slots.base[1], 2 * bank - slots.bypass[1]});
+  slots.bypass[0] = up(half);
+  slots.base[1] = up(bank);
+  slots.bypass[1] = slots.base[1] + slots.bypass[0];
+  slots.words = slots.bypass_words = std::min({half, bank - slots.bypass[0], 2 * bank - slots.bypass[1]});
   return slots;
 }
 

@@ -49,6 +49,11 @@ struct KernelShape {
   int vmacs = 0;         ///< those
   int slots = 0;         ///< in all: of the whole layer
   bool dense = false;    ///< groups: rows go over all inputs
+  /// vMACs that have kernels of their own in a slot and those behind it, of `channels` in all.
+  int computing(int channels, int slot) const {
+    const int rest = (channels - slot * together) * vmacs;
+    return rest <= together ? 1 : rest >= together * vmacs ? vmacs : (rest + together - 1) / together;
+  }
   int tile_words(int kernels_per_vmac, int macs) const {
     const int words = kernels_per_vmac * (kernel_words + bias_words);
     return (words + macs - 1) / macs * macs;
@@ -56,13 +61,14 @@ struct KernelShape {
 };
 KernelShape kernel_shape(const LayerShape& shape, const Mapping& mapping, const ComputeMachine& machine);
 
-/// Where tiles lie in a buffer: two banks, or halves of them.
+/// Where tiles lie in a buffer: in its two banks, with a bypass in halves of them; or undivided, one in all of it.
 struct MapSlots {
   int base[2] = {0, 0};
   int bypass[2] = {0, 0};
-  int words = 0;  ///< of each
+  int words = 0;         ///< of each slot's maps
+  int bypass_words = 0;  ///< of each slot's bypass
 };
-MapSlots map_slots(const LayerShape& shape, const ComputeMachine& machine);
+MapSlots map_slots(const LayerShape& shape, const Mapping& mapping, const ComputeMachine& machine);
 
 inline int round_up(int value, int step) {
   return (value + step - 1) / step * step;

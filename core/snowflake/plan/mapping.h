@@ -17,12 +17,15 @@ struct Mapping {
   int channels = 0;          ///< pooling: channels of a map tile; 0: all
   int kernels_per_vmac = 1;  ///< of a kernel tile
   bool single = false;       ///< a kernel tile fills both banks
+  bool ring = false;         ///< kernels lie behind each other in a ring of both banks; a tile is all that a vMAC has
+  bool undivided = false;    ///< a map tile may fill the whole maps buffer; the next one waits until it is done with
   bool parts = false;        ///< kernels stream through the banks in parts, for one output of each after another
   TraceForm form = TraceForm::looped;
   int outputs_per_turn = 1;         ///< of the innermost loop, where an output has one trace
   bool trace_per_position = false;  ///< pooling: an instruction for each position, else for each row of positions
   int map_pieces = 1;               ///< LDs into which maps that lie in one piece are broken
   bool kernels_early = false;       ///< a layer's first kernels come right behind the rows of its first windows
+  bool prefetch = false;            ///< its first loads come during the layer before, where there is room for them
   std::vector<int> map_units, kernel_units;  ///< load units in turn; empty: the least loaded
   bool operator==(const Mapping&) const = default;
 };

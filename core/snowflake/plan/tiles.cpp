@@ -43,16 +43,16 @@ MapTile tile_of(const LayerShape& s, const Mapping& mapping, const ComputeMachin
   return tile;
 }
 
-bool fits(const LayerShape& s, const ComputeMachine& machine, const MapTile& tile) {
-  const int words = map_slots(s, machine).words;
-  return std::int64_t{tile.buffer_rows} * tile.row_words() <= words &&
-         (!s.has_bypass || std::int64_t{tile.rows} * tile.columns * s.bypass.pitch <= words);
+bool fits(const LayerShape& s, const Mapping& mapping, const ComputeMachine& machine, const MapTile& tile) {
+  const MapSlots slots = map_slots(s, mapping, machine);
+  return std::int64_t{tile.buffer_rows} * tile.row_words() <= slots.words &&
+         (!s.has_bypass || std::int64_t{tile.rows} * tile.columns * s.bypass.pitch <= slots.bypass_words);
 }
 
 // As many rows as fit, at least one. Borders of the image leave room for more.
 int rows_at(const LayerShape& s, const Mapping& mapping, const ComputeMachine& machine, int row) {
   int rows = std::min(mapping.rows, divide_up(s.out.height - row, mapping.split ? machine.cus : 1));
-  while (rows > 1 && !fits(s, machine, tile_of(s, mapping, machine, rows, row, 0, 0))) --rows;
+  while (rows > 1 && !fits(s, mapping, machine, tile_of(s, mapping, machine, rows, row, 0, 0))) --rows;
   return rows;
 }
 
@@ -75,7 +75,7 @@ class Loads {
       : s_(shape), mapping_(mapping), machine_(machine) {}
 
   std::vector<MapLoad> of(const MapTile& tile, int slot) {
-    const MapSlots slots = map_slots(s_, machine_);
+    const MapSlots slots = map_slots(s_, mapping_, machine_);
     const int cus = mapping_.split ? machine_.cus : 1;
     for (int cu = 0; cu < cus; ++cu) {
       const Rows rows = rows_of(s_, tile, cu);
@@ -177,7 +177,7 @@ std::vector<MapTile> map_tiles(const LayerShape& s, const Mapping& mapping, cons
 
 bool tiles_fit(const LayerShape& s, const Mapping& mapping, const ComputeMachine& machine) {
   const auto tiles = map_tiles(s, mapping, machine);
-  return std::all_of(tiles.begin(), tiles.end(), [&](const MapTile& tile) { return fits(s, machine, tile); });
+  return std::all_of(tiles.begin(), tiles.end(), [&](const MapTile& tile) { return fits(s, mapping, machine, tile); });
 }
 
 bool largest_tiles(const LayerShape& s, Mapping& mapping, const ComputeMachine& machine) {

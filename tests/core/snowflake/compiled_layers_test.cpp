@@ -1,27 +1,16 @@
 // Random layers, mappings and machines: what is compiled passes the verifier and computes what the reference computes.
 
 #include <functional>
-#include <random>
 
 #include <gtest/gtest.h>
 
 #include "compiled_layer.h"
 #include "core/snowflake/compile/compiler.h"
 #include "core/snowflake/simulate/simulator.h"
+#include "random_layers.h"
 
 namespace convscope::snowflake {
 namespace {
-
-class Random {
- public:
-  explicit Random(unsigned seed) : generator_(seed) {}
-  int from(int low, int high) { return low + static_cast<int>(generator_() % static_cast<unsigned>(high - low + 1)); }
-  bool once_in(int n) { return from(1, n) == 1; }
-  int of(std::initializer_list<int> list) { return list.begin()[from(0, static_cast<int>(list.size()) - 1)]; }
-
- private:
-  std::mt19937 generator_;
-};
 
 LayerSpec random_convolution(Random& random) {
   LayerSpec s;

@@ -2,7 +2,6 @@
 // what can't be compiled is refused with a reason.
 
 #include <algorithm>
-#include <random>
 #include <set>
 
 #include <gtest/gtest.h>
@@ -14,53 +13,10 @@
 #include "core/snowflake/plan/tiles.h"
 #include "core/snowflake/plan/windows.h"
 #include "core/snowflake/simulate/simulator.h"
+#include "random_layers.h"
 
 namespace convscope::snowflake {
 namespace {
-
-class Random {
- public:
-  explicit Random(unsigned seed) : generator_(seed) {}
-  int from(int low, int high) { return low + static_cast<int>(generator_() % static_cast<unsigned>(high - low + 1)); }
-  bool once_in(int n) { return from(1, n) == 1; }
-  int of(std::initializer_list<int> list) { return list.begin()[from(0, static_cast<int>(list.size()) - 1)]; }
-
- private:
-  std::mt19937 generator_;
-};
-
-Machine random_machine(Random& random) {
-  Machine m;
-  m.cus = random.from(1, 4);
-  m.vmacs = random.of({1, 2, 4, 3});
-  m.macs = random.of({4, 8, 16, 16});
-  m.maps_bank_words = random.of({2048, 4096, 32768});
-  m.kernel_bank_words = random.of({1024, 4096});
-  m.bias_words = random.of({64, 128});
-  m.instruction_bank = random.of({192, 256, 512, 1024});
-  m.queue = random.of({4, 16, 32});
-  m.delay_slots = random.from(1, 6);
-  m.load_units = random.from(1, 4);
-  m.loads_per_unit = random.of({2, 8});
-  return m;
-}
-
-LayerSpec random_layer(Random& random) {
-  LayerSpec s;
-  s.kind = random.of({0, 0, 0, 1}) == 0 ? LayerKind::convolution
-           : random.once_in(2)          ? LayerKind::max_pool
-                                        : LayerKind::average_pool;
-  s.height = random.from(5, 12);
-  s.width = random.from(5, 12);
-  s.channels = random.of({3, 16, 32, 40});
-  s.outputs = s.kind == LayerKind::convolution ? random.of({8, 24, 48}) : s.channels;
-  s.kernel_height = s.kernel_width = random.of({1, 2, 3, 5});
-  s.stride_height = s.stride_width = random.from(1, 2);
-  s.padding = random.from(0, (s.kernel_height - 1) / 2);
-  s.bypass = s.kind == LayerKind::convolution && random.once_in(4);
-  s.relu = random.once_in(2);
-  return s;
-}
 
 TEST(CompiledMachines, LayersEqualTheReferenceOrAreRefused) {
   Random random(11);
@@ -113,7 +69,7 @@ TEST(CompiledMachines, WindowsCoverEveryOutputOnceAndTilesFit) {
       if (!refused_mapping(s, mapping, machine).empty() || mapping.channels > 0) continue;
       std::multiset<std::int64_t> words;
       for (const MapTile& tile : map_tiles(s, mapping, machine)) {
-        EXPECT_LE(tile.words(), map_slots(s, machine).words);
+        EXPECT_LE(tile.words(), map_slots(s, mapping, machine).words);
         add_outputs(s, mapping, machine, tile, words);
       }
       const auto outputs = static_cast<std::size_t>(s.out.height) * static_cast<std::size_t>(s.out.width);

@@ -1,0 +1,114 @@
+// First loads of a layer during the layer before: random chains on random machines are bit-equal, and faster.
+
+#include <gtest/gtest.h>
+
+#include "core/snowflake/compile/compiler.h"
+#include "core/snowflake/compile/network_plan.h"
+#include "core/snowflake/host/run.h"
+#include "core/snowflake/plan/candidates.h"
+#include "core/snowflake/simulate/simulator.h"
+#include "core/snowflake/verify/verify_program.h"
+#include "networks.h"
+#include "random_layers.h"
+
+namespace convscope::snowflake {
+namespace {
+
+std::string attribute(const std::string& name, int value) {
+  return " " + name + "='" + std::to_string(value) + "'";
+}
+
+std::string random_layer_element(Random& random, int number) {
+  const std::string name = " name='l" + std::to_string(number) + "'";
+  const int kernel = random.of({1, 1, 3, 3, 2});
+  const std::string window = attribute("kernel", kernel) + attribute("stride", random.of({1, 1, 1, 2}));
+  if (random.once_in(5)) return (random.once_in(2) ? "<max_pool" : "<average_pool") + name + window + "/>";
+  return "<conv" + name + attribute("maps", random.of({16, 24, 40, 64})) + window + attribute("pad", kernel / 2) +
+         (random.once_in(2) ? " activation='relu'/>" : "/>");
+}
+
+std::string random_chain(Random& random) {
+  std::string text =
+      "<input maps='16'" + attribute("height", random.from(12, 20)) + attribute("width", random.from(12, 20)) + "/>";
+  const int layers = random.from(2, 5);
+  for (int i = 0; i < layers; ++i) text += random_layer_element(random, i);
+  if (random.once_in(2))
+    text +=
+        "<conv name='a' maps='32' kernel='1'/><conv name='b' maps='32' kernel='3' pad='1'/><conv name='c' "
+        "maps='32' kernel='1'/><add name='s' from='a c' activation='relu'/>";
+  return text;
+}
+
+// Any mapping that fits, of each layer.
+std::vector<Choice> random_choices(Random& random, const ParsedNetwork& parsed, const Machine& machine) {
+  std::vector<Choice> choices;
+  for (const ParsedLayer& layer : parsed.layers) {
+    std::vector<Mapping> fitting;
+    for (const Mapping& m : candidates(layer.layer, parsed.regions, machine))
+      if (refused_mapping(shape_of(layer.layer, parsed.regions, machine, m.by_position), m, machine).empty())
+        fitting.push_back(m);
+    Choice choice;
+    if (fitting.empty()) return {};
+    choice.chosen = 0;
+    choice.alternatives.resize(1);
+    choice.alternatives[0].mapping =
+        fitting[static_cast<std::size_t>(random.from(0, static_cast<int>(fitting.size()) - 1))];
+    choices.push_back(choice);
+  }
+  return choices;
+}
+
+Machine chain_machine(Random& random) {
+  Machine machine = random_machine(random);
+  if (random.once_in(2)) machine = Machine{};
+  if (random.once_in(2)) machine.maps_bank_words = random.of({1024, 2048, 4096});
+  return machine;
+}
+
+std::string run(const Program& program) {
+  Diagnostics diagnostics;
+  if (!verify_program(program, diagnostics).ok) return "verifier: " + diagnostics.text();
+  const auto compared = run_and_compare(program, 3, diagnostics);
+  return compared ? compared->text() : diagnostics.text();
+}
+
+TEST(Prefetch, RandomChainsEqualTheReference) {
+  Random random(41);
+  int compiled_networks = 0;
+  for (int i = 0; i < 250; ++i) {
+    const std::string text = random_chain(random);
+    const Machine machine = chain_machine(random);
+    const auto plan = make_plan(test::read(text), machine);
+    const auto choices = random_choices(random, plan->parsed, machine);
+    if (choices.empty() || plan->parsed.layers.empty()) continue;
+    const CompiledProgram compiled = compile_network("chain", plan->parsed, choices, machine);
+    if (compiled.program.layers.empty()) continue;
+    ++compiled_networks;
+    ASSERT_EQ(run(compiled.program), "equal") << i << ": " << text;
+  }
+  EXPECT_GE(compiled_networks, 150);
+}
+
+double cycles_of(const ParsedNetwork& parsed, std::vector<Choice> choices, bool prefetch, const Machine& machine) {
+  for (Choice& choice : choices)
+    choice.alternatives[static_cast<std::size_t>(choice.chosen)].mapping.prefetch = prefetch;
+  return simulate(compile_network("net", parsed, choices, machine).program).cycles;
+}
+
+TEST(Prefetch, LayersThatFollowOneAnotherStartWarm) {
+  const Machine machine;
+  const auto plan = make_plan(test::read("<input maps='64' height='28' width='28'/>"
+                                         "<conv name='a' maps='64' kernel='3' pad='1' activation='relu'/>"
+                                         "<conv name='b' maps='128' kernel='3' pad='1' activation='relu'/>"
+                                         "<conv name='c' maps='64' kernel='1' activation='relu'/>"),
+                              machine);
+  std::vector<Choice> choices;
+  for (const ParsedLayer& layer : plan->parsed.layers)
+    choices.push_back(choose(layer.layer, plan->parsed.regions, machine, CompileLevel::best));
+  const double cold = cycles_of(plan->parsed, choices, false, machine);
+  const double warm = cycles_of(plan->parsed, choices, true, machine);
+  EXPECT_LT(warm, 0.995 * cold);
+}
+
+}  // namespace
+}  // namespace convscope::snowflake
