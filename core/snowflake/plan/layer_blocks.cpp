@@ -265,8 +265,8 @@ class Planner {
 
   // Of vMACs that compute: a tile with the last channels alone may leave some without.
   KernelLoad kernel_load(int tile) const {
-    return {s_.kernels + std::int64_t{tile} * kernels_.vmacs * tile_words(), tile_words(),   tile_words(),
-            std::clamp(divide_up(channels, per_vmac), 1, kernels_.vmacs),    mapping_.split, {}};
+    return {s_.kernels + std::int64_t{tile} * kernels_.vmacs * tile_words(),   tile_words(),   tile_words(),
+            kernels_.computing(s_.channels, tile * mapping_.kernels_per_vmac), mapping_.split, {}};
   }
 
   std::vector<MapLoad> map_loads(int tile, int slot) const {
