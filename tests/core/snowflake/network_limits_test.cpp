@@ -6,28 +6,13 @@
 
 #include <gtest/gtest.h>
 
-#include "core/network/shape_inference.h"
-#include "core/readers/layer_list/layer_list.h"
 #include "core/snowflake/compile/compiler.h"
 #include "core/snowflake/compile/network_plan.h"
 #include "core/snowflake/simulate/simulator.h"
+#include "networks.h"
 
 namespace convscope::snowflake {
 namespace {
-
-network::Network sample(const std::string& name) {
-  Diagnostics diagnostics;
-  const std::string path = std::string(CONVSCOPE_SOURCE_DIR) + "/samples/networks/" + name + ".xml";
-  const auto file = MappedFile::open(path, diagnostics);
-  auto network = file ? readers::read_layer_list(*file, path, diagnostics) : std::nullopt;
-  EXPECT_TRUE(network) << diagnostics.text();
-  if (!network) return {};
-  auto graph = std::make_shared<network::Graph>(*network->graph);
-  network::infer_shapes(*graph, {}, network->source_file, diagnostics);
-  network->layers = network::layers_of(*graph);
-  network->graph = std::move(graph);
-  return *std::move(network);
-}
 
 /// Layers of the same geometry take the same time.
 std::string geometry(const ProgramLayer& l) {
@@ -57,7 +42,7 @@ class SnowflakeNetworkLimits : public testing::TestWithParam<const char*> {};
 
 TEST_P(SnowflakeNetworkLimits, HoldForEveryLayer) {
   const Machine machine;
-  const auto plan = make_plan(sample(GetParam()), machine);
+  const auto plan = make_plan(test::sample(GetParam()), machine);
   std::set<std::string> seen;
   for (const ParsedLayer& layer : plan->parsed.layers)
     // Fully connected layers are bandwidth, and long.
