@@ -1,5 +1,7 @@
 #include "core/cpu/architecture/problem.h"
 
+#include <algorithm>
+
 namespace convscope::cpu {
 namespace {
 
@@ -7,14 +9,19 @@ int out(int in, int before, int after, int kernel, int dilation, int stride) {
   return (in + before + after - ((kernel - 1) * dilation + 1)) / stride + 1;
 }
 
+/// First output index whose position, `step` apart and beginning at `first`, is not below `from`.
+std::int64_t first_at(std::int64_t from, std::int64_t first, int step) {
+  return first >= from ? 0 : (from - first + step - 1) / step;
+}
+
 /// Pairs of output index and tap of one dimension that touch an element.
 std::int64_t valid_taps(int outputs, int taps, int inputs, int stride, int dilation, int before) {
   std::int64_t valid = 0;
-  for (int o = 0; o < outputs; ++o)
-    for (int t = 0; t < taps; ++t) {
-      const std::int64_t at = std::int64_t{o} * stride + std::int64_t{t} * dilation - before;
-      valid += at >= 0 && at < inputs;
-    }
+  for (int t = 0; t < taps; ++t) {
+    const std::int64_t first = std::int64_t{t} * dilation - before;
+    valid += std::max<std::int64_t>(
+        0, std::min<std::int64_t>(outputs, first_at(inputs, first, stride)) - first_at(0, first, stride));
+  }
   return valid;
 }
 
@@ -40,10 +47,16 @@ Extents Problem::output() const {
   return {{{'H', out_height()}, {'W', out_width()}, {'M', kernels}}};
 }
 
+std::int64_t valid_rows(const Problem& p) {
+  return valid_taps(p.out_height(), p.kernel_height, p.height, p.stride_height, p.dilation_height, p.pad_top);
+}
+
+std::int64_t valid_columns(const Problem& p) {
+  return valid_taps(p.out_width(), p.kernel_width, p.width, p.stride_width, p.dilation_width, p.pad_left);
+}
+
 std::int64_t valid_macs(const Problem& p) {
-  return valid_taps(p.out_height(), p.kernel_height, p.height, p.stride_height, p.dilation_height, p.pad_top) *
-         valid_taps(p.out_width(), p.kernel_width, p.width, p.stride_width, p.dilation_width, p.pad_left) * p.kernels *
-         p.group_channels();
+  return valid_rows(p) * valid_columns(p) * p.kernels * p.group_channels();
 }
 
 }  // namespace convscope::cpu

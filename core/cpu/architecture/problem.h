@@ -39,6 +39,9 @@ struct Problem {
   Extents output() const;  ///< H W M
 };
 
+/// Pairs of an output row (column) and a tap whose image element exists.
+std::int64_t valid_rows(const Problem& problem);
+std::int64_t valid_columns(const Problem& problem);
 /// Multiply-adds whose image element exists: taps on padding don't count.
 std::int64_t valid_macs(const Problem& problem);
 

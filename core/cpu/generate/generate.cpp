@@ -13,21 +13,6 @@ namespace {
 
 constexpr int most_rounds = 16;  ///< of lowering; statements take three
 
-/// Any machine: whether this one runs the path isn't the generator's business.
-TreeMachine any_machine(const Problem& problem) {
-  TreeMachine machine;
-  for (const FamilyTraits& one : families()) machine.families.push_back(one.family);
-  machine.threads = problem.threads;
-  return machine;
-}
-
-bool checked(const Problem& problem, const Path& path, Diagnostics& diagnostics) {
-  const std::string wrong = fault(problem);
-  if (wrong.empty()) return check(problem, any_machine(problem), path, diagnostics);
-  diagnostics.error({{}, 0, "problem"}, wrong);
-  return false;
-}
-
 std::vector<Stage> manipulate(const Plan& plan) {
   std::vector<Stage> stages{{"nest", build_nest(plan)}};
   const auto add = [&](const char* name, SyntaxTree tree) { stages.push_back({name, std::move(tree)}); };
@@ -62,7 +47,7 @@ std::int64_t temporary_bytes(const SyntaxTree& tree) {
 }  // namespace
 
 std::optional<GeneratedProgram> generate(const Problem& problem, const Path& path, Diagnostics& diagnostics) {
-  if (!checked(problem, path, diagnostics)) return std::nullopt;
+  if (!check(problem, any_machine(problem), path, diagnostics)) return std::nullopt;
   const Plan plan = decode(problem, path);
   GeneratedProgram program;
   program.stages = manipulate(plan);

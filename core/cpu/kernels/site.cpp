@@ -1,5 +1,7 @@
 #include "core/cpu/kernels/site.h"
 
+#include <algorithm>
+
 #include "core/cpu/tree/loops.h"
 
 namespace convscope::cpu {
@@ -15,7 +17,23 @@ Affine column(const Site& site, const Affine& w) {
   return (site.index('W') + w) * p.stride_width + site.index('X') * p.dilation_width;
 }
 
+/// Pixels of a row that tiles take, those beyond the last one that vectors reach included.
+int reach(const Plan& plan) {
+  const Strategy strategy = plan.kernel->strategy;
+  const int lanes = strategy == Strategy::outer || strategy == Strategy::outer_lanes ? plan.lanes() : 1;
+  const TileRun last = pixel_runs(plan).back();
+  return last.begin + (last.count - 1) * last.extent + (last.extent + lanes - 1) / lanes * lanes;
+}
+
 }  // namespace
+
+Extents padded_extents(const Plan& plan) {
+  const Problem& p = plan.problem;
+  const int rows = (p.out_height() - 1) * p.stride_height + (p.kernel_height - 1) * p.dilation_height + 1;
+  const int columns = (reach(plan) - 1) * p.stride_width + (p.kernel_width - 1) * p.dilation_width + 1;
+  return {
+      {{'H', std::max(rows, p.pad_top + p.height)}, {'W', std::max(columns, p.pad_left + p.width)}, {'C', p.channels}}};
+}
 
 Affine Site::index(char dimension) const {
   const auto found = at.find(dimension);

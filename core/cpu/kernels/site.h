@@ -31,6 +31,9 @@ Access image_access(const Site& site, const Affine& w, const Affine& c);
 Access kernel_access(const Site& site, const Affine& m, const Affine& c);
 Access output_access(const Site& site, const Affine& w, const Affine& m);
 
+/// Of the image with its padding around it, and with what vectors along W reach beyond the last pixel.
+Extents padded_extents(const Plan& plan);
+
 /// Iterations of a loop inside the microkernel: of a blocked dimension those of the inner loop.
 std::int64_t inside_extent(const Plan& plan, char dimension);
 /// The loops over Y and X, if the microkernel has them and they have more than one iteration, around what `body` makes.

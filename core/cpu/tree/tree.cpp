@@ -118,7 +118,18 @@ std::optional<Path> draw(const Problem& problem, const TreeMachine& machine, con
   return std::nullopt;
 }
 
+TreeMachine any_machine(const Problem& problem) {
+  TreeMachine machine;
+  for (const FamilyTraits& one : families()) machine.families.push_back(one.family);
+  machine.threads = problem.threads;
+  return machine;
+}
+
 bool check(const Problem& problem, const TreeMachine& machine, const Path& path, Diagnostics& diagnostics) {
+  if (const std::string wrong = fault(problem); !wrong.empty()) {
+    diagnostics.error({{}, 0, "problem"}, wrong);
+    return false;
+  }
   Path before;
   for (const Choice& choice : path.choices) {
     const std::string level = next_level(problem, before);

@@ -41,6 +41,8 @@ enum class Drawing { weighted, uniform };
 std::optional<Path> draw(const Problem& problem, const TreeMachine& machine, const Weights& weights, Drawing drawing,
                          std::uint64_t seed);
 
+/// A machine that has every family and the problem's threads: whether this one runs a path isn't asked.
+TreeMachine any_machine(const Problem& problem);
 /// True if each choice is an option of its level in this order and the path is complete; else a diagnostic names the
 /// first that isn't, and why.
 bool check(const Problem& problem, const TreeMachine& machine, const Path& path, Diagnostics& diagnostics);

@@ -1,0 +1,130 @@
+#include "tests/core/cpu/compiled_arm.h"
+
+#include <cstdlib>
+#include <fstream>
+
+#include <fmt/format.h>
+
+namespace convscope::cpu {
+namespace {
+
+constexpr const char* runtime = R"(
+typedef unsigned long size;
+extern "C" void* memset(void* to, int value, size count) {
+  for (size i = 0; i < count; ++i) ((volatile char*)to)[i] = (char)value;
+  return to;
+}
+extern "C" void* memcpy(void* to, const void* from, size count) {
+  for (size i = 0; i < count; ++i) ((volatile char*)to)[i] = ((const char*)from)[i];
+  return to;
+}
+#ifdef __aarch64__
+static long call(long number, long a, long b, long c) {
+  register long x8 asm("x8") = number, x0 asm("x0") = a, x1 asm("x1") = b, x2 asm("x2") = c;
+  asm volatile("svc 0" : "+r"(x0) : "r"(x8), "r"(x1), "r"(x2) : "memory");
+  return x0;
+}
+enum { read_call = 63, write_call = 64, exit_call = 93 };
+#else
+static long call(long number, long a, long b, long c) {
+  register long r7 asm("r7") = number, r0 asm("r0") = a, r1 asm("r1") = b, r2 asm("r2") = c;
+  asm volatile("svc 0" : "+r"(r0) : "r"(r7), "r"(r1), "r"(r2) : "memory");
+  return r0;
+}
+enum { read_call = 3, write_call = 4, exit_call = 1 };
+// 64-bit division and its like aren't needed; unwinding neither.
+extern "C" void __aeabi_unwind_cpp_pr0() {}
+extern "C" void __aeabi_unwind_cpp_pr1() {}
+extern "C" void __aeabi_memcpy(void* to, const void* from, size count) { memcpy(to, from, count); }
+extern "C" void __aeabi_memcpy4(void* to, const void* from, size count) { memcpy(to, from, count); }
+extern "C" void __aeabi_memclr(void* to, size count) { memset(to, 0, count); }
+extern "C" void __aeabi_memclr4(void* to, size count) { memset(to, 0, count); }
+extern "C" void __aeabi_memclr8(void* to, size count) { memset(to, 0, count); }
+#endif
+static void transfer(long number, long file, float* at, long count) {
+  char* next = (char*)at;
+  for (long left = 4 * count; left > 0;) {
+    const long done = call(number, file, (long)next, left);
+    if (done <= 0) call(exit_call, 1, 0, 0);
+    next += done;
+    left -= done;
+  }
+}
+)";
+
+std::string triple(Family family) {
+  return std::string(traits(family).clang_target);
+}
+
+std::int64_t filled(const Layout& layout, const Extents& extents) {
+  return (elements(layout, extents) + 15) / 16 * 16;
+}
+
+/// Reads each problem's tensors, runs it twice and writes the output.
+std::string start(const std::vector<Generated>& texts, const std::vector<Reference>& references) {
+  std::string source = "extern \"C\" void _start() {\n";
+  std::int64_t most = 0;
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    const Problem& p = references[i].problem;
+    const std::int64_t image = filled(texts[i].image, p.image()), kernel = filled(texts[i].kernel, p.kernel());
+    const std::int64_t output = elements(texts[i].output, p.output());
+    most = std::max({most, image, kernel, output + 15});
+    source += fmt::format(
+        "  transfer(read_call, 0, image, {0});\n  transfer(read_call, 0, kernel, {1});\n"
+        "  for (long i = 0; i < {2}; ++i) output[i] = __builtin_nanf(\"\");\n"
+        "  convolution_{3}(image, kernel, output);\n  convolution_{3}(image, kernel, output);\n"
+        "  transfer(write_call, 1, output, {2});\n",
+        image, kernel, output, i);
+  }
+  const std::string tensors = fmt::format(
+      "static float image[{0}] __attribute__((aligned(64))), kernel[{0}] __attribute__((aligned(64))), "
+      "output[{0}] __attribute__((aligned(64)));\n",
+      most);
+  std::string declarations;
+  for (std::size_t i = 0; i < texts.size(); ++i)
+    declarations += fmt::format("extern \"C\" void convolution_{}(const float*, const float*, float*);\n", i);
+  return tensors + declarations + source + "  call(exit_call, 0, 0, 0);\n}\n";
+}
+
+}  // namespace
+
+bool arm_tools() {
+  return std::system("which clang++-14 ld.lld-14 qemu-aarch64 qemu-arm > /dev/null 2>&1") == 0;
+}
+
+bool compile_arm(const std::vector<Generated>& texts, const std::vector<Reference>& references, Family family,
+                 const std::string& folder) {
+  std::ofstream(folder + "/all.cpp") << joined_source(texts) << runtime << start(texts, references);
+  const std::string command = fmt::format(
+      "clang++-14 --target={0} {1} -std=c++17 -O2 -ffp-contract=fast -ffreestanding -nostdlib -static -fno-exceptions "
+      "-fno-unwind-tables -fno-asynchronous-unwind-tables -fno-stack-protector -fno-builtin-memset -fno-builtin-memcpy "
+      "-Wno-unused-function -fuse-ld=lld-14 {2}/all.cpp -o {2}/all 2> {2}/messages",
+      triple(family), traits(family).flags, folder);
+  return std::system(command.c_str()) == 0;
+}
+
+void run_arm(const std::vector<Generated>& texts, const std::vector<Reference>& references, Family family,
+             const std::string& folder, std::vector<CaseResult>& results) {
+  std::ofstream in(folder + "/in", std::ios::binary);
+  const auto put = [&](const std::vector<float>& values) {
+    in.write(reinterpret_cast<const char*>(values.data()), static_cast<std::streamsize>(4 * values.size()));
+  };
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    put(pack(references[i].image, texts[i].image, references[i].problem.image()));
+    put(pack(references[i].kernel, texts[i].kernel, references[i].problem.kernel()));
+  }
+  in.close();
+  const char* emulator = family == Family::neon64 ? "qemu-aarch64" : "qemu-arm";
+  const int status = std::system(fmt::format("timeout 300 {0} {1}/all < {1}/in > {1}/out", emulator, folder).c_str());
+  std::ifstream out(folder + "/out", std::ios::binary);
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    std::vector<float> values(static_cast<std::size_t>(elements(texts[i].output, references[i].problem.output())));
+    out.read(reinterpret_cast<char*>(values.data()), static_cast<std::streamsize>(4 * values.size()));
+    if (out)
+      results[i].output = std::move(values);
+    else
+      results[i].failure = fmt::format("{} ended with status {}", emulator, status);
+  }
+}
+
+}  // namespace convscope::cpu

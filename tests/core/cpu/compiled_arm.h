@@ -1,0 +1,20 @@
+#pragma once
+// Programs for ARM: cross-compiled by Clang and lld without any library, fed through standard input.
+
+#include <string>
+#include <vector>
+
+#include "tests/core/cpu/compiled.h"
+#include "tests/core/cpu/reference.h"
+
+namespace convscope::cpu {
+
+bool arm_tools();
+std::string joined_source(const std::vector<Generated>& texts);
+std::vector<float> output_of(const Generated& text, const Problem& problem, const float* values);
+bool compile_arm(const std::vector<Generated>& texts, const std::vector<Reference>& references, Family family,
+                 const std::string& folder);
+void run_arm(const std::vector<Generated>& texts, const std::vector<Reference>& references, Family family,
+             const std::string& folder, std::vector<CaseResult>& results);
+
+}  // namespace convscope::cpu

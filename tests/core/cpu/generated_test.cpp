@@ -1,0 +1,53 @@
+#include <gtest/gtest.h>
+
+#include "core/cpu/tree/microkernels.h"
+#include "core/cpu/tree/tree.h"
+#include "tests/core/cpu/compiled.h"
+#include "tests/core/cpu/drawing.h"
+
+namespace convscope::cpu {
+namespace {
+
+void expect_right(const std::vector<Case>& cases, Family family) {
+  const std::vector<CaseResult> results = run_cases(cases, family);
+  for (std::size_t i = 0; i < cases.size(); ++i)
+    EXPECT_TRUE(results[i].right()) << text(cases[i].problem) << "\n"
+                                    << json(cases[i].path) << "\nerror " << results[i].error << ", bound "
+                                    << results[i].bound << " " << results[i].failure;
+}
+
+class EachFamily : public testing::TestWithParam<Family> {};
+
+INSTANTIATE_TEST_SUITE_P(Cpu, EachFamily,
+                         testing::Values(Family::scalar, Family::avx2, Family::avx512, Family::neon32, Family::neon64),
+                         [](const auto& one) { return std::string(traits(one.param).key); });
+
+/// Sizes that no vector and no tile divides, strides, dilations, groups, even kernels.
+const char* const odd_sizes[] = {"7x9x5 -> 13, 3x3",
+                                 "6x11x8 -> 21, 5x3, stride 2x1",
+                                 "9x10x6 -> 10, 2x3, dilation 1x2",
+                                 "5x7x6 -> 9, 3x3, groups 3",
+                                 "8x13x17 -> 19, 1x1",
+                                 "9x9x11 -> 11, 3x3, groups 11"};
+
+TEST_P(EachFamily, EveryMicrokernelOnOddSizes) {
+  if (!runnable(GetParam())) GTEST_SKIP() << "neither this processor nor an emulator runs it";
+  std::vector<Case> cases;
+  for (const Microkernel& kernel : microkernels())
+    for (const char* size : odd_sizes)
+      if (auto path =
+              draw_with(problem(size),
+                        {{"family", std::string(traits(GetParam()).key)}, {"microkernel", std::string(kernel.key)}},
+                        cases.size()))
+        cases.push_back({problem(size), *std::move(path)});
+  EXPECT_GT(cases.size(), 20U);
+  expect_right(cases, GetParam());
+}
+
+TEST_P(EachFamily, RandomPaths) {
+  if (!runnable(GetParam())) GTEST_SKIP() << "neither this processor nor an emulator runs it";
+  expect_right(random_cases(GetParam(), 1, 40), GetParam());
+}
+
+}  // namespace
+}  // namespace convscope::cpu
