@@ -16,6 +16,10 @@ ExplainedBound bound(const char* kind, double cycles, const Machine& machine, Or
           std::move(text)};
 }
 
+std::string counted(double value, const char* unit) {
+  return format_quantity({value, unit, Origin::simulated});
+}
+
 double bandwidth_cycles(double bytes, const Machine& machine) {
   return bytes / machine.bandwidth * machine.clock_hz;
 }
@@ -27,12 +31,12 @@ std::vector<ExplainedBound> bounds_of(const MeteredLayer& layer, const Machine& 
       moved / machine.efficiency + static_cast<double>(layer.run.statistics.loads) * machine.load_cost_bytes, machine);
   std::vector<ExplainedBound> bounds{
       bound("MAC limit", macs, machine, Origin::derived,
-            fmt::format("{} multiply-accumulates inside the image on {} MACs", layer.valid_macs,
+            fmt::format("{} inside the image on {} MACs", counted(static_cast<double>(layer.valid_macs), "MAC"),
                         machine.macs_per_cycle())),
       bound("bandwidth, each word once", bandwidth_cycles(static_cast<double>(layer.least_bytes), machine), machine,
             Origin::derived, "input, weights and output moved once at full bandwidth"),
       bound("bandwidth of this program", streams, machine, Origin::derived,
-            fmt::format("{:.0f} bytes in {} LDs, with what each LD costs", moved, layer.run.statistics.loads))};
+            fmt::format("{} in {} LDs, with what each LD costs", counted(moved, "byte"), layer.run.statistics.loads))};
   bounds.back().bound.proven = false;  // another mapping moves other bytes
   std::stable_sort(bounds.begin(), bounds.end(),
                    [](const ExplainedBound& a, const ExplainedBound& b) { return a.bound.cycles > b.bound.cycles; });

@@ -224,7 +224,8 @@ LayerColumn mapping_column() {
 LayerColumn utilization_column() {
   return from_metrics("utilization", translated("Utilization"), "Share of the machine's peak",
                       [](const Metrics& metrics) {
-                        return LayerCell{percent_text(metrics.utilization.value),
+                        // without MACs there is none, which isn't 0 %
+                        return LayerCell{metrics.macs > 0 ? percent_text(metrics.utilization.value) : QString(),
                                          metrics.utilization.value,
                                          origin_text(metrics.utilization.origin),
                                          {},
@@ -291,17 +292,20 @@ QString source_title(const analysis::PublishedTables& tables, const std::string&
 }
 
 LayerColumn published_column(const Snapshot& snapshot, const analysis::PublishedFigure& figure) {
-  const std::string source = figure.source, metric = figure.metric;
+  const std::string source = figure.source, metric = figure.metric, unit = figure.unit;
   LayerColumn column;
   column.key = "published:" + source + ":" + metric;
   column.title = QString::fromStdString(source);
   column.tip = source_title(*snapshot.published, source);
-  column.cell = [source, metric](const Snapshot& now, const network::Network& network, int layer) {
+  column.cell = [source, metric, unit](const Snapshot& now, const network::Network& network, int layer) {
     if (!now.published) return LayerCell{};
     const auto value = now.published->find(source, network.name, layer_at(network, layer).name, metric);
     if (!value) return LayerCell{};
-    return LayerCell{
-        quantity_text({*value, "", Origin::published}), *value, origin_text(Origin::published), {}, Origin::published};
+    return LayerCell{quantity_text({*value, unit, Origin::published}),
+                     *value,
+                     origin_text(Origin::published),
+                     {},
+                     Origin::published};
   };
   return column;
 }

@@ -77,7 +77,8 @@ QVariant figure(const artifact::Metrics& metrics, int column, int role) {
     case NetworkTreeModel::cycles:
       return text_or_value(role, count_text(std::llround(metrics.cycles.value)), metrics.cycles.value);
     case NetworkTreeModel::utilization:
-      return text_or_value(role, percent_text(metrics.utilization.value), metrics.utilization.value);
+      return text_or_value(role, metrics.macs > 0 ? percent_text(metrics.utilization.value) : QString(),
+                           metrics.utilization.value);
     case NetworkTreeModel::bytes:
       return text_or_value(role, count_text(moved), static_cast<double>(moved));
     default:

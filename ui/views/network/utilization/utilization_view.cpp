@@ -51,6 +51,19 @@ BarStack run_stack(const CompiledNetwork& run, const UtilizationMetric& metric,
   return stack;
 }
 
+/// What a source states of a layer or, if it states seconds alone, the utilization that they are on this machine.
+std::optional<double> published_value(const PublishedTables& published, const std::string& source,
+                                      const CompiledNetwork& run, const BarCategory& category,
+                                      const UtilizationMetric& metric) {
+  const std::string layer = category.layer < 0 ? std::string() : category.name.toStdString();
+  if (const auto stated = published.find(source, run.network->name, layer, metric.key)) return stated;
+  const artifact::Metrics* metrics = category_metrics(run, category);
+  if (metric.key != "utilization" || !metrics) return std::nullopt;
+  const auto seconds = published.find(source, run.network->name, layer, "seconds");
+  if (!seconds || *seconds <= 0) return std::nullopt;
+  return metrics->utilization.value * metrics->seconds.value / *seconds;
+}
+
 std::optional<BarStack> published_stack(const CompiledNetwork& run, const PublishedTables& published,
                                         const analysis::PublishedSource& source, const UtilizationMetric& metric,
                                         const std::vector<BarCategory>& categories, int pattern) {
@@ -58,14 +71,23 @@ std::optional<BarStack> published_stack(const CompiledNetwork& run, const Publis
   BarPart part{stack.name, {BarFill::Kind::baseline, pattern}, {}};
   bool any = false;
   for (const BarCategory& category : categories) {
-    const std::string layer = category.layer < 0 ? std::string() : category.name.toStdString();
-    const auto value = published.find(source.id, run.network->name, layer, metric.key);
+    const auto value = published_value(published, source.id, run, category, metric);
     any = any || value.has_value();
     part.values.push_back(value ? *value * metric.scale : no_bar);
   }
   stack.parts.push_back(std::move(part));
   if (!any) return std::nullopt;
   return stack;
+}
+
+/// Layers that multiply: of the others no utilization can be told.
+std::vector<BarCategory> with_macs(const CompiledNetwork& run) {
+  std::vector<BarCategory> categories = bar_categories(run);
+  const auto without = [&](const BarCategory& category) {
+    return category.layer >= 0 && run.network->layers[static_cast<std::size_t>(category.layer)].macs() == 0;
+  };
+  categories.erase(std::remove_if(categories.begin(), categories.end(), without), categories.end());
+  return categories;
 }
 
 std::shared_ptr<const Chart> chart_of(const Snapshot& snapshot) {
@@ -96,7 +118,7 @@ std::shared_ptr<const BarChart> make_utilization_chart(const Snapshot& snapshot)
   chart->value_label = metric.label;
   chart->unit = metric.key == "utilization" ? QStringLiteral("%") : QString();
   if (metric.key == "utilization") chart->full = 100;
-  chart->categories = bar_categories(*shown);
+  chart->categories = with_macs(*shown);
   chart->selected_layer = snapshot.selection.layer;
   const bool compared = runs.size() > 1 || !snapshot.baselines.empty();
   for (const auto& run : runs) {
