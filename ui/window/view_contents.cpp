@@ -3,12 +3,13 @@
 #include <algorithm>
 
 #include "core/base/cancellation.h"
+#include "ui/model/shown_run.h"
 
 namespace convscope::ui {
 namespace {
 
 constexpr int pause_milliseconds = 300;
-constexpr Changes told_by = Change::network | Change::results | Change::baselines | Change::sweep | Change::sensitivity;
+constexpr Changes told_by = Change::network | Change::baselines | Change::sweep | Change::sensitivity;
 
 }  // namespace
 
@@ -18,7 +19,8 @@ ViewContents::ViewContents(ViewHost& host, std::span<const ViewEntry> views, QOb
   pause_.setInterval(pause_milliseconds);
   connect(&pause_, &QTimer::timeout, this, &ViewContents::ask);
   connect(&host, &ViewHost::changed, this, [this](Changes what) {
-    if (what.testAnyFlags(told_by) && !pause_.isActive()) pause_.start();
+    const bool anew = what.testAnyFlags(told_by) || (what.testFlag(Change::results) && judged_by() != judged_);
+    if (anew && !pause_.isActive()) pause_.start();
   });
   if (host.snapshot().network) pause_.start();  // a window that is made later, e.g. for a picture of it
 }
@@ -28,8 +30,17 @@ bool ViewContents::has_content(const ViewEntry& view) const {
   return found == views_.end() || answers_[static_cast<std::size_t>(found - views_.begin())];
 }
 
+ViewContents::Judged ViewContents::judged_by() const {
+  const auto run = shown_network(host_.snapshot());
+  if (!run) return {};
+  const bool mapped =
+      std::any_of(run->layers.begin(), run->layers.end(), [](const auto& layer) { return layer && layer->mapped(); });
+  return {run->network, run->target, run->level, mapped};
+}
+
 void ViewContents::ask() {
   if (host_.snapshot().busy) return pause_.start();  // what the user waits for comes first
+  judged_ = judged_by();
   job_.start<Answers>(
       [views = views_, snapshot = host_.snapshot()](const std::stop_token& stop) {
         Answers answers;
