@@ -1,6 +1,7 @@
 #include "core/nve/architecture/program.h"
 
 #include <algorithm>
+#include <array>
 
 namespace convscope::nve {
 namespace {
@@ -26,7 +27,25 @@ std::int64_t over_strip(const Program& program, Count count) {
   return count(program.initial) + count(program.repeat) * program.iterations + count(program.final);
 }
 
+/// Which halves of its vectors the program gives out.
+std::array<bool, 2> halves(const Program& program) {
+  std::array<bool, 2> given{};
+  for (const SectionTraffic* section : {&program.initial, &program.repeat, &program.final})
+    for (const OutputWord& output : section->outputs) given[output.half != 0] = true;
+  return given;
+}
+
 }  // namespace
+
+int Program::first_lane() const {
+  const auto given = halves(*this);
+  return given[1] && !given[0] ? machine.lanes / 2 : 0;
+}
+
+int Program::rows_per_strip() const {
+  const auto given = halves(*this);
+  return given[0] == given[1] ? machine.lanes : machine.lanes / 2;
+}
 
 std::int64_t Program::macs_per_strip() const {
   return section_macs(*this, initial, 1) + section_macs(*this, repeat, iterations) + section_macs(*this, final, 1);

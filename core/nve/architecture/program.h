@@ -86,7 +86,11 @@ struct Program {
   std::int64_t cycles_per_strip() const { return initial_size + std::int64_t{repeat_size} * iterations + final_size; }
   /// Distance in the image register of the pixels that neighbouring lanes take: de-interleaved pixels lie side by side.
   int lane_stride() const { return polyphase ? 1 : stride_height; }
-  int strips() const { return (out_height + machine.lanes - 1) / machine.lanes; }
+  /// Lanes whose results the program gives out: of a program that gives out one half of its vectors only, that half.
+  int first_lane() const;
+  /// Output rows of a strip, as many as lanes that give out results. Lane l computes row l - first_lane() of the strip.
+  int rows_per_strip() const;
+  int strips() const { return (out_height + rows_per_strip() - 1) / rows_per_strip(); }
   /// Useful multiply-accumulates of one full strip, image borders not subtracted.
   std::int64_t macs_per_strip() const;
   /// Words in and out over one strip.

@@ -24,7 +24,7 @@ class Explainer {
 
   void add(const LayerProgram& program) {
     const Program bound = bind_program(*program.scheduled, program.group, frame_of(layer_), {}, machine_);
-    const std::int64_t times = std::int64_t{bound.iterations} * bound.strips();
+    const std::int64_t times = std::int64_t{bound.out_width} * bound.strips();
     const schedule::Problem& problem = program.scheduled->loop.problem;
     std::vector<std::int64_t> uses(problem.resources.size(), 0);
     for (const schedule::Operation& operation : problem.operations)

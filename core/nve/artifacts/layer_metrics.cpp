@@ -5,6 +5,7 @@
 #include <map>
 #include <string>
 
+#include "core/nve/architecture/stored_column.h"
 #include "core/nve/artifacts/figures.h"
 #include "core/nve/passes/bind_program.h"
 #include "core/schedule/bounds/bounds.h"
@@ -45,9 +46,8 @@ void add_program(LayerSums& sums, const LayerProgram& program, const network::La
   int resource = 0;
   const std::int64_t interval = schedule::resource_bound(program.scheduled->loop.problem, &resource);
   sums.bound[program.scheduled->loop.problem.resources[static_cast<std::size_t>(resource)].name] +=
-      interval * bound.iterations * bound.strips();
-  sums.compute += std::int64_t{bound.iterations} * bound.strips() *
-                  (bound.macs_per_strip() / (std::int64_t{machine.lanes} * bound.iterations));
+      interval * bound.out_width * bound.strips();
+  sums.compute += bound.macs_per_strip() / bound.rows_per_strip() * bound.strips();
 }
 
 // Longest program first, each to the core that is free first.
@@ -136,11 +136,15 @@ void add_to_total(Metrics& total, const Metrics& layer) {
 
 StripTraffic strip_traffic(const Program& program) {
   StripTraffic traffic;
+  // A descriptor brings what lies together: a column, or one phase of it. Half a vector leaves its first word out.
+  const StoredColumn column(program.machine, program.kernel_height, program.stride_height, program.polyphase);
+  const int first = program.first_lane() * program.lane_stride() / program.machine.pixels_per_word();
+  const auto starts = [&](int word) { return column.place(word) == first; };
   const auto add = [&](const SectionTraffic& section, std::int64_t times) {
     for (const StreamWord& item : section.stream) {
       const bool pixels = item.kind == StreamWord::Kind::pixels;
       (pixels ? traffic.pixel_words : traffic.coefficient_words) += times;
-      if (pixels && item.word == 0) traffic.columns += times;
+      if (pixels && starts(item.word)) traffic.columns += times;
     }
     traffic.output_words +=
         times * static_cast<std::int64_t>(section.outputs.size()) * program.machine.words_per_activation();

@@ -20,7 +20,7 @@ struct LayerProgram {
 /// Words and descriptors that one strip moves.
 struct StripTraffic {
   std::int64_t pixel_words = 0, coefficient_words = 0, output_words = 0;
-  std::int64_t columns = 0;  ///< pixel columns: the unit of a scatter-gather descriptor
+  std::int64_t columns = 0;  ///< pixel columns, or phases of them: the unit of a scatter-gather descriptor
 };
 StripTraffic strip_traffic(const Program& program);
 

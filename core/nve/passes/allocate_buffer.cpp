@@ -43,12 +43,21 @@ int ring_columns(const Loop& loop, const Window& window) {
   return static_cast<int>(std::max<std::int64_t>(turns, 1)) * step;
 }
 
-void place_words(BufferLayout& layout, int words, const Window& window, const SchedulingMachine& machine) {
-  const RegisterLayout registers(machine, window.stride_height);
-  for (int word = 0; word < words; ++word) {
-    const int bank = machine.memory == MemoryKind::two_banks ? registers.port(word) : 0;
+// Half a vector leaves words of a column unread.
+std::vector<bool> words_read(const Loop& loop, int words) {
+  std::vector<bool> read(static_cast<std::size_t>(words));
+  for (const LoopOperation& o : loop.operations)
+    if (o.kind == Kind::read_pixels) read[static_cast<std::size_t>(o.word)] = true;
+  return read;
+}
+
+void place_words(BufferLayout& layout, const Loop& loop, const Window& window, const SchedulingMachine& machine) {
+  const StoredColumn column = window.column(machine);
+  const std::vector<bool> read = words_read(loop, column.words());
+  for (int word = 0; word < column.words(); ++word) {
+    const int bank = machine.memory == MemoryKind::two_banks ? column.port(word) : 0;
     layout.bank.push_back(bank);
-    layout.place.push_back(layout.words_per_input[bank]++);
+    layout.place.push_back(read[static_cast<std::size_t>(word)] ? layout.words_per_input[bank]++ : -1);
   }
 }
 
@@ -70,7 +79,7 @@ BufferLayout allocate_buffer(const Loop& loop, const Window& window, int inputs,
   BufferLayout layout;
   layout.step = window.new_columns();
   layout.columns = ring_columns(loop, window);
-  place_words(layout, RegisterLayout(machine, window.stride_height).words(window.kernel_height), window, machine);
+  place_words(layout, loop, window, machine);
   layout.pitch = inputs * std::max(layout.words_per_input[0], layout.words_per_input[1]);
   layout.first_coefficient_word.push_back(0);
   for (int words : words_of_map) layout.first_coefficient_word.push_back(layout.first_coefficient_word.back() + words);

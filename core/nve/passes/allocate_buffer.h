@@ -21,7 +21,7 @@ struct BufferLayout {
   int pitch = 0;                    ///< words from a column to the next
   int words_per_input[2] = {0, 0};  ///< of one column, in each bank
   int base[2] = {0, 0};             ///< first pixel word of each bank
-  std::vector<int> bank, place;     ///< for each word of a column
+  std::vector<int> bank, place;     ///< for each word of a column; place -1: nobody reads it, so it isn't stored
   int used[2] = {0, 0};             ///< words of each bank that hold something
   int capacity[2] = {0, 0};
   int step = 1;  ///< columns that an iteration adds

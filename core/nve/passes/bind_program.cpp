@@ -20,7 +20,7 @@ Program bind_program(const StructureProgram& scheduled, const MapGroup& group, c
   program.padding_top = layer.padding_top, program.padding_left = layer.padding_left;
   program.in_maps = layer.in_maps;
   program.in_height = layer.in.height, program.in_width = layer.in.width;
-  program.iterations = layer.out.width;
+  program.iterations = layer.out.width - scheduled.emitted.peeled;
   program.inputs = group.inputs;
   for (std::size_t i = 0; i < group.maps.size(); ++i) program.maps[i].map = group.maps[i];
   return program;

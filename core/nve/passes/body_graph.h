@@ -14,11 +14,14 @@ struct Body {
   schedule::Problem problem;
   int bottom = -1;  ///< the last `mac`: where bottom-up scheduling starts
   int set_bias = -1;
+  int first_weights = -1, last_weights = -1;  ///< weight register
+  std::vector<int> first_image, last_image;   ///< image register
 };
 
-/// Builds the graph for a map with `connections` inputs. `word_sizes` is the coefficient packing.
+/// Builds the graph for a map with `connections` inputs. `word_starts` is the coefficient packing: the positions at which
+/// a word starts, ascending. Coefficients before the first of them stand in the last word of the body before.
 /// Preconditions (asserted): the kernel's height fits the register layout.
-Body build_body(const Window& window, int connections, const std::vector<int>& word_sizes,
+Body build_body(const Window& window, int connections, const std::vector<int>& word_starts,
                 const SchedulingMachine& machine);
 
 }  // namespace convscope::nve

@@ -1,6 +1,7 @@
 #include "core/nve/passes/coefficient_packing.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace convscope::nve {
 namespace {
@@ -31,6 +32,12 @@ std::vector<int> pack_coefficients(const Window& window, int connections, const 
     start += size;
   }
   return sizes;
+}
+
+std::vector<int> word_starts(const std::vector<int>& sizes) {
+  std::vector<int> starts(sizes.size(), 0);
+  std::partial_sum(sizes.begin(), sizes.end() - 1, starts.begin() + 1);
+  return starts;
 }
 
 }  // namespace convscope::nve

@@ -16,4 +16,7 @@ namespace convscope::nve {
 std::vector<int> pack_coefficients(const Window& window, int connections, const SchedulingMachine& machine,
                                    bool avoid_conflicts);
 
+/// Where the words start, from their sizes: what build_body takes.
+std::vector<int> word_starts(const std::vector<int>& sizes);
+
 }  // namespace convscope::nve

@@ -1,11 +1,7 @@
 #include "core/nve/passes/combine_bodies.h"
 
-#include <algorithm>
-
 namespace convscope::nve {
 namespace {
-
-using Kind = LoopOperationKind;
 
 // The operations at either end of a body through which it touches its neighbours.
 struct Ends {
@@ -13,21 +9,13 @@ struct Ends {
   int set_bias = -1, last_mac = -1;
 };
 
-Ends ends_of(const Loop& loop, int from, int count) {
-  Ends ends;
-  int last = 0;
-  for (int i = from; i < from + count; ++i) last = std::max(last, loop.operations[static_cast<std::size_t>(i)].ordinal);
-  for (int i = from; i < from + count; ++i) {
-    const LoopOperation& operation = loop.operations[static_cast<std::size_t>(i)];
-    const bool first = operation.ordinal == (operation.field == Field::ireg ? 1 : 0);
-    if (operation.field == Field::wreg && first) ends.first_weights.push_back(i);
-    if (operation.field == Field::wreg && operation.ordinal == last) ends.last_weights.push_back(i);
-    if (operation.field == Field::ireg && first) ends.first_image.push_back(i);
-    if (operation.field == Field::ireg && operation.ordinal == last) ends.last_image.push_back(i);
-    if (operation.kind == Kind::set_bias) ends.set_bias = i;
-    if (operation.kind == Kind::mac && operation.ordinal == last) ends.last_mac = i;
-  }
-  return ends;
+Ends ends_of(const Body& body, int base) {
+  const auto moved = [&](std::vector<int> operations) {
+    for (int& operation : operations) operation += base;
+    return operations;
+  };
+  return {moved({body.first_weights}), moved({body.last_weights}), moved(body.first_image),
+          moved(body.last_image),      base + body.set_bias,       base + body.bottom};
 }
 
 // Registers and accumulators pass from one body to the next, `iterations` later.
@@ -77,7 +65,7 @@ Loop combine_bodies(const std::vector<std::shared_ptr<const Body>>& bodies, cons
     const int base = append(loop, body, static_cast<int>(map), structure.maps[map]);
     loop.bodies.push_back(base);
     loop.set_bias.push_back(base + body.set_bias);
-    ends.push_back(ends_of(loop, base, static_cast<int>(body.operations.size())));
+    ends.push_back(ends_of(body, base));
     if (map > 0) add(loop, between(ends[map - 1], ends[map], machine, 0));
   }
   add(loop, between(ends.back(), ends.front(), machine, 1));

@@ -26,19 +26,27 @@ struct InitialWrite {
 class Emitter {
  public:
   Emitter(const Loop& loop, const Structure& structure, const Window& window,
-          const std::vector<std::vector<int>>& packing, const BufferLayout& layout, const SchedulingMachine& machine)
+          const std::vector<std::vector<int>>& packing, const BufferLayout& layout, int peeled,
+          const SchedulingMachine& machine)
       : loop_(loop),
         structure_(structure),
         window_(window),
         packing_(packing),
         layout_(layout),
         machine_(machine),
+        peeled_(peeled),
         interval_(loop.initiation_interval),
-        kernel_begin_(loop.last_cycle() - interval_ + 1) {}
-
-  Emitted emit() {
+        kernel_begin_(loop.last_cycle() + (peeled - 1) * interval_ + 1),
+        leads_(leading_operations()) {
     place_initial_writes();
     start_ = std::min(kernel_begin_, first_cycle());
+  }
+
+  /// First cycle: the later, the fewer instructions are executed, peeled or not.
+  std::int64_t start() const { return start_; }
+  std::int64_t instructions() const { return kernel_begin_ - start_ + interval_; }
+
+  Emitted emit() {
     instructions_.assign(static_cast<std::size_t>(kernel_begin_ - start_ + interval_), Instruction{});
     emit_initial_writes();
     emit_prologue();
@@ -46,6 +54,7 @@ class Emitter {
     settings();
     for (const Instruction& instruction : instructions_) program().words.push_back(encode(instruction, machine_));
     traffic();
+    result_.peeled = peeled_;
     return std::move(result_);
   }
 
@@ -53,11 +62,28 @@ class Emitter {
   Program& program() { return result_.program; }
   int address_of(std::int64_t cycle) const { return static_cast<int>(cycle - start_); }
 
+  // Whether an operation belongs to the word with which the first body begins, if that lies in the iteration before:
+  // its load, its shifts, and the vector operations that use up what precedes the first body.
+  std::vector<bool> leading_operations() const {
+    std::vector<bool> leads(loop_.operations.size(), false);
+    if (!packing_.front().empty() && packing_.front().front() == 0) return leads;
+    std::size_t last = packing_.size() - 1;
+    while (packing_[last].empty()) --last;
+    const int map = static_cast<int>(last), position = packing_[last].back();
+    for (std::size_t i = 0; i < leads.size(); ++i) {
+      const LoopOperation& o = loop_.operations[i];
+      const bool kind = o.field == Field::vmac || o.field == Field::wreg || o.kind == Kind::read_coefficients;
+      leads[i] = kind && (o.map > map || (o.map == map && o.position >= position));
+    }
+    return leads;
+  }
+
   // Calls visit(operation, iteration, cycle) for every operation of every iteration that starts before the kernel.
   template <typename Visit>
   void for_each_before_kernel(const Visit& visit) const {
     for (std::size_t i = 0; i < loop_.operations.size(); ++i)
-      for (std::int64_t iteration = 0; loop_.cycles[i] + iteration * interval_ < kernel_begin_; ++iteration)
+      for (std::int64_t iteration = leads_[i] ? -1 : 0; loop_.cycles[i] + iteration * interval_ < kernel_begin_;
+           ++iteration)
         visit(static_cast<int>(i), iteration, loop_.cycles[i] + iteration * interval_);
   }
 
@@ -77,7 +103,8 @@ class Emitter {
     for (int column = 0; column < window_.initial_columns(); ++column)
       for (int input = 0; input < structure_.inputs; ++input)
         for (int word = 0; word < static_cast<int>(layout_.place.size()); ++word)
-          writes.push_back({{StreamWord::Kind::pixels, input, column, word},
+          if (layout_.place[static_cast<std::size_t>(word)] >= 0)
+            writes.push_back({{StreamWord::Kind::pixels, input, column, word},
                             layout_.offset(input, column, word) + layout_.update(0, column),
                             INT64_MAX});
     return writes;
@@ -93,7 +120,7 @@ class Emitter {
     for (std::size_t i = 0; i < loop_.operations.size(); ++i) {
       const LoopOperation& o = loop_.operations[i];
       if (o.kind == Kind::read_coefficients)
-        note({0, layout_.coefficient_address(o.map, o.word), 0, 0}, loop_.cycles[i]);
+        note({0, layout_.coefficient_address(o.map, o.word), 0, 0}, loop_.cycles[i] - (leads_[i] ? interval_ : 0));
       if (o.kind != Kind::read_pixels) continue;
       for (int column = o.column, later = 0; column < window_.initial_columns(); column += layout_.step, ++later)
         note({1, o.input, column, o.word}, loop_.cycles[i] + later * interval_);
@@ -212,14 +239,24 @@ class Emitter {
     p.increment = layout_.increment();
     p.toggle = layout_.toggle();
     for (int input = 0; input < structure_.inputs; ++input) p.inputs.push_back(input);
-    for (std::size_t map = 0; map < structure_.maps.size(); ++map) {
+    for (std::size_t map = 0; map < structure_.maps.size(); ++map)
       p.maps.push_back({static_cast<int>(map), structure_.maps[map]});
-      int ordinal = 0;
-      for (int size : packing_[map]) {
-        p.coefficient_words.emplace_back();
-        for (int i = 0; i < size; ++i) p.coefficient_words.back().push_back({static_cast<int>(map), ordinal++});
+    coefficient_words();
+  }
+
+  // What precedes the first start lies at the end of the last word.
+  void coefficient_words() {
+    std::vector<std::vector<Coefficient>>& words = program().coefficient_words;
+    std::vector<Coefficient> leading;
+    for (std::size_t map = 0; map < structure_.maps.size(); ++map) {
+      const std::vector<int> order = coefficient_order(window_, static_cast<int>(structure_.maps[map].size()));
+      std::size_t next = 0;
+      for (std::size_t position = 0; position < order.size(); ++position) {
+        if (next < packing_[map].size() && packing_[map][next] == static_cast<int>(position)) words.emplace_back(), ++next;
+        (words.empty() ? leading : words.back()).push_back({static_cast<int>(map), order[position]});
       }
     }
+    words.back().insert(words.back().end(), leading.begin(), leading.end());
   }
 
   int first_loop_address() const {
@@ -242,7 +279,9 @@ class Emitter {
   const std::vector<std::vector<int>>& packing_;
   const BufferLayout& layout_;
   const SchedulingMachine& machine_;
+  const int peeled_;
   const std::int64_t interval_, kernel_begin_;
+  const std::vector<bool> leads_;
   std::int64_t start_ = 0;
   std::map<std::int64_t, InitialWrite> initial_;
   std::map<std::int64_t, StreamWord> stream_;
@@ -254,9 +293,15 @@ class Emitter {
 }  // namespace
 
 Emitted emit_program(const Loop& loop, const Structure& structure, const Window& window,
-                     const std::vector<std::vector<int>>& packing, const BufferLayout& layout,
+                     const std::vector<std::vector<int>>& packing, const BufferLayout& layout, bool peeling,
                      const SchedulingMachine& machine) {
-  return Emitter(loop, structure, window, packing, layout, machine).emit();
+  Emitter as_it_is(loop, structure, window, packing, layout, 0, machine);
+  if (peeling) {
+    Emitter peeled(loop, structure, window, packing, layout, 1, machine);
+    if (peeled.start() > as_it_is.start() && peeled.instructions() <= machine.instruction_buffer_words)
+      return peeled.emit();
+  }
+  return as_it_is.emit();
 }
 
 }  // namespace convscope::nve

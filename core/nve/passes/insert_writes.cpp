@@ -38,11 +38,11 @@ void depend_on_write(Loop& loop, int write, const std::map<Word, std::vector<int
 
 void insert_writes(Loop& loop, const Window& window, const SchedulingMachine& machine) {
   const auto reads = pixel_reads(loop);
-  std::vector<std::pair<Word, std::tuple<int, int, int>>> writes;  // with map, ordinal and word of the first read
+  std::vector<std::pair<Word, std::tuple<int, int, int>>> writes;  // with map, position and word of the first read
   for (const auto& [word, readers] : reads) {
     if (std::get<1>(word) < window.initial_columns()) continue;
     const LoopOperation& first = loop.operations[static_cast<std::size_t>(readers.front())];
-    writes.push_back({word, {first.map, first.ordinal, first.word}});
+    writes.push_back({word, {first.map, first.position, first.word}});
   }
   std::sort(writes.begin(), writes.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
   for (const auto& [word, first] : writes) {

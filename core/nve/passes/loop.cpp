@@ -18,6 +18,16 @@ std::vector<int> interval_fields() {
   return fields;
 }
 
+std::vector<int> coefficient_order(const Window& window, int connections) {
+  const int step = window.polyphase ? window.stride_height : 1;
+  std::vector<int> order{0};
+  for (int column = 0; column < connections * window.kernel_width; ++column)
+    for (int phase = 0; phase < step; ++phase)
+      for (int row = phase; row < window.kernel_height; row += step)
+        order.push_back(1 + column * window.kernel_height + row);
+  return order;
+}
+
 int Loop::add(LoopOperation operation, std::vector<schedule::ResourceUse> uses, std::string name) {
   operations.push_back(operation);
   uses.insert(uses.begin(), {static_cast<int>(operation.field), 0});

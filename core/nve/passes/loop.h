@@ -7,19 +7,25 @@
 
 #include "core/nve/architecture/instruction.h"
 #include "core/nve/architecture/machine.h"
+#include "core/nve/architecture/stored_column.h"
 #include "core/schedule/problem/problem.h"
 
 namespace convscope::nve {
 
-/// Kernel and subsampling of a layer.
+/// Kernel and subsampling of a layer, and how its pixels are laid out for the vector.
 struct Window {
   int kernel_height = 1, kernel_width = 1, stride_height = 1, stride_width = 1;
+  bool polyphase = false;    ///< columns are stored de-interleaved by row phase
+  bool half_vector = false;  ///< strips of half as many rows, in the vector's upper half, whose pixels port B brings
   bool operator==(const Window&) const = default;
 
   int weights() const { return kernel_height * kernel_width; }  ///< per connection
   /// Columns that an iteration adds to the local buffer; the others are reused.
   int new_columns() const { return kernel_width < stride_width ? kernel_width : stride_width; }
   int initial_columns() const { return kernel_width - new_columns(); }
+  StoredColumn column(const SchedulingMachine& machine) const {
+    return {machine, kernel_height, stride_height, polyphase};
+  }
   /// Input column behind kernel column `column` of an iteration.
   int image_column(std::int64_t iteration, int column) const {
     return static_cast<int>(iteration * stride_width + column);
@@ -34,11 +40,18 @@ struct Structure {
   bool operator==(const Structure&) const = default;
 };
 
-/// Optimizations of chapters 4 and 5, each its own switch.
+/// Optimizations of chapters 4 and 5, and beyond the thesis, each its own switch.
 struct Switches {
   bool packing = false;  ///< section 5.1
   bool modulo = false;   ///< section 5.2
   bool fusion = false;   ///< section 5.3
+  // Beyond the thesis.
+  bool exact = false;        ///< the loop's schedule at its lower bound, in place of the thesis's three steps
+  bool circular = false;     ///< with exact: coefficient words that straddle bodies and iterations
+  bool peeling = false;      ///< with exact: initial writes in free slots of a peeled first iteration
+  bool partition = false;    ///< with fusion: groups by the cost of the whole layer, not greedily
+  bool polyphase = false;    ///< columns stored de-interleaved by row phase, where that is faster
+  bool half_vector = false;  ///< strips of half a vector, where that is faster
 };
 
 enum class LoopOperationKind : std::uint8_t {
@@ -60,7 +73,8 @@ struct LoopOperation {
   LoopOperationKind kind = LoopOperationKind::mac;
   Field field = Field::vmac;
   int map = -1;      ///< position in the structure; -1 for writes, which all maps share
-  int ordinal = -1;  ///< coefficient that the operation serves (0: bias), or the first of a word
+  int ordinal = -1;   ///< coefficient that the operation serves (0: bias), or the first of a word
+  int position = -1;  ///< of that coefficient in the order in which the body uses them
   int input = -1;    ///< position in the structure's inputs
   int column = -1;   ///< kernel column
   int word = -1;     ///< word of a pixel column, or coefficient word of the map
@@ -75,6 +89,10 @@ std::vector<schedule::Resource> loop_resources();
 /// The issue fields that an initiation interval is measured by: all but ACT, whose operations belong to the iteration
 /// before.
 std::vector<int> interval_fields();
+
+/// Ordinals of a body's coefficients in the order in which it uses them: bias, then for each input and kernel column the
+/// rows from the top, phase by phase where columns are de-interleaved.
+std::vector<int> coefficient_order(const Window& window, int connections);
 
 /// One iteration: first its problem, complete before anything is placed, then a schedule of it. Operations stand in the
 /// order: bodies of the maps, writes, activations. `cycles` are relative to the iteration; activations lie in the

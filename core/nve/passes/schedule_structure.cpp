@@ -64,7 +64,7 @@ StructureProgram compute(const target::PassRun& run, const Structure& structure,
   std::vector<std::shared_ptr<const Body>> bodies;
   for (const auto& inputs : structure.maps) {
     const int connections = static_cast<int>(inputs.size());
-    words.push_back(pack_coefficients(window, connections, machine, packing));
+    words.push_back(word_starts(pack_coefficients(window, connections, machine, packing)));
     graphs.push_back(body_graph(run, connections, window, words.back(), machine));
     bodies.push_back(graphs.back().pointer());
   }
@@ -78,7 +78,7 @@ StructureProgram compute(const target::PassRun& run, const Structure& structure,
   schedule::Budget budget = budget_of(run);
   const schedule::Result result = unless_stopped(schedule_loop(loop, body_cycles, modulo, machine, budget));
   if (!result) return refused(result.failure());
-  return make_program(std::move(loop), result.schedule(), structure, window, std::move(words), machine);
+  return make_program(std::move(loop), result.schedule(), structure, window, std::move(words), false, machine);
 }
 
 constexpr target::Pass structure_program{"nve.structure", compute};
@@ -86,7 +86,7 @@ constexpr target::Pass structure_program{"nve.structure", compute};
 }  // namespace
 
 StructureProgram make_program(Loop loop, const schedule::Schedule& schedule, const Structure& structure,
-                              const Window& window, std::vector<std::vector<int>> packing,
+                              const Window& window, std::vector<std::vector<int>> packing, bool peeling,
                               const SchedulingMachine& machine) {
   StructureProgram result;
   loop.cycles = schedule.cycles;
@@ -94,7 +94,8 @@ StructureProgram make_program(Loop loop, const schedule::Schedule& schedule, con
   std::vector<int> words_of_map;
   for (const auto& words : packing) words_of_map.push_back(static_cast<int>(words.size()));
   result.layout = allocate_buffer(loop, window, structure.inputs, words_of_map, machine);
-  if (result.layout.fits()) result.emitted = emit_program(loop, structure, window, packing, result.layout, machine);
+  if (result.layout.fits())
+    result.emitted = emit_program(loop, structure, window, packing, result.layout, peeling, machine);
   result.loop = std::move(loop);
   result.packing = std::move(packing);
   result.reason = overflow(result, machine);

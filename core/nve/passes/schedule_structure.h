@@ -13,7 +13,7 @@ namespace convscope::nve {
 struct StructureProgram {
   std::string reason;  ///< empty if it fits the machine
   Loop loop;
-  std::vector<std::vector<int>> packing;
+  std::vector<std::vector<int>> packing;  ///< of each map, the positions at which coefficient words start
   BufferLayout layout;
   Emitted emitted;  ///< empty if it doesn't fit
 
@@ -21,10 +21,10 @@ struct StructureProgram {
 };
 
 /// The program of a schedule of the complete problem (loop_problem.h), whoever made it: allocation and encoding.
-/// `packing` has the word sizes of each map that the problem was built with.
+/// `packing` has the word starts of each map that the problem was built with; `peeling`: see emit_program.h.
 /// Precondition: `schedule::verify` accepts the schedule, and it has an interval.
 StructureProgram make_program(Loop loop, const schedule::Schedule& schedule, const Structure& structure,
-                              const Window& window, std::vector<std::vector<int>> packing,
+                              const Window& window, std::vector<std::vector<int>> packing, bool peeling,
                               const SchedulingMachine& machine);
 
 /// Runs the chain of the thesis's levels: coefficient packing, task graphs of the maps, the complete problem of the

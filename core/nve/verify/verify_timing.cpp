@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "core/nve/architecture/stored_column.h"
 #include "core/nve/verify/verify_program.h"
 #include "core/nve/verify/verify_support.h"
 
@@ -49,7 +50,8 @@ class TimingRule {
   TimingRule(const Program& program, const std::vector<Instruction>& all, Report& report)
       : program_(program),
         machine_(program.machine),
-        layout_(program.machine, program.lane_stride()),
+        column_(program.machine, program.kernel_height, program.stride_height, program.polyphase),
+        layout_(column_.registers()),
         report_(report),
         all_(all),
         buffer_(static_cast<std::size_t>(machine_.local_buffer_words)) {
@@ -135,11 +137,13 @@ class TimingRule {
     if (layout_.words_per_set < 2 || word + 1 >= layout_.base_words) return;
     const Content* second = set_word(word + 1, true);
     if (!first || !second || !needed(word) || !needed(word + 1) || !steady_) return;
-    if (first->item.index != second->item.index || column(*first) != column(*second))
+    if (first->item.index != second->item.index || column(*first) != column(*second) ||
+        column_.phase_of(first->item.word) != column_.phase_of(second->item.word))
       fail("IREG",
-           fmt::format("set ri finds input {}, column {}, at port A but input {}, column {}, at port B",
-                       first->item.index, column(*first), second->item.index, column(*second)),
-           "two words of one column");
+           fmt::format("set ri finds input {}, column {}, word {} at port A but input {}, column {}, word {} at port B",
+                       first->item.index, column(*first), first->item.word, second->item.index, column(*second),
+                       second->item.word),
+           program_.polyphase ? "two words of one column and phase" : "two words of one column");
   }
 
   std::int64_t column(const Content& content) const {
@@ -149,17 +153,18 @@ class TimingRule {
   /// Half a vector needs fewer words; what the others' port shows does not matter.
   bool needed(int word) const {
     const int first = word * layout_.pixels_per_word, last = first + layout_.pixels_per_word - 1;
-    return last >= first_lane_ * layout_.stride && first <= last_lane_ * layout_.stride + program_.kernel_height - 1;
+    return last >= first_lane_ * layout_.stride && first <= last_lane_ * layout_.stride + column_.largest_kernel() - 1;
   }
 
   const Content* set_word(int word, bool port_b) {
     const Arrival* arrival = arrived("IREG", port_b);
     if (!arrival || !steady_ || !needed(word)) return arrival ? &arrival->content : nullptr;
     const StreamWord& item = arrival->content.item;
+    const char* part = program_.polyphase ? "phase" : "column";
     if (item.kind != StreamWord::Kind::pixels)
       fail("IREG", "finds coefficients: its pixels were replaced or not read", "pixels");
-    else if (!program_.polyphase && item.word != word)
-      fail("IREG", fmt::format("finds word {} of a column", item.word), fmt::format("word {}", word));
+    else if (column_.place(item.word) != word)
+      fail("IREG", fmt::format("finds word {} of a {}", column_.place(item.word), part), fmt::format("word {}", word));
     return &arrival->content;
   }
 
@@ -177,7 +182,8 @@ class TimingRule {
 
   const Program& program_;
   const Machine& machine_;
-  RegisterLayout layout_;
+  StoredColumn column_;
+  const RegisterLayout& layout_;
   Report& report_;
   const std::vector<Instruction>& all_;
   std::vector<std::optional<Content>> buffer_;

@@ -35,7 +35,7 @@ CompleteProblem problem_of(const MapGroup& group, const Window& window, bool pac
   std::vector<std::shared_ptr<const Body>> bodies;
   for (const auto& inputs : group.structure.maps) {
     const int connections = static_cast<int>(inputs.size());
-    result.packing.push_back(pack_coefficients(window, connections, machine, packed));
+    result.packing.push_back(word_starts(pack_coefficients(window, connections, machine, packed)));
     bodies.push_back(std::make_shared<const Body>(build_body(window, connections, result.packing.back(), machine)));
   }
   result.loop = loop_problem(bodies, group.structure, window, machine);
@@ -72,7 +72,7 @@ void expect_program_from_any_schedule(const network::Layer& layer, const std::ve
   const auto violations = schedule::verify(complete.loop.problem, result.schedule());
   ASSERT_TRUE(violations.empty()) << violations.front().text;
   const StructureProgram program =
-      make_program(complete.loop, result.schedule(), group.structure, window, complete.packing, machine);
+      make_program(complete.loop, result.schedule(), group.structure, window, complete.packing, false, machine);
   ASSERT_EQ(program.reason, "");
   const Program bound = bind_program(program, group, frame_of(layer), layer.name, machine);
   Diagnostics diagnostics;
