@@ -11,6 +11,7 @@
 #include "core/nve/artifacts/layer_metrics.h"
 #include "core/nve/artifacts/program_view.h"
 #include "core/nve/passes/bind_program.h"
+#include "core/nve/passes/plan_layer.h"
 #include "core/nve/simulation_result.h"
 #include "core/nve/verify/verify_program.h"
 #include "core/schedule/verify/verify.h"
@@ -85,7 +86,7 @@ class NveLayer : public target::CompiledLayer {
   artifact::Metrics metrics_;
 };
 
-std::string unsupported(const network::Layer& layer, const Machine& machine) {
+std::string unsupported(const network::Layer& layer, const Switches& switches, const Machine& machine) {
   if (layer.operator_name != "Conv") return fmt::format("NVE computes convolutions only, not {}", layer.operator_name);
   if (layer.out.maps < 1 || layer.out.size.height < 1 || layer.out.size.width < 1 || layer.kernel.height < 1)
     return "its shape is not known, or it is no convolution over an image";
@@ -93,7 +94,7 @@ std::string unsupported(const network::Layer& layer, const Machine& machine) {
     return fmt::format("the kernel is dilated by {}x{}; the image register shifts by one pixel", layer.dilation.height,
                        layer.dilation.width);
   const RegisterLayout registers(machine, layer.stride.height);
-  if (layer.kernel.height > registers.max_kernel_height())
+  if (layouts_of(window_of(layer), switches, machine).empty())
     return fmt::format(
         "the kernel is {} rows high; the image register and its extension of {} pixels hold {} for "
         "subsample {}",
@@ -137,6 +138,8 @@ std::vector<MapGroup> fuse(const target::PassRun& run, const std::vector<std::ve
 
 constexpr target::Pass fused_groups{"nve.fusion", fuse};
 
+constexpr target::Pass layer_plan{"nve.plan", plan_layer};
+
 // Why a program is refused; empty if it isn't. No rule may look at clock, cores and transfers, so that dragging them
 // verifies nothing anew.
 std::string refusal(const target::PassRun&, const target::Remembered<StructureProgram>& scheduled,
@@ -159,13 +162,14 @@ class LayerCompiler {
       : layer_(layer), machine_(machine), switches_(switches), run_(run) {}
 
   std::shared_ptr<const target::CompiledLayer> compile() {
-    std::string reason = unsupported(layer_, machine_);
+    std::string reason = unsupported(layer_, switches_, machine_);
     if (reason.empty()) reason = certainly_too_large(layer_, machine_);
     if (!reason.empty()) return refuse(std::move(reason));
     std::vector<LayerProgram> programs;
-    for (MapGroup& group : groups()) {
+    LayerPlan plan = this->plan();
+    for (MapGroup& group : plan.groups) {
       throw_if_stopped(run_.stop);
-      auto scheduled = schedule_structure(run_, group.structure, window_of(layer_), switches_, machine_);
+      auto scheduled = schedule_structure(run_, group.structure, plan.window, switches_, machine_);
       programs.push_back({std::move(group), std::move(scheduled)});
       if (!programs.back().scheduled->reason.empty()) return refuse(too_large(programs.back()));
     }
@@ -176,10 +180,18 @@ class LayerCompiler {
   }
 
  private:
-  std::vector<MapGroup> groups() {
+  // A plan of which the first program doesn't fit, where none does.
+  LayerPlan plan() {
     const auto connections = connections_of(layer_);
-    if (!switches_.fusion) return single_maps(connections);
-    return *fused_groups(run_, connections, window_of(layer_), switches_, machine_);
+    const Window window = window_of(layer_);
+    if (switches_.exact) {
+      const OutputSize output{layer_.out.size.height, layer_.out.size.width};
+      const auto found = layer_plan(run_, connections, window, output, switches_, machine_);
+      if (!found->groups.empty()) return *found;
+      return {layouts_of(window, switches_, machine_).back(), single_maps(connections)};
+    }
+    if (!switches_.fusion) return {window, single_maps(connections)};
+    return {window, *fused_groups(run_, connections, window, switches_, machine_)};
   }
 
   std::string too_large(const LayerProgram& program) const {

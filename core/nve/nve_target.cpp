@@ -14,12 +14,16 @@ namespace {
 using artifact::Metrics;
 using artifact::Roofline;
 
-// Levels of the thesis's Figs 36 and 37, each adding one optimization.
+// Levels of the thesis's Figs 36 and 37, each adding one optimization, and two beyond them.
 Switches switches_of(const std::string& level) {
-  if (level == "none") return {false, false, false};
-  if (level == "packing") return {true, false, false};
-  if (level == "modulo") return {true, true, false};
-  return {true, true, true};
+  if (level == "none") return {};
+  if (level == "packing") return {.packing = true};
+  if (level == "modulo") return {.packing = true, .modulo = true};
+  Switches switches{.packing = true, .modulo = true, .fusion = true};
+  if (level == "fusion") return switches;
+  switches.exact = switches.circular = switches.peeling = switches.partition = true;
+  switches.polyphase = switches.half_vector = level == "optimal";
+  return switches;
 }
 
 double value(const Metrics& metrics, const char* key) {
@@ -63,7 +67,7 @@ class NveTarget : public target::Target {
   const std::string& title() const override { return title_; }
   std::shared_ptr<const arch::MachineDescription> machine() const override { return machine_; }
   const std::vector<target::Level>& levels() const override { return levels_; }
-  const std::string& default_level() const override { return levels_.back().name; }
+  const std::string& default_level() const override { return default_level_; }
   const std::string& default_preset() const override { return preset_; }
   const std::vector<artifact::FigureDescription>& figures() const override { return figure_descriptions(); }
   const target::ProgramTools* program_tools() const override { return &tools_; }
@@ -112,10 +116,14 @@ class NveTarget : public target::Target {
  private:
   std::string id_ = "nve", title_ = "Neuro Vector Engine", preset_ = "nve-thesis";
   std::shared_ptr<const arch::MachineDescription> machine_ = machine_description();
-  std::vector<target::Level> levels_ = {{"none", "no optimization"},
-                                        {"packing", "coefficient packing"},
-                                        {"modulo", "packing and modulo scheduling"},
-                                        {"fusion", "packing, modulo scheduling and feature map fusion"}};
+  std::vector<target::Level> levels_ = {
+      {"none", "no optimization"},
+      {"packing", "coefficient packing"},
+      {"modulo", "packing and modulo scheduling"},
+      {"fusion", "packing, modulo scheduling and feature map fusion"},
+      {"optimal-thesis-layout", "exact schedules, fusion by cost, the thesis's layout"},
+      {"optimal", "exact schedules, fusion by cost, polyphase and half-vector layout"}};
+  std::string default_level_ = "fusion";
   NveProgramTools tools_;
   NveSimulationTools simulation_;
 };

@@ -7,9 +7,10 @@
 
 namespace convscope::nve {
 
-/// Words of one column. In image order, word w holds the rows from w * pixels per word on. Polyphase: rows are sorted by
-/// phase (row mod vertical stride), phases one after the other, each in as many words as a column of stride 1 needs for
-/// the kernel rows of that phase; neighbouring lanes take neighbouring pixels then. Words beyond the last belong to it.
+/// Words of one column. In image order, word w holds the rows from w * pixels per word on. Polyphase: rows are sorted
+/// by phase (row mod vertical stride), phases one after the other, each in as many words as a column of stride 1 needs
+/// for the kernel rows of that phase; neighbouring lanes take neighbouring pixels then. Words beyond the last belong to
+/// it.
 class StoredColumn {
  public:
   StoredColumn(const SchedulingMachine& machine, int kernel_height, int vertical_stride, bool polyphase);

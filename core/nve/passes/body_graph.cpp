@@ -13,11 +13,12 @@ using Kind = LoopOperationKind;
 class BodyBuilder {
  public:
   BodyBuilder(const Window& window, int connections, const std::vector<int>& word_starts,
-              const SchedulingMachine& machine)
+              const SchedulingMachine& machine, bool pixels_beside_bias)
       : window_(window),
         connections_(connections),
         word_starts_(word_starts),
         machine_(machine),
+        pixels_beside_bias_(pixels_beside_bias),
         column_(window.column(machine)),
         layout_(column_.registers()),
         order_(coefficient_order(window, connections)) {
@@ -30,8 +31,14 @@ class BodyBuilder {
       for (int column = 0; column < window_.kernel_width; ++column)
         for (int phase = 0; phase < column_.phases(); ++phase)
           for (int row = 0; row < column_.kernel_rows(phase); ++row) mac(input, column, phase, row);
-    return {std::move(graph_.operations), std::move(graph_.problem), last_vector_, set_bias_, first_weight_,
-            last_weight_, first_image_, last_image_};
+    return {std::move(graph_.operations),
+            std::move(graph_.problem),
+            last_vector_,
+            set_bias_,
+            first_weight_,
+            last_weight_,
+            first_image_,
+            last_image_};
   }
 
  private:
@@ -85,8 +92,7 @@ class BodyBuilder {
     // Listing set rw before set ri gives set rw the later cycle when both want port A, as in the thesis's Fig. 16.
     std::vector<int> registers{weight_operation()};
     for (int operation : image_operations(input, column, phase, row)) registers.push_back(operation);
-    const int vector =
-        add({.kind = Kind::mac, .field = Field::vmac, .input = input, .column = column}, {}, "mac");
+    const int vector = add({.kind = Kind::mac, .field = Field::vmac, .input = input, .column = column}, {}, "mac");
     if (position_ == 1) graph_.depend(last_vector_, vector, 1);
     vector_follows(vector, registers);
   }
@@ -124,7 +130,7 @@ class BodyBuilder {
         const int word = group * layout_.words_per_set + i;
         if (word < layout_.base_words) read_pixels(load, input, column, column_.first_word(phase) + word);
       }
-      after_last_vector(load);
+      if (position_ > 1 || !pixels_beside_bias_) after_last_vector(load);
       loads.push_back(load);
     }
     if (first_image_.empty()) first_image_ = loads;
@@ -133,9 +139,8 @@ class BodyBuilder {
 
   void read_pixels(int load, int input, int column, int word) {
     const Field field = column_.port(word) == 0 ? Field::mema : Field::memb;
-    const int read =
-        add({.kind = Kind::read_pixels, .field = field, .input = input, .column = column, .word = word}, {},
-            fmt::format("rd s{}.{} word {}", input, column, word));
+    const int read = add({.kind = Kind::read_pixels, .field = field, .input = input, .column = column, .word = word},
+                         {}, fmt::format("rd s{}.{} word {}", input, column, word));
     graph_.depend(read, load, machine_.read_to_set);
   }
 
@@ -143,6 +148,7 @@ class BodyBuilder {
   int connections_;
   const std::vector<int>& word_starts_;
   const SchedulingMachine& machine_;
+  const bool pixels_beside_bias_;
   StoredColumn column_;
   const RegisterLayout& layout_;
   std::vector<int> order_;
@@ -156,10 +162,10 @@ class BodyBuilder {
 }  // namespace
 
 Body build_body(const Window& window, int connections, const std::vector<int>& word_starts,
-                const SchedulingMachine& machine) {
+                const SchedulingMachine& machine, bool pixels_beside_bias) {
   assert(window.column(machine).largest_kernel() <= window.column(machine).registers().max_kernel_height());
   assert(connections > 0);
-  return BodyBuilder(window, connections, word_starts, machine).build();
+  return BodyBuilder(window, connections, word_starts, machine, pixels_beside_bias).build();
 }
 
 }  // namespace convscope::nve

@@ -18,10 +18,12 @@ struct Body {
   std::vector<int> first_image, last_image;   ///< image register
 };
 
-/// Builds the graph for a map with `connections` inputs. `word_starts` is the coefficient packing: the positions at which
-/// a word starts, ascending. Coefficients before the first of them stand in the last word of the body before.
+/// Builds the graph for a map with `connections` inputs. `word_starts` is the coefficient packing: the positions at
+/// which a word starts, ascending. Coefficients before the first of them stand in the last word of the body before.
+/// `pixels_beside_bias`: whether the image register may be loaded for the first column before `set rb`, which doesn't
+/// look at it; the thesis's graphs keep that order.
 /// Preconditions (asserted): the kernel's height fits the register layout.
 Body build_body(const Window& window, int connections, const std::vector<int>& word_starts,
-                const SchedulingMachine& machine);
+                const SchedulingMachine& machine, bool pixels_beside_bias = false);
 
 }  // namespace convscope::nve

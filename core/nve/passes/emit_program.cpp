@@ -105,8 +105,8 @@ class Emitter {
         for (int word = 0; word < static_cast<int>(layout_.place.size()); ++word)
           if (layout_.place[static_cast<std::size_t>(word)] >= 0)
             writes.push_back({{StreamWord::Kind::pixels, input, column, word},
-                            layout_.offset(input, column, word) + layout_.update(0, column),
-                            INT64_MAX});
+                              layout_.offset(input, column, word) + layout_.update(0, column),
+                              INT64_MAX});
     return writes;
   }
 
@@ -233,6 +233,7 @@ class Emitter {
     p.machine = Machine{machine_};
     p.kernel_height = window_.kernel_height, p.kernel_width = window_.kernel_width;
     p.stride_height = window_.stride_height, p.stride_width = window_.stride_width;
+    p.polyphase = window_.polyphase;
     p.initial_size = address_of(kernel_begin_);
     p.prologue_begin = std::min(p.initial_size, first_loop_address());
     p.repeat_size = static_cast<int>(interval_);
@@ -252,7 +253,8 @@ class Emitter {
       const std::vector<int> order = coefficient_order(window_, static_cast<int>(structure_.maps[map].size()));
       std::size_t next = 0;
       for (std::size_t position = 0; position < order.size(); ++position) {
-        if (next < packing_[map].size() && packing_[map][next] == static_cast<int>(position)) words.emplace_back(), ++next;
+        if (next < packing_[map].size() && packing_[map][next] == static_cast<int>(position))
+          words.emplace_back(), ++next;
         (words.empty() ? leading : words.back()).push_back({static_cast<int>(map), order[position]});
       }
     }

@@ -72,14 +72,14 @@ enum class LoopOperationKind : std::uint8_t {
 struct LoopOperation {
   LoopOperationKind kind = LoopOperationKind::mac;
   Field field = Field::vmac;
-  int map = -1;      ///< position in the structure; -1 for writes, which all maps share
+  int map = -1;       ///< position in the structure; -1 for writes, which all maps share
   int ordinal = -1;   ///< coefficient that the operation serves (0: bias), or the first of a word
   int position = -1;  ///< of that coefficient in the order in which the body uses them
-  int input = -1;    ///< position in the structure's inputs
-  int column = -1;   ///< kernel column
-  int word = -1;     ///< word of a pixel column, or coefficient word of the map
-  int group = -1;    ///< of set_image
-  int half = -1;     ///< of activate
+  int input = -1;     ///< position in the structure's inputs
+  int column = -1;    ///< kernel column
+  int word = -1;      ///< word of a pixel column, or coefficient word of the map
+  int group = -1;     ///< of set_image
+  int half = -1;      ///< of activate
 };
 
 /// Resources of NVE's scheduling problems: the issue fields, in the order of Field, and the output of port A, which
@@ -90,8 +90,8 @@ std::vector<schedule::Resource> loop_resources();
 /// before.
 std::vector<int> interval_fields();
 
-/// Ordinals of a body's coefficients in the order in which it uses them: bias, then for each input and kernel column the
-/// rows from the top, phase by phase where columns are de-interleaved.
+/// Ordinals of a body's coefficients in the order in which it uses them: bias, then for each input and kernel column
+/// the rows from the top, phase by phase where columns are de-interleaved.
 std::vector<int> coefficient_order(const Window& window, int connections);
 
 /// One iteration: first its problem, complete before anything is placed, then a schedule of it. Operations stand in the

@@ -11,7 +11,7 @@ Loop loop_problem(const std::vector<std::shared_ptr<const Body>>& bodies, const 
                   const Window& window, const SchedulingMachine& machine) {
   Loop loop = combine_bodies(bodies, structure, machine);
   insert_writes(loop, window, machine);
-  insert_activations(loop, machine);
+  insert_activations(loop, window, machine);
   hold_ports(loop);
   return loop;
 }

@@ -5,8 +5,10 @@
 #include <fmt/format.h>
 
 #include "core/base/cancellation.h"
+#include "core/nve/passes/circular_packing.h"
 #include "core/nve/passes/coefficient_packing.h"
 #include "core/nve/passes/loop_problem.h"
+#include "core/nve/passes/pipeline_loop.h"
 #include "core/nve/passes/schedule_body.h"
 #include "core/nve/passes/schedule_loop.h"
 
@@ -32,8 +34,8 @@ StructureProgram refused(const schedule::Failure& failure) {
 
 // A body and its schedule depend on how many inputs it has, not on which.
 Body body_alone(const target::PassRun&, int connections, const Window& window, const std::vector<int>& packing,
-                const SchedulingMachine& machine) {
-  return build_body(window, connections, packing, machine);
+                const SchedulingMachine& machine, bool pixels_beside_bias) {
+  return build_body(window, connections, packing, machine, pixels_beside_bias);
 }
 
 constexpr target::Pass body_graph{"nve.body", body_alone};
@@ -65,7 +67,7 @@ StructureProgram compute(const target::PassRun& run, const Structure& structure,
   for (const auto& inputs : structure.maps) {
     const int connections = static_cast<int>(inputs.size());
     words.push_back(word_starts(pack_coefficients(window, connections, machine, packing)));
-    graphs.push_back(body_graph(run, connections, window, words.back(), machine));
+    graphs.push_back(body_graph(run, connections, window, words.back(), machine, false));
     bodies.push_back(graphs.back().pointer());
   }
   Loop loop = loop_problem(bodies, structure, window, machine);
@@ -82,6 +84,38 @@ StructureProgram compute(const target::PassRun& run, const Structure& structure,
 }
 
 constexpr target::Pass structure_program{"nve.structure", compute};
+
+// Steps that the general scheduler may take for a loop whose order of operations doesn't reach the bound.
+constexpr std::int64_t search_steps = 2'000'000;
+
+std::vector<std::vector<int>> packing_of(const Structure& structure, const Window& window, const Switches& switches,
+                                         const SchedulingMachine& machine) {
+  if (switches.circular) return pack_circular(window, structure, machine).starts;
+  std::vector<std::vector<int>> starts;
+  for (const auto& inputs : structure.maps)
+    starts.push_back(
+        word_starts(pack_coefficients(window, static_cast<int>(inputs.size()), machine, switches.packing)));
+  return starts;
+}
+
+StructureProgram compute_exactly(const target::PassRun& run, const Structure& structure, const Window& window,
+                                 const Switches& switches, const SchedulingMachine& machine) {
+  auto starts = packing_of(structure, window, switches, machine);
+  std::vector<std::shared_ptr<const Body>> bodies;
+  for (std::size_t map = 0; map < starts.size(); ++map)
+    bodies.push_back(
+        body_graph(run, static_cast<int>(structure.maps[map].size()), window, starts[map], machine, true).pointer());
+  Loop loop = loop_problem(bodies, structure, window, machine);
+  schedule::Budget budget(search_steps, run.stop);
+  PipelinedLoop pipelined = pipeline_loop(loop, machine, budget);
+  throw_if_stopped(run.stop);
+  StructureProgram program = make_program(std::move(loop), pipelined.schedule, structure, window, std::move(starts),
+                                          switches.peeling, machine);
+  program.certificate = std::move(pipelined.certificate);
+  return program;
+}
+
+constexpr target::Pass exact_program{"nve.exact", compute_exactly};
 
 }  // namespace
 
@@ -105,7 +139,11 @@ StructureProgram make_program(Loop loop, const schedule::Schedule& schedule, con
 target::Remembered<StructureProgram> schedule_structure(const target::PassRun& run, const Structure& structure,
                                                         const Window& window, const Switches& switches,
                                                         const SchedulingMachine& machine) {
-  return structure_program(run, structure, window, switches.packing, switches.modulo, machine);
+  if (!switches.exact) return structure_program(run, structure, window, switches.packing, switches.modulo, machine);
+  // Only what this chain looks at may be in its key.
+  const Switches looked_at{
+      .packing = switches.packing, .exact = true, .circular = switches.circular, .peeling = switches.peeling};
+  return exact_program(run, structure, window, looked_at, machine);
 }
 
 }  // namespace convscope::nve

@@ -1,10 +1,12 @@
 #pragma once
 // The chain of passes for one program: from a structure to instructions (thesis, chapters 4 and 5).
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "core/nve/passes/emit_program.h"
+#include "core/schedule/bounds/certificate.h"
 #include "core/target/pass.h"
 
 namespace convscope::nve {
@@ -15,7 +17,8 @@ struct StructureProgram {
   Loop loop;
   std::vector<std::vector<int>> packing;  ///< of each map, the positions at which coefficient words start
   BufferLayout layout;
-  Emitted emitted;  ///< empty if it doesn't fit
+  Emitted emitted;                                   ///< empty if it doesn't fit
+  std::optional<schedule::Certificate> certificate;  ///< of the interval, if its schedule is an exact one
 
   int instructions() const { return static_cast<int>(emitted.program.words.size()); }
 };
@@ -27,8 +30,8 @@ StructureProgram make_program(Loop loop, const schedule::Schedule& schedule, con
                               const Window& window, std::vector<std::vector<int>> packing, bool peeling,
                               const SchedulingMachine& machine);
 
-/// Runs the chain of the thesis's levels: coefficient packing, task graphs of the maps, the complete problem of the
-/// loop, its schedule in three steps, allocation, encoding. Bodies of equal shape are built and scheduled once through
+/// Runs the chain: coefficient packing, task graphs of the maps, the complete problem of the loop, its schedule in the
+/// thesis's three steps or exactly, allocation, encoding. Bodies of equal shape are built and scheduled once through
 /// the cache. Throws Cancelled when stopped.
 target::Remembered<StructureProgram> schedule_structure(const target::PassRun& run, const Structure& structure,
                                                         const Window& window, const Switches& switches,

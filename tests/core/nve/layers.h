@@ -19,7 +19,23 @@ network::Layer make_layer(int kernel_height, int kernel_width, int stride, netwo
 network::Network sample(const std::string& name);
 
 inline constexpr Switches none{false, false, false}, packing{true, false, false}, modulo{true, true, false},
-    fusion{true, true, true};
+    fusion{true, true, true},
+    thesis_layout{.packing = true,
+                  .modulo = true,
+                  .fusion = true,
+                  .exact = true,
+                  .circular = true,
+                  .peeling = true,
+                  .partition = true},
+    optimal{.packing = true,
+            .modulo = true,
+            .fusion = true,
+            .exact = true,
+            .circular = true,
+            .peeling = true,
+            .partition = true,
+            .polyphase = true,
+            .half_vector = true};
 
 std::shared_ptr<const target::CompiledLayer> compile(const network::Layer& layer, const Switches& switches,
                                                      const Machine& machine = {});

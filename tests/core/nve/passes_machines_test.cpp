@@ -47,14 +47,14 @@ TEST(Machines, AnyCombinationWithinTheRangesIsMappedCorrectlyOrRefused) {
   const auto target = make_nve_target();
   const network::Network network = small_network();
   std::mt19937_64 random(1024);
-  const char* levels[] = {"none", "packing", "modulo", "fusion"};
+  const char* levels[] = {"none", "packing", "modulo", "fusion", "optimal-thesis-layout", "optimal"};
   int mapped = 0, refused = 0;
   for (int i = 0; i < 250; ++i) {
     const arch::ParameterValues values = random_values(*target, random);
-    SCOPED_TRACE(text(values) + levels[i % 4]);
+    SCOPED_TRACE(text(values) + levels[i % 6]);
     for (int layer = 0; layer < static_cast<int>(network.layers.size()); ++layer) {
       target::NoCache cache;
-      const auto compiled = target->compile({&network, layer, &values, levels[i % 4]}, cache, {});
+      const auto compiled = target->compile({&network, layer, &values, levels[i % 6]}, cache, {});
       EXPECT_EQ(compiled->reason().find("verifier"), std::string::npos) << compiled->reason();
       (compiled->mapped() ? mapped : refused) += 1;
       if (!compiled->mapped()) continue;

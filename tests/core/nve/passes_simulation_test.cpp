@@ -76,13 +76,13 @@ Machine roomy() {
 
 TEST(RandomLayers, ThesisMachineAtAllLevels) {
   std::mt19937_64 random(20150831);
-  const Switches levels[] = {none, packing, modulo, fusion};
+  const Switches levels[] = {none, packing, modulo, fusion, thesis_layout, optimal};
   for (int i = 0; i < 240; ++i) {
     const network::Layer layer = random_layer(random, 16);
     SCOPED_TRACE(testing::Message() << "layer " << i << ": kernel " << layer.kernel.height << "x" << layer.kernel.width
                                     << ", stride " << layer.stride.height << ", out " << layer.out.size.height << "x"
                                     << layer.out.size.width << ", inputs " << layer.in.maps);
-    expect_correct(layer, levels[i % 4], roomy(), 0);
+    expect_correct(layer, levels[i % 6], roomy(), 0);
   }
 }
 
@@ -102,7 +102,7 @@ Machine random_machine(std::mt19937_64& random) {
 
 TEST(RandomLayers, OtherMachines) {
   std::mt19937_64 random(92);
-  const Switches levels[] = {none, packing, modulo, fusion};
+  const Switches levels[] = {none, packing, modulo, fusion, thesis_layout, optimal};
   for (int i = 0; i < 240; ++i) {
     const network::Layer layer = random_layer(random, 5);
     const Machine machine = random_machine(random);
@@ -111,7 +111,7 @@ TEST(RandomLayers, OtherMachines) {
                                     << machine.lanes << ", port " << machine.port_bits << ", memory "
                                     << static_cast<int>(machine.memory) << ", latencies " << machine.write_to_read
                                     << machine.read_to_set << machine.set_to_use << machine.output_latency);
-    expect_correct(layer, levels[i % 4], machine, 0);
+    expect_correct(layer, levels[i % 6], machine, 0);
   }
 }
 
@@ -131,7 +131,7 @@ TEST(RandomLayers, PaddedAndGrouped) {
     layer.in.size.height = std::max(1, layer.in.size.height - layer.padding.top - layer.padding.bottom);
     layer.in.size.width = std::max(1, layer.in.size.width - layer.padding.left - layer.padding.right);
     SCOPED_TRACE(testing::Message() << "layer " << i);
-    expect_correct(layer, i % 2 == 0 ? fusion : modulo, roomy(), 0);
+    expect_correct(layer, i % 3 == 0 ? fusion : i % 3 == 1 ? modulo : optimal, roomy(), 0);
   }
 }
 
