@@ -19,7 +19,7 @@ namespace {
 namespace fs = std::filesystem;
 
 std::vector<std::string> compiler_flags(const Generated& program, const CompileOptions& options) {
-  std::vector<std::string> flags{"-std=c++17", options.optimization, "-fPIC"};
+  std::vector<std::string> flags{"-std=c++17", options.optimization, "-fPIC", "-ffp-contract=fast"};
   const auto family = family_flags(program.family);
   flags.insert(flags.end(), family.begin(), family.end());
   if (program.openmp) flags.push_back("-fopenmp");

@@ -91,6 +91,7 @@ Calibration calibrate(const Host& host, double seconds, const std::stop_token& s
   result.flops_scalar = rate(Family::scalar);
   result.flops_256 = rate(Family::avx2);
   result.flops_512 = rate(Family::avx512);
+  for (int i = 0; i < turns; ++i) result.clock = std::max(result.clock, addition_rate(1e6 * share / turns / 2));
   const Family widest = runs_here(Family::avx512) ? Family::avx512
                         : runs_here(Family::avx2) ? Family::avx2
                                                   : Family::scalar;

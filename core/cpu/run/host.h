@@ -27,6 +27,7 @@ Host this_host();
 struct Calibration {
   double flops_scalar = 0, flops_256 = 0, flops_512 = 0;  ///< FLOP/s; 0: no such instructions
   double l1 = 0, l2 = 0, l3 = 0, dram = 0;                ///< bytes/s read
+  double clock = 0;                                       ///< Hz, of dependent additions
 };
 /// Best of repeated loops on the calling thread. Throws Cancelled.
 Calibration calibrate(const Host& host, double seconds, const std::stop_token& stop);

@@ -62,6 +62,17 @@ void multiply_add_scalar(std::int64_t rounds) {
       : CONVSCOPE_REGISTERS, "cc");
 }
 
+/// Ten a round, beside the loop's own.
+void additions(std::int64_t rounds) {
+  std::int64_t sum = 0;
+  asm volatile(
+      "1:\n\tadd $3, %1\n\tadd %1, %1\n\tadd $3, %1\n\tadd %1, %1\n\tadd $3, %1\n\t"
+      "add %1, %1\n\tadd $3, %1\n\tadd %1, %1\n\tadd $3, %1\n\tadd %1, %1\n\tdec %0\n\tjnz 1b"
+      : "+r"(rounds), "+r"(sum)
+      :
+      : "cc");
+}
+
 /// A kilobyte a round.
 #define CONVSCOPE_READ(instruction, R, a, b, c, d)                                                             \
   instruction " " a "(%0), %%" R "0\n\t" instruction " " b "(%0), %%" R "1\n\t" instruction " " c "(%0), %%" R \
@@ -131,6 +142,13 @@ void multiply_add(Family family, std::int64_t rounds) {
 double work_of(Family) {
   return 2.0 * sums * 4;
 }
+void additions(std::int64_t rounds) {
+  std::int64_t sum = 0;
+  for (std::int64_t i = 0; i < 10 * rounds; ++i) {
+    sum += 3;
+    asm volatile("" : "+r"(sum));
+  }
+}
 void read(Family, const std::byte* data, std::size_t bytes) {
   Vector sum{};
   for (std::size_t i = 0; i < bytes; i += sizeof(Vector)) sum += *reinterpret_cast<const Vector*>(data + i);
@@ -146,6 +164,13 @@ double multiply_add_rate(Family family, double microseconds) {
   const auto begin = Clock::now();
   multiply_add(family, rounds);
   return static_cast<double>(rounds) * work_of(family) / seconds_since(begin);
+}
+
+double addition_rate(double microseconds) {
+  const auto rounds = std::max<std::int64_t>(1, static_cast<std::int64_t>(microseconds * 300));
+  const auto begin = Clock::now();
+  additions(rounds);
+  return static_cast<double>(rounds) * 10 / seconds_since(begin);
 }
 
 double read_rate(Family family, const std::byte* data, std::size_t bytes, double seconds) {

@@ -12,6 +12,9 @@ namespace convscope::cpu {
 /// Runs about `microseconds` of independent multiply-adds on the family's widest vectors. Returns FLOP/s.
 double multiply_add_rate(Family family, double microseconds);
 
+/// Runs about `microseconds` of additions that wait for each other, one a cycle. Returns additions/s: the clock.
+double addition_rate(double microseconds);
+
 /// Reads `bytes` (a multiple of 1024) from `data` again and again for at least `seconds`, a vector at a time. Returns
 /// bytes/s.
 double read_rate(Family family, const std::byte* data, std::size_t bytes, double seconds);

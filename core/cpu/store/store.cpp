@@ -20,7 +20,7 @@ constexpr int application = 0x43564d53;  // "CVMS"
 constexpr auto tables = R"(
 CREATE TABLE host(id INTEGER PRIMARY KEY, identity TEXT NOT NULL UNIQUE, model TEXT NOT NULL, features TEXT NOT NULL,
   l1 INTEGER, l2 INTEGER, l3 INTEGER, cores INTEGER, flops_scalar REAL, flops_256 REAL, flops_512 REAL, l1_rate REAL,
-  l2_rate REAL, l3_rate REAL, dram_rate REAL);
+  l2_rate REAL, l3_rate REAL, dram_rate REAL, clock REAL);
 CREATE TABLE problem(id INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE);
 CREATE TABLE path(id INTEGER PRIMARY KEY, json TEXT NOT NULL, source_hash INTEGER NOT NULL, UNIQUE(json, source_hash));
 CREATE TABLE run(id INTEGER PRIMARY KEY, problem INTEGER NOT NULL REFERENCES problem, path INTEGER NOT NULL REFERENCES path,
@@ -215,14 +215,14 @@ bool Store::add(const Host& host, const Calibration& calibration, Diagnostics& d
     Statement statement(
         *database_,
         "UPDATE host SET model = ?, features = ?, l1 = ?, l2 = ?, l3 = ?, cores = ?, flops_scalar = ?, "
-        "flops_256 = ?, flops_512 = ?, l1_rate = ?, l2_rate = ?, l3_rate = ?, dram_rate = ? WHERE id = ?");
+        "flops_256 = ?, flops_512 = ?, l1_rate = ?, l2_rate = ?, l3_rate = ?, dram_rate = ?, clock = ? WHERE id = ?");
     int column = 0;
     statement.bind(++column, std::string_view(host.model));
     statement.bind(++column, std::string_view(host.features));
     for (const std::int64_t value : {host.l1, host.l2, host.l3, std::int64_t{host.cores}})
       statement.bind(++column, value);
     for (const double value : {calibration.flops_scalar, calibration.flops_256, calibration.flops_512, calibration.l1,
-                               calibration.l2, calibration.l3, calibration.dram})
+                               calibration.l2, calibration.l3, calibration.dram, calibration.clock})
       statement.bind(++column, value);
     statement.bind(++column, host_id(*database_, host.identity()));
     statement.run();
@@ -298,11 +298,12 @@ std::vector<Host> Store::hosts() const try {
 std::optional<Calibration> Store::calibration(const std::string& host) const try {
   const std::lock_guard lock(mutex_);
   Statement row(*database_,
-                "SELECT flops_scalar, flops_256, flops_512, l1_rate, l2_rate, l3_rate, dram_rate FROM host "
+                "SELECT flops_scalar, flops_256, flops_512, l1_rate, l2_rate, l3_rate, dram_rate, clock FROM host "
                 "WHERE identity = ? AND l1_rate > 0");
   row.bind(1, std::string_view(host));
   if (!row.step()) return std::nullopt;
-  return Calibration{row.real(0), row.real(1), row.real(2), row.real(3), row.real(4), row.real(5), row.real(6)};
+  return Calibration{row.real(0), row.real(1), row.real(2), row.real(3),
+                     row.real(4), row.real(5), row.real(6), row.real(7)};
 } catch (const SqlError&) {
   return std::nullopt;
 }

@@ -7,6 +7,7 @@
 #include "core/base/cancellation.h"
 #include "core/cpu/run/double_reference.h"
 #include "core/cpu/run/host.h"
+#include "core/cpu/run/host_machine.h"
 #include "core/cpu/run/packing.h"
 #include "core/cpu/run/peak_loops.h"
 #include "core/cpu/run/protocol.h"
@@ -117,6 +118,10 @@ TEST(Calibration, RoofsFallWithTheDistanceFromTheCore) {
   EXPECT_GT(roofs.flops_scalar, 1e8);
   EXPECT_GT(roofs.dram, 1e8);
   EXPECT_GT(roofs.l1, roofs.dram);
+  EXPECT_GT(roofs.clock, 3e8);
+  const CpuMachine machine = machine_of(host, roofs, Family::scalar);
+  EXPECT_EQ(machine.l1.bytes, host.l1);
+  EXPECT_EQ(machine.dram.bandwidth, roofs.dram);
   if (roofs.flops_256 > 0) {
     EXPECT_GT(roofs.flops_256, 2 * roofs.flops_scalar);
   }

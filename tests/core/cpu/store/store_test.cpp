@@ -96,11 +96,12 @@ TEST(Store, HostsHaveTheirCalibration) {
   host.l1 = 32768;
   EXPECT_FALSE(store->calibration(host.identity()));
   Diagnostics diagnostics;
-  ASSERT_TRUE(store->add(host, {1, 2, 3, 4, 5, 6, 7}, diagnostics));
+  ASSERT_TRUE(store->add(host, {1, 2, 3, 4, 5, 6, 7, 8}, diagnostics));
   const auto roofs = store->calibration(host.identity());
   ASSERT_TRUE(roofs);
   EXPECT_EQ(roofs->flops_512, 3);
   EXPECT_EQ(roofs->dram, 7);
+  EXPECT_EQ(roofs->clock, 8);
   ASSERT_EQ(store->hosts().size(), 1U);
   EXPECT_EQ(store->hosts()[0].model, host.model);
 }

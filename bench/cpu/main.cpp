@@ -1,0 +1,232 @@
+// Searches programs for problems and compares the best ones with other people's convolutions, all of a problem in one
+// run on one core.
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "bench/cpu/problems.h"
+#include "core/cpu/run/host_machine.h"
+#include "core/cpu/search/real_workshop.h"
+
+namespace convscope::bench {
+namespace {
+
+using namespace cpu;
+
+struct Settings {
+  std::string list = "direct", problem, store = "bench-cpu.sqlite", algorithm = "guided", family = "avx512", compiler,
+              optimization = "-O2";
+  int variants = 48, finals = 6, first = 0, count = 1000;
+  double seconds = 1.5;
+  std::uint64_t seed = 1;
+  bool search_alone = false, verbose = false;
+};
+
+struct Bench {
+  Settings settings;
+  Availability availability;
+  Host host = this_host();
+  Calibration calibration;
+  std::unique_ptr<Store> store;
+  Weights weights;
+};
+
+std::string words_of(const Path& path) {
+  std::string text;
+  for (const Choice& choice : path.choices)
+    if (choice.value != "none") text += fmt::format(" {}={}", choice.level, choice.value);
+  return text;
+}
+
+RunOptions run_options(const Bench& bench) {
+  RunOptions options;
+  options.compile.optimization = bench.settings.optimization;
+  return options;
+}
+
+RealWorld world_of(Bench& bench, const Laboratory& laboratory, Diagnostics& diagnostics) {
+  RealWorld world;
+  world.laboratory = &laboratory;
+  const Family family = find_family(bench.settings.family)->family;
+  world.tree = {{family}, bench.host.l2, laboratory.problem().threads};
+  world.weights = bench.weights;
+  world.machine = machine_of(bench.host, bench.calibration, family);
+  world.store = bench.store.get();
+  Generated any;
+  any.family = family;
+  world.identity = {bench.host.identity(), bench.availability.toolchain->version,
+                    flags_text(any, run_options(bench).compile), bench.settings.algorithm, bench.settings.seed};
+  world.final_run.sampling = {31, bench.settings.seconds, false};
+  world.diagnostics = &diagnostics;
+  return world;
+}
+
+SearchResult searched(const Workshop& workshop, const Settings& settings) {
+  SearchOptions options;
+  options.algorithm = find_algorithm(settings.algorithm).value_or(Algorithm::guided);
+  options.variants = settings.variants;
+  options.finals = settings.finals;
+  options.seed = settings.seed;
+  const auto told = [&](const SearchResult& so_far) {
+    const Tried& last = so_far.variants.back();
+    if (!settings.verbose && last.outcome.ran()) return;
+    const double estimated = workshop.estimate(last.path).value_or(0);
+    std::fprintf(stderr, "  %-13s %9.3f ms, estimated %9.3f:%s %s\n", std::string(key(last.outcome.ending)).c_str(),
+                 1e3 * last.outcome.minimum, 1e3 * estimated, words_of(last.path).c_str(),
+                 last.outcome.message.c_str());
+  };
+  return search(workshop, options, told, {});
+}
+
+/// Ratios of one problem; 0 where there is none.
+struct Row {
+  double of_peak = 0, to_direct = 0, to_im2col = 0;
+};
+
+/// The finals once more, in turn with the peers: tiles are chosen on one set of runs and reported on another.
+Row compared(const Bench& bench, const Laboratory& laboratory, const Workshop& workshop, const Tried& best) {
+  const Prepared prepared = workshop.prepare(best.path, {});
+  if (prepared.failure) return {};
+  RunOptions options = run_options(bench);
+  options.sampling = {31, 2 * bench.settings.seconds, false};
+  options.memory = std::uint64_t{4} << 30;
+  const RunAnswer answer =
+      laboratory.run_with_peers({std::any_cast<const Runnable&>(prepared.program)}, find_peers(), options, {});
+  if (!answer.complete) {
+    std::printf("  %s\n", answer.programs.empty() ? "no answer" : answer.programs[0].message.c_str());
+    return {};
+  }
+  const Outcome& ours = answer.programs[0];
+  Row row;
+  const double flop = 2.0 * static_cast<double>(valid_macs(laboratory.problem()));
+  row.of_peak = flop / ours.minimum / ours.peak;
+  std::string peers;
+  for (const PeerOutcome& peer : answer.peers) {
+    double& ratio = peer.name.starts_with("oneDNN") ? row.to_direct : row.to_im2col;
+    ratio = ratio == 0 ? peer.outcome.ratio : std::min(ratio, peer.outcome.ratio);
+    peers += fmt::format(" {:.3f} {} {:.1f}%", peer.outcome.ratio, peer.implementation,
+                         100 * flop / peer.outcome.minimum / ours.peak);
+  }
+  std::printf("%-40s %8.3f ms %6.1f GFLOP/s %5.1f%% of peak (p25 %5.1f%%, %s, %d samples);%s;%s\n",
+              text(laboratory.problem()).c_str(), 1e3 * ours.minimum, 1e-9 * flop / ours.minimum, 100 * row.of_peak,
+              100 * flop / ours.first_quartile / ours.peak, ours.gated ? "gated" : "minimum", ours.samples,
+              peers.c_str(), words_of(best.path).c_str());
+  return row;
+}
+
+Row run(Bench& bench, const Problem& problem) {
+  Diagnostics diagnostics;
+  const auto laboratory = Laboratory::open(problem, bench.availability, run_options(bench), {}, diagnostics);
+  if (!laboratory) return std::fputs(diagnostics.text().c_str(), stderr), Row{};
+  const Workshop workshop = real_workshop(world_of(bench, *laboratory, diagnostics));
+  const auto begin = std::chrono::steady_clock::now();
+  const SearchResult result = searched(workshop, bench.settings);
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  const Tried* found = best(result);
+  const int fresh = static_cast<int>(result.variants.size()) - result.reused;
+  std::fprintf(stderr, "%s: %zu variants, %d of them new, %.0f a minute\n", text(problem).c_str(),
+               result.variants.size(), fresh, 60 * fresh / seconds);
+  if (found == nullptr) return std::printf("%-40s nothing ran\n", text(problem).c_str()), Row{};
+  if (bench.settings.search_alone) {
+    std::printf("%-40s %9.4f ms %s\n", text(problem).c_str(), 1e3 * found->outcome.minimum,
+                words_of(found->path).c_str());
+    return {};
+  }
+  const Row row = compared(bench, *laboratory, workshop, *found);
+  std::fflush(stdout);
+  return row;
+}
+
+double geometric_mean(const std::vector<Row>& rows, double Row::*ratio) {
+  double sum = 0;
+  int count = 0;
+  for (const Row& row : rows) {
+    if (row.*ratio <= 0) continue;
+    sum += std::log(row.*ratio);
+    ++count;
+  }
+  return count > 0 ? std::exp(sum / count) : 0;
+}
+
+void summarize(const std::vector<Row>& rows) {
+  int good = 0, fair = 0, behind = 0;
+  for (const Row& row : rows) {
+    good += row.of_peak >= 0.95 ? 1 : 0;
+    fair += row.of_peak >= 0.90 ? 1 : 0;
+    behind += row.to_direct > 0 && row.to_direct < 0.98 ? 1 : 0;
+  }
+  std::printf(
+      "%zu problems: %d at 95 %% of the peak, %d at 90 %%; oneDNN's time %.3f of ours (geometric mean; %d times "
+      "below .98), im2col's %.3f\n",
+      rows.size(), good, fair, geometric_mean(rows, &Row::to_direct), behind, geometric_mean(rows, &Row::to_im2col));
+}
+
+bool open(Bench& bench) {
+  Diagnostics diagnostics;
+  bench.availability = find_availability(bench.settings.compiler);
+  bench.store = Store::open(bench.settings.store, diagnostics);
+  const auto weights = standard_weights(diagnostics);
+  if (!bench.availability.available()) std::fprintf(stderr, "%s\n", bench.availability.reason.c_str());
+  if (!bench.store || !weights || !bench.availability.available()) {
+    std::fputs(diagnostics.text().c_str(), stderr);
+    return false;
+  }
+  bench.weights = *weights;
+  const auto known = bench.store->calibration(bench.host.identity());
+  bench.calibration = known ? *known : calibrate(bench.host, 2, {});
+  if (!known) bench.store->add(bench.host, bench.calibration, diagnostics);
+  const Calibration& c = bench.calibration;
+  std::printf("%s: FMA %.0f, %.0f GFLOP/s at 256, 512 bit, %.2f GHz; L1 %.0f, L2 %.0f, L3 %.0f, DRAM %.0f GB/s\n",
+              bench.host.identity().c_str(), 1e-9 * c.flops_256, 1e-9 * c.flops_512, 1e-9 * c.clock, 1e-9 * c.l1,
+              1e-9 * c.l2, 1e-9 * c.l3, 1e-9 * c.dram);
+  return true;
+}
+
+std::vector<Problem> wanted(const Settings& settings) {
+  if (settings.problem.empty()) return problems(settings.list);
+  Diagnostics diagnostics;
+  const auto problem = parse_problem(settings.problem, diagnostics);
+  if (!problem) std::fputs(diagnostics.text().c_str(), stderr);
+  return problem ? std::vector{*problem} : std::vector<Problem>{};
+}
+
+int run_all(const Settings& settings) {
+  Bench bench;
+  bench.settings = settings;
+  if (find_family(settings.family) == nullptr || !open(bench)) return 1;
+  const std::vector<Problem> all = wanted(settings);
+  std::vector<Row> rows;
+  for (int i = settings.first; i < settings.first + settings.count && i < static_cast<int>(all.size()); ++i)
+    rows.push_back(run(bench, all[static_cast<std::size_t>(i)]));
+  if (!settings.search_alone) summarize(rows);
+  return 0;
+}
+
+}  // namespace
+}  // namespace convscope::bench
+
+int main(int count, char** arguments) {
+  convscope::bench::Settings settings;
+  CLI::App program("Programs of the CPU target against oneDNN and OpenBLAS, in one run a problem");
+  program.add_option("--list", settings.list, "direct, pointwise or strided");
+  program.add_option("--problem", settings.problem, "One problem instead, e.g. '56x56x64 -> 64, 3x3'");
+  program.add_option("--first", settings.first, "Index of the first problem of the list");
+  program.add_option("--count", settings.count, "So many of them");
+  program.add_option("--store", settings.store, "Measurements; searches go on from there");
+  program.add_option("--search", settings.algorithm, "guided, narrowing, genetic, random or uniform");
+  program.add_option("--variants", settings.variants, "Programs tried for a problem");
+  program.add_option("--finals", settings.finals, "So many of the fastest are compared at the end");
+  program.add_option("--seconds", settings.seconds, "Of that comparison");
+  program.add_option("--seed", settings.seed, "Of the search");
+  program.add_option("--family", settings.family, "Instructions: avx512, avx2 or scalar");
+  program.add_option("--compiler", settings.compiler, "Name of the compiler");
+  program.add_option("--optimization", settings.optimization, "Its level, e.g. -O3");
+  program.add_flag("--search-alone", settings.search_alone, "Without peers");
+  program.add_flag("--verbose", settings.verbose, "Every variant");
+  CLI11_PARSE(program, count, arguments);
+  return convscope::bench::run_all(settings);
+}
