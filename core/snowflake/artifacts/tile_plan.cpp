@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "core/snowflake/plan/kernel_ring.h"
 #include "core/snowflake/plan/tiles.h"
 
 namespace convscope::snowflake {
@@ -38,7 +39,9 @@ class Planner {
         tiles_(map_tiles(shape_, mapping, machine_)) {
     if (shape_.pool()) return;
     kernels_ = kernel_shape(shape_, mapping, machine_);
-    kernel_tiles_ = divide_up(kernels_.slots, mapping.kernels_per_vmac);
+    held_kernel_words_ = held_kernel_words();
+    if (mapping_.ring) mapping_.kernels_per_vmac = 1;  // computed with and replaced one by one
+    kernel_tiles_ = divide_up(kernels_.slots, mapping_.kernels_per_vmac);
   }
 
   std::shared_ptr<const artifact::TilePlan> make() const {
@@ -58,9 +61,9 @@ class Planner {
  private:
   std::string title() const {
     if (shape_.pool()) return fmt::format("{} rows", mapping_.rows);
-    return fmt::format("{}, {} broadcast, {}, {} rows, {} kernels of a vMAC", mapping_.independent ? "INDP" : "COOP",
+    return fmt::format("{}, {} broadcast, {}, {} rows, {} kernels of a vMAC{}", mapping_.independent ? "INDP" : "COOP",
                        mapping_.split ? "kernels" : "maps", mapping_.maps_loop ? "Mloop" : "Kloop", mapping_.rows,
-                       mapping_.kernels_per_vmac);
+                       mapping_.kernels_per_vmac, mapping_.ring ? " in a ring" : "");
   }
 
   std::vector<TileLoop> loops() const {
@@ -75,13 +78,19 @@ class Planner {
     for (const MapTile& tile : tiles_) largest = std::max(largest, tile.words());
     const auto words = [](std::int64_t count) { return count * word_bytes; };
     std::vector<artifact::TileMemory> memories{{"maps buffer", TileTensor::input, words(2 * machine_.maps_bank_words),
-                                                words(2 * std::int64_t{largest}),
+                                                words((mapping_.undivided ? 1 : 2) * std::int64_t{largest}),
                                                 mapping_.maps_loop ? "for one kernel tile" : "for all kernel tiles"}};
     if (!shape_.pool())
       memories.push_back({"kernel buffer", TileTensor::weights, words(2 * machine_.kernel_bank_words),
-                          words(2 * std::int64_t{kernels_.tile_words(mapping_.kernels_per_vmac, machine_.macs)}),
-                          mapping_.maps_loop ? "for all map tiles" : "for one map tile"});
+                          words(held_kernel_words_), mapping_.maps_loop ? "for all map tiles" : "for one map tile"});
     return memories;
+  }
+
+  // Of the kernel buffer: two tiles, one that takes both banks, or a ring and its biases.
+  std::int64_t held_kernel_words() const {
+    const auto ring = mapping_.ring ? kernel_ring(kernels_, mapping_, machine_) : std::nullopt;
+    if (ring) return ring->bias_at + std::int64_t{ring->slots} * kernels_.bias_words;
+    return (mapping_.single ? 1 : 2) * std::int64_t{kernels_.tile_words(mapping_.kernels_per_vmac, machine_.macs)};
   }
 
   TileStep step(const std::vector<std::int64_t>& index) const {
@@ -179,7 +188,7 @@ class Planner {
   LayerShape shape_;
   std::vector<MapTile> tiles_;
   KernelShape kernels_;
-  std::int64_t kernel_tiles_ = 1;
+  std::int64_t kernel_tiles_ = 1, held_kernel_words_ = 0;
 };
 
 }  // namespace

@@ -273,16 +273,32 @@ class Planner {
     return tile_loads(s_, mapping_, machine_, tiles_[static_cast<std::size_t>(tile)], slot);
   }
 
-  // LDs that bring the first row of windows, as far as they come in order.
-  std::size_t first_rows() const {
+  // Words of the buffer in which the first row of windows lies, to the end of its last region.
+  int first_rows_end() const {
     const MapTile& tile = tiles_[0];
-    const int rows = std::min((s_.kernel_height - 1) * s_.dilation_height + 1, tile.buffer_rows);
+    const int above = tile.first_row - (tile.row * s_.stride_height - s_.padding_top);
+    const int rows = std::clamp((s_.kernel_height - 1) * s_.dilation_height + 1 - above, 1, tile.buffer_rows);
     const int slot = mapping_.undivided ? 0 : start_.maps_slot;
-    const int end = map_slots(s_, mapping_, machine_).base[slot] + rows * tile.row_words();
-    std::size_t count = 0;
-    for (const MapLoad& load : result_.first.maps)
-      if (load.cu < 0 && load.buffer < end) ++count;
-    return mapping_.split ? result_.first.maps.size() : count;
+    return round_up(map_slots(s_, mapping_, machine_).base[slot] + rows * tile.row_words(), maps_region_words);
+  }
+
+  // LDs that bring the first row of windows, as far as they come in order, come before the kernels.
+  void load_first_rows_early() {
+    FirstLoads& first = result_.first;
+    first.early = first.maps.size();
+    if (!mapping_.kernels_early || mapping_.split) return;
+    const int end = first_rows_end();
+    std::vector<MapLoad> loads;
+    first.early = 0;
+    for (const MapLoad& load : first.maps) {
+      if (load.buffer < end) ++first.early;
+      loads.push_back(load);
+      const int behind = load.buffer + load.words - end;
+      if (behind <= 0 || behind >= load.words) continue;
+      loads.back().words -= behind;
+      loads.push_back({load.dram + load.words - behind, end, behind, load.cu, load.unit});
+    }
+    first.maps = std::move(loads);
   }
 
   // A tile that fills the buffer waits until the one before it is done with.
@@ -321,7 +337,7 @@ class Planner {
     int held[2] = {-1, -1}, slot = mapping_.undivided ? 0 : start_.maps_slot;
     held[slot] = result_.blocks[0].map_tile;
     result_.first.maps = map_loads(held[slot], slot);
-    result_.first.early = mapping_.kernels_early ? first_rows() : result_.first.maps.size();
+    load_first_rows_early();
     if (mapping_.undivided) return attach_undivided_maps();
     std::size_t run = 0;
     for (std::size_t i = 0; i < result_.blocks.size(); ++i) {
@@ -412,11 +428,7 @@ class Planner {
     result_.end.free_kernel_bank = bank ^ 1;
   }
 
-  void assign_units(FirstLoads& loads) const {
-    UnitChoice choice(mapping_, machine_.load_units);
-    choice.add(loads.maps);
-    for (PlacedKernels& kernels : loads.kernels) choice.add(kernels.load);
-  }
+  void assign_units(FirstLoads& loads) const { UnitChoice(mapping_, machine_.load_units).add(loads); }
 
   void assign_units() {
     assign_units(result_.first);

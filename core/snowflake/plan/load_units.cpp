@@ -13,12 +13,18 @@ int UnitChoice::take(const std::vector<int>& pattern, std::size_t& next, int wor
 }
 
 void UnitChoice::add(std::vector<MapLoad>& loads) {
-  for (MapLoad& load : loads) load.unit = take(mapping_.map_units, next_map_, load.words);
+  for (MapLoad& load : loads) add(load);
 }
 
 void UnitChoice::add(KernelLoad& load) {
   load.units.clear();
   for (int i = 0; i < load.vmacs; ++i) load.units.push_back(take(mapping_.kernel_units, next_kernel_, load.words));
+}
+
+void UnitChoice::add(FirstLoads& loads) {
+  for (std::size_t i = 0; i < loads.early; ++i) add(loads.maps[i]);
+  for (PlacedKernels& kernels : loads.kernels) add(kernels.load);
+  for (std::size_t i = loads.early; i < loads.maps.size(); ++i) add(loads.maps[i]);
 }
 
 }  // namespace convscope::snowflake

@@ -14,10 +14,12 @@ class UnitChoice {
 
   void add(std::vector<MapLoad>& loads);
   void add(KernelLoad& load);
+  void add(FirstLoads& loads);  ///< in the order in which they are issued
   /// Words of each unit.
   const std::vector<std::int64_t>& words() const { return words_; }
 
  private:
+  void add(MapLoad& load) { load.unit = take(mapping_.map_units, next_map_, load.words); }
   int take(const std::vector<int>& pattern, std::size_t& next, int words);
 
   const Mapping& mapping_;
