@@ -43,17 +43,22 @@ MapTile tile_of(const LayerShape& s, const Mapping& mapping, const ComputeMachin
   return tile;
 }
 
-bool fits(const LayerShape& s, const Mapping& mapping, const ComputeMachine& machine, const MapTile& tile) {
-  const MapSlots slots = map_slots(s, mapping, machine);
+bool fits(const LayerShape& s, const MapSlots& slots, const MapTile& tile) {
   return std::int64_t{tile.buffer_rows} * tile.row_words() <= slots.words &&
          (!s.has_bypass || std::int64_t{tile.rows} * tile.columns * s.bypass.pitch <= slots.bypass_words);
 }
 
-// As many rows as fit, at least one. Borders of the image leave room for more.
-int rows_at(const LayerShape& s, const Mapping& mapping, const ComputeMachine& machine, int row) {
-  int rows = std::min(mapping.rows, divide_up(s.out.height - row, mapping.split ? machine.cus : 1));
-  while (rows > 1 && !fits(s, mapping, machine, tile_of(s, mapping, machine, rows, row, 0, 0))) --rows;
-  return rows;
+// As many rows as fit, at least one. Borders of the image leave room for more. More never fit where less don't.
+int rows_at(const LayerShape& s, const Mapping& mapping, const ComputeMachine& machine, const MapSlots& slots,
+            int row) {
+  int low = 1, high = std::min(mapping.rows, divide_up(s.out.height - row, mapping.split ? machine.cus : 1));
+  const auto fitting = [&](int rows) { return fits(s, slots, tile_of(s, mapping, machine, rows, row, 0, 0)); };
+  if (high <= 1 || fitting(high)) return high;
+  while (low < high - 1) {
+    const int middle = (low + high) / 2;
+    (fitting(middle) ? low : high) = middle;
+  }
+  return low;
 }
 
 // Rows of the input that a CU's tile takes: [first, end), of the first output row to the last.
@@ -166,8 +171,9 @@ std::vector<MapTile> map_tiles(const LayerShape& s, const Mapping& mapping, cons
   std::vector<MapTile> tiles;
   const int cus = mapping.split ? machine.cus : 1;
   const int channels = s.pool() && mapping.channels > 0 ? mapping.channels : s.channels;
+  const MapSlots slots = map_slots(s, mapping, machine);
   for (int row = 0, rows = 0; row < s.out.height; row += rows * cus) {
-    rows = rows_at(s, mapping, machine, row);
+    rows = rows_at(s, mapping, machine, slots, row);
     for (int column = 0; column < s.out.width; column += mapping.columns)
       for (int channel = 0; channel < s.channels; channel += channels)
         tiles.push_back(tile_of(s, mapping, machine, rows, row, column, channel));
@@ -177,7 +183,8 @@ std::vector<MapTile> map_tiles(const LayerShape& s, const Mapping& mapping, cons
 
 bool tiles_fit(const LayerShape& s, const Mapping& mapping, const ComputeMachine& machine) {
   const auto tiles = map_tiles(s, mapping, machine);
-  return std::all_of(tiles.begin(), tiles.end(), [&](const MapTile& tile) { return fits(s, mapping, machine, tile); });
+  const MapSlots slots = map_slots(s, mapping, machine);
+  return std::all_of(tiles.begin(), tiles.end(), [&](const MapTile& tile) { return fits(s, slots, tile); });
 }
 
 bool largest_tiles(const LayerShape& s, Mapping& mapping, const ComputeMachine& machine) {
