@@ -93,7 +93,7 @@ INSTANTIATE_TEST_SUITE_P(
         Hostile{"NoFunction", "", "#define convolution another", Ending::compile_error, "convolution"},
         Hostile{"MissingSymbol", "nowhere();", "void nowhere();", Ending::compile_error, "nowhere"},
         Hostile{"NotCpp", "this is no program", "", Ending::compile_error, "error"}),
-    [](const testing::TestParamInfo<Hostile>& info) { return info.param.name; });
+    [](const testing::TestParamInfo<Hostile>& tested) { return tested.param.name; });
 
 Outcome outcome_of(const std::string& source, const RunOptions& options = strict()) {
   Diagnostics diagnostics;

@@ -93,7 +93,7 @@ TEST_P(EachAlgorithm, GoesOnWhereNothingRuns) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, EachAlgorithm, testing::ValuesIn(all_algorithms),
-                         [](const auto& info) { return std::string(key(info.param)); });
+                         [](const auto& tested) { return std::string(key(tested.param)); });
 
 double best_of(Algorithm algorithm, std::uint64_t seed) {
   MadeUpWorld world;
