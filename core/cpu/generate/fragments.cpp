@@ -54,6 +54,10 @@ NodePtr assign(std::string name, NodePtr value) {
   return fragment(Kind::assignment, std::move(name), {std::move(value)});
 }
 
+NodePtr give(const Node& node, NodePtr value) {
+  return node.assigns ? assign(node.name, std::move(value)) : declare(node.name, node.type, std::move(value));
+}
+
 NodePtr multiply_add(const std::string& sum, NodePtr a, NodePtr b) {
   return assign(sum, concat({variable(sum), literal(" + "), std::move(a), literal(" * "), std::move(b)}));
 }

@@ -157,13 +157,17 @@ NodePtr lower_general(const Node& node, const Lowering& lowering) {
 NodePtr lower_scalar(const Node& node, const Lowering& lowering) {
   const bool one = node.type.lanes == 1;
   if (node.kind == Kind::load && one) return declare(node.name, node.type, memory(node.access(), 1, lowering));
-  if (node.kind == Kind::broadcast && one) return declare(node.name, node.type, memory(node.access(), 1, lowering));
+  if (node.kind == Kind::broadcast && one) return give(node, memory(node.access(), 1, lowering));
   return nullptr;
 }
 
 SyntaxTree lower_once(const SyntaxTree& tree, Family family) {
-  const Lowering lowering{tree, family, symbols(*tree.root)};
-  return {tree.tensors, lower_node(tree.root, lowering, rules(family))};
+  const std::vector<LoweringRule> all = rules(family);
+  // Functions have variables of their own, and may use a name for another type.
+  const auto lower_function = [&](const NodePtr& function) {
+    return Nodes{lower_node(function, {tree, family, symbols(*function)}, all)};
+  };
+  return {tree.tensors, with_children(tree.root, map_children(*tree.root, lower_function))};
 }
 
 }  // namespace convscope::cpu

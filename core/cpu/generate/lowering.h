@@ -43,6 +43,8 @@ NodePtr type_fragment(Type type);
 NodePtr semicolon();
 NodePtr declare(std::string name, Type type, NodePtr value);
 NodePtr assign(std::string name, NodePtr value);
+/// Declares the node's variable with a value, or assigns it if it is there already.
+NodePtr give(const Node& node, NodePtr value);
 /// "vector + a * b".
 NodePtr multiply_add(const std::string& sum, NodePtr a, NodePtr b);
 /// Pointer to an element: "p0 + 32".

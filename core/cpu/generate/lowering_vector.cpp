@@ -27,9 +27,8 @@ NodePtr lower_vector(const Node& node, const Lowering& lowering) {
       if (node.count > 1) return load_twice(node, lowering);
       return declare(node.name, node.type, memory(node.access(), node.type.lanes, lowering));
     case Kind::broadcast:
-      return declare(node.name, node.type,
-                     concat({memory(node.access(), 1, lowering), literal(" - "), brackets({type_fragment(node.type)}),
-                             literal("{}")}));
+      return give(node, concat({memory(node.access(), 1, lowering), literal(" - "),
+                                brackets({type_fragment(node.type)}), literal("{}")}));
     case Kind::shuffle:
       return declare(node.name, node.type, choose(variable(node.operands[0]), variable(node.operands[1]), node.lanes));
     default:

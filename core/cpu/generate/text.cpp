@@ -79,6 +79,8 @@ class Writer {
 
   void write(const Node& node) {
     switch (node.kind) {
+      case Kind::block:
+        return braces("", node);
       case Kind::function:
         return braces(head(node), node);
       case Kind::loop:
@@ -87,7 +89,6 @@ class Writer {
         return braces(fmt::format("if ({})", test(node.conditions.front())), node);
       case Kind::clear:
       case Kind::tile_copy:
-      case Kind::block:
       case Kind::microkernel:
         for (const NodePtr& child : node.children) write(*child);
         return;
@@ -97,7 +98,7 @@ class Writer {
   }
 
   void braces(const std::string& head, const Node& node) {
-    statement(head + " {", node.id);
+    statement(head.empty() ? "{" : head + " {", node.id);
     ++depth_;
     for (const NodePtr& child : node.children) write(*child);
     --depth_;

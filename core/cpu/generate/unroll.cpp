@@ -68,6 +68,13 @@ Nodes unroll_loop(const Node& node, const Nodes& body) {
   return nodes;
 }
 
+/// The body of a loop's only iteration, whose variables stay its own.
+NodePtr scope(const Node& node) {
+  Nodes body;
+  for (const NodePtr& child : node.children) body.push_back(substitute(child, node.name, node.begin));
+  return body.size() == 1 ? body.front() : block(std::move(body));
+}
+
 /// A loop of one iteration is its body.
 Nodes dissolve(const Nodes& loops) {
   Nodes nodes;
@@ -75,7 +82,7 @@ Nodes dissolve(const Nodes& loops) {
     if (node->kind != Kind::loop || node->end - node->begin != 1 || !node->conditions.empty())
       nodes.push_back(node);
     else
-      for (const NodePtr& child : node->children) nodes.push_back(substitute(child, node->name, node->begin));
+      nodes.push_back(scope(*node));
   }
   return nodes;
 }

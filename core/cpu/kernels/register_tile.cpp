@@ -88,8 +88,11 @@ Nodes broadcast_pixel(const Site& site, const std::string& r, const Affine& w) {
   const Access element = image_access(site, w, 0);
   const bool shared = shared_column(site) != nullptr, embedded = site.plan.operand == "embedded" && !shared;
   Nodes nodes;
-  if (shared || (!embedded && has_columns(site, false)))
-    nodes.push_back(broadcast("a_" + r, vector_type(lanes), element));
+  if (shared || (!embedded && has_columns(site, false))) {
+    Node a = *broadcast("a_" + r, vector_type(lanes), element);
+    a.assigns = shared;
+    nodes.push_back(make(std::move(a)));
+  }
   if (has_columns(site, true)) nodes.push_back(broadcast("s_" + r, vector_type(1), element));
   append(nodes, multiply(site, r, [&](const std::string& s, const ColumnView& v) {
            if (v.lanes < lanes) return fma(s, "k_" + v.suffix, "s_" + r);

@@ -51,7 +51,7 @@ struct Condition {
 
 enum class Kind {
   // structure
-  block,        ///< children in order
+  block,        ///< children in order, whose variables end with it
   microkernel,  ///< the hottest loops; becomes a function
   function,     ///< name, operands are its integer parameters, accesses of its pointers stand in `accesses`
   call,         ///< of a function
@@ -106,6 +106,7 @@ struct Node {
   int unrolled = 1;         ///< iterations that a loop is to be unrolled by
   int threads = 1;          ///< that a loop is divided over
   bool accumulate = false;  ///< of stores
+  bool assigns = false;     ///< of a broadcast: its variable is there already
   std::vector<int> lanes;   ///< of a shuffle
   Nodes children;
   int id = -1;  ///< of the last tree before lowering, in order of depth first; lowered nodes keep their origin's

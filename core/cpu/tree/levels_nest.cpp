@@ -47,8 +47,8 @@ bool overhangs(const Plan& plan) {
   const int width = plan.problem.out_width();
   if (strategy == Strategy::outer) return width % plan.lanes() != 0;
   if (strategy != Strategy::outer_lanes || plan.image.blocked != 0) return false;
-  return std::any_of(pixel_runs(plan).begin(), pixel_runs(plan).end(),
-                     [](const TileRun& run) { return run.extent % 4 != 0; });
+  const std::vector<TileRun> runs = pixel_runs(plan);
+  return std::any_of(runs.begin(), runs.end(), [](const TileRun& run) { return run.extent % 4 != 0; });
 }
 
 std::string padding_fault(const Plan& plan, Padding padding) {

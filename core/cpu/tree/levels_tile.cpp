@@ -43,7 +43,7 @@ double tile_weight(int pixels, int vectors) {
 }
 
 std::string tail_fault(const Plan& plan, Tail tail) {
-  const int lanes = plan.lanes(), left = plan.kernels() % lanes;
+  const int lanes = plan.kernel_lanes(), left = plan.kernels() % lanes;
   const bool padded = plan.weights.blocked == 'M';
   const bool outer = plan.kernel->strategy == Strategy::outer;
   if (lanes == 1 || left == 0) return tail == Tail::none ? "" : "vectors divide the kernels";

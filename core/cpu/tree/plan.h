@@ -41,6 +41,8 @@ struct Plan {
   int threads = 1;
 
   int lanes() const { return family->lanes; }
+  /// Kernels of a vector: none of those that run along channels.
+  int kernel_lanes() const { return kernel->strategy == Strategy::pairwise ? 1 : lanes(); }
   bool inside(char dimension) const { return kernel->loops.find(dimension) != std::string_view::npos; }
   /// Sums over dimensions whose loops are outside the microkernel: each call adds to the output.
   bool accumulates() const;

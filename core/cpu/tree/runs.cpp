@@ -74,7 +74,7 @@ std::vector<TileRun> pixel_runs(const Plan& plan) {
 }
 
 std::vector<TileRun> kernel_runs(const Plan& plan) {
-  const int lanes = plan.lanes(), full = plan.kernels() / lanes;
+  const int lanes = plan.kernel_lanes(), full = plan.kernels() / lanes;
   const bool blocks = plan.weights.blocked == 'M' && plan.weights.block == plan.vectors * lanes;
   std::vector<TileRun> runs;
   if (full > 0) runs = blocks ? full_first(full, plan.vectors) : near_equal(full, plan.vectors);
