@@ -23,6 +23,16 @@ std::int64_t ceil_divide(std::int64_t a, std::int64_t b) {
   return a >= 0 ? (a + b - 1) / b : -(-a / b);
 }
 
+/// What remains of a tap that no pixel of the tile has only loads.
+bool computes(const Node& node) {
+  bool found = false;
+  visit(node, [&](const Node& one) {
+    found = found || one.kind == Kind::fma || one.kind == Kind::fma_lane || one.kind == Kind::fma_memory ||
+            one.kind == Kind::store;
+  });
+  return found;
+}
+
 class Peeler {
  public:
   Nodes run(const NodePtr& node) {
@@ -48,7 +58,8 @@ class Peeler {
       part.begin = bounds[i];
       part.end = bounds[i + 1];
       part.children = map_children(*node, [&](const NodePtr& child) { return run(child); });
-      if (!part.children.empty()) nodes.push_back(make(std::move(part)));
+      const bool kept = part.kind == Kind::unroll ? !part.children.empty() : computes(part);
+      if (kept) nodes.push_back(make(std::move(part)));
     }
     outer_.erase(node->name);
     return nodes;
