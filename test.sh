@@ -5,7 +5,7 @@
 #   Clang       AddressSanitizer and UndefinedBehaviorSanitizer over core, a short run of each fuzzer
 #   threads     ThreadSanitizer over the engine
 #   clang-tidy  on what changed
-# --full adds the window under the sanitizers, clang-tidy on everything, and longer fuzzing.
+# --full adds the window under the sanitizers, clang-tidy on everything, longer fuzzing, and more random programs.
 set -euo pipefail
 
 full=no
@@ -25,6 +25,7 @@ cd "$root"
 scripts/setup.sh
 source scripts/environment.sh
 source scripts/checks.sh
+if [ "$full" = yes ]; then export CONVSCOPE_FULL=1; fi  # tests that take a sample take more
 
 step "clang-format" check_format
 step "GCC: build" build dev

@@ -39,7 +39,7 @@ std::size_t first_with_padding(const GeneratedProgram& program) {
 }
 
 TEST(CpuInterpreter, EveryStageOfEveryMicrokernelComputesTheConvolution) {
-  const char* const sizes[] = {"4x6x5 -> 7, 3x3", "4x5x3 -> 18, 2x3, stride 1x2", "3x5x4 -> 4, 3x3, groups 4"};
+  const char* const sizes[] = {"3x5x5 -> 7, 3x3", "3x5x4 -> 4, 3x3, groups 4"};
   for (const FamilyTraits& family : families())
     for (const Microkernel& kernel : microkernels())
       for (const char* size : sizes) {

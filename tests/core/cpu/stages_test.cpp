@@ -1,0 +1,174 @@
+#include "core/cpu/generate/stages.h"
+
+#include <algorithm>
+#include <set>
+
+#include <gtest/gtest.h>
+
+#include "core/cpu/generate/generate.h"
+#include "core/cpu/generate/nest.h"
+#include "core/cpu/syntax/rewrite.h"
+#include "tests/core/cpu/drawing.h"
+
+namespace convscope::cpu {
+namespace {
+
+GeneratedProgram program_with(const Problem& one, const std::vector<Choice>& fixed) {
+  const auto path = draw_with(one, fixed, 1);
+  EXPECT_TRUE(path);
+  Diagnostics diagnostics;
+  auto program = path ? generate(one, *path, diagnostics) : std::nullopt;
+  EXPECT_TRUE(program) << diagnostics.text();
+  return program ? *std::move(program) : GeneratedProgram{};
+}
+
+const Node& stage(const GeneratedProgram& program, const std::string& name) {
+  const auto found =
+      std::find_if(program.stages.begin(), program.stages.end(), [&](const Stage& one) { return one.name == name; });
+  EXPECT_NE(found, program.stages.end()) << name;
+  static const Node nothing;
+  return found == program.stages.end() ? nothing : *found->tree.root;
+}
+
+/// Names of loops in whose bodies tests of a dimension stand.
+void loops_around(const Node& node, char dimension, const std::string& loop, std::multiset<std::string>& names) {
+  if (node.kind == Kind::condition && node.conditions.front().dimension == dimension) names.insert(loop);
+  for (const NodePtr& child : node.children)
+    loops_around(*child, dimension, node.kind == Kind::loop || node.kind == Kind::unroll ? node.name : loop, names);
+}
+
+std::multiset<std::string> loops_around(const Node& root, char dimension) {
+  std::multiset<std::string> names;
+  loops_around(root, dimension, "", names);
+  return names;
+}
+
+const Choice no_blocks[] = {{"block m", "none"}, {"block h", "none"}, {"block w", "none"}, {"block c", "none"}};
+
+std::vector<Choice> tested(const char* microkernel, std::vector<Choice> more) {
+  more.insert(more.end(), std::begin(no_blocks), std::end(no_blocks));
+  more.push_back({"family", "avx2"});
+  more.push_back({"microkernel", microkernel});
+  return more;
+}
+
+using Names = std::multiset<std::string>;
+
+TEST(CpuConditions, StandWhereTheirVariablesAreKnownFirst) {
+  const Problem one = problem("9x9x16 -> 16, 3x3");
+  const GeneratedProgram rows_first = program_with(
+      one,
+      tested(
+          "ci_sso",
+          {{"loop 1", "h"}, {"loop 2", "y"}, {"loop 3", "m"}, {"loop 4", "x"}, {"loop 5", "w"}, {"padding", "tests"}}));
+  EXPECT_EQ(loops_around(stage(rows_first, "conditions"), 'H'), (Names{"y", "y"}));
+  EXPECT_EQ(loops_around(stage(rows_first, "conditions"), 'W'), (Names{"w", "w"}));
+  const GeneratedProgram taps_first = program_with(
+      one,
+      tested(
+          "ci_sso",
+          {{"loop 1", "y"}, {"loop 2", "x"}, {"loop 3", "w"}, {"loop 4", "m"}, {"loop 5", "h"}, {"padding", "tests"}}));
+  EXPECT_EQ(loops_around(stage(taps_first, "conditions"), 'H'), (Names{"h", "h"}));
+  EXPECT_EQ(loops_around(stage(taps_first, "conditions"), 'W'), (Names{"w", "w"}));
+  const GeneratedProgram inside = program_with(one, tested("yxci_sso", {{"padding", "tests"}}));
+  EXPECT_EQ(loops_around(stage(inside, "conditions"), 'H'), (Names{"y", "y"}));
+  EXPECT_EQ(loops_around(stage(inside, "conditions"), 'W'), (Names{"x", "x"}));
+}
+
+TEST(CpuConditions, OnlyWhatCanFailIsTested) {
+  const GeneratedProgram one_side =
+      program_with(problem("9x9x16 -> 16, 3x3, pad 1 0 0 0"), tested("yxci_sso", {{"padding", "tests"}}));
+  EXPECT_EQ(loops_around(stage(one_side, "conditions"), 'H').size(), 1U);
+  EXPECT_EQ(loops_around(stage(one_side, "conditions"), 'W').size(), 0U);
+}
+
+TEST(CpuConditions, PeelingLeavesNone) {
+  for (const char* microkernel : {"wmc_yxc", "wmc_c", "ci_sso", "parallel_mc"}) {
+    const GeneratedProgram peeled =
+        program_with(problem("9x30x16 -> 16, 3x3"), tested(microkernel, {{"padding", "peeled"}}));
+    EXPECT_GT(loops_around(stage(peeled, "conditions"), 'W').size(), 0U) << microkernel;
+    EXPECT_EQ(loops_around(stage(peeled, "peel"), 'W').size(), 0U) << microkernel;
+    EXPECT_EQ(loops_around(stage(peeled, "conditions"), 'H').size(), 0U) << "rows are bounds of loops";
+  }
+}
+
+std::size_t functions(const char* size, const char* padding) {
+  std::vector<Choice> fixed{
+      {"family", "avx512"}, {"microkernel", "wmc_yxc"}, {"image", "HWC"}, {"kernel", "[M/32]YXC[32]"},
+      {"output", "HWM"},    {"tile", "14x2"},           {"unroll", "1"},  {"loop 1", "h"},
+      {"padding", padding}};
+  if (std::string_view(padding) == "none") std::erase(fixed, Choice{"loop 1", "h"});  // rows are joined
+  fixed.insert(fixed.end(), std::begin(no_blocks), std::end(no_blocks));
+  const GeneratedProgram program = program_with(problem(size), fixed);
+  std::size_t count = 0;
+  visit(stage(program, "functions"), [&](const Node& node) { count += node.kind == Kind::function; });
+  return count;
+}
+
+TEST(CpuFunctions, OneForEachDistinctTile) {
+  EXPECT_EQ(functions("14x14x32 -> 64, 3x3", "peeled"), 2U) << "one tile that touches both edges, and the nest";
+  EXPECT_EQ(functions("28x28x32 -> 64, 3x3", "peeled"), 3U) << "left and right";
+  EXPECT_EQ(functions("56x56x32 -> 64, 3x3", "peeled"), 4U) << "left, middle, right";
+  EXPECT_EQ(functions("56x56x32 -> 64, 1x1", "none"), 2U) << "one row of pixels without edges";
+}
+
+TEST(CpuPointers, NoInnermostLoopOfAMicrokernelComputesAddresses) {
+  const GeneratedProgram program =
+      program_with(problem("9x30x16 -> 40, 3x3"), tested("wmc_yxc", {{"padding", "peeled"}}));
+  visit(stage(program, "pointers"), [](const Node& node) {
+    if (node.kind != Kind::loop || node.name != "c") return;
+    visit(node, [](const Node& inside) {
+      for (const Access& access : inside.accesses) EXPECT_FALSE(access.base.empty()) << label(inside);
+    });
+  });
+}
+
+TEST(CpuGenerate, LinksLeadFromEachLineToANode) {
+  const GeneratedProgram program = program_with(problem("9x30x16 -> 40, 3x3"), tested("wmc_yxc", {}));
+  const auto lines = std::count(program.text.source.begin(), program.text.source.end(), '\n');
+  int nodes = 0;
+  visit(*program.stages[program.last_unlowered].tree.root, [&](const Node& node) { EXPECT_EQ(node.id, nodes++); });
+  EXPECT_GT(program.links.size(), 20U);
+  for (const SourceLink& link : program.links) {
+    EXPECT_TRUE(link.line >= 1 && link.line <= lines);
+    EXPECT_TRUE(link.node >= 0 && link.node < nodes);
+  }
+}
+
+TEST(CpuGenerate, NothingButFragmentsIsLeftOfStatements) {
+  const GeneratedProgram program = program_with(problem("9x30x16 -> 40, 3x3"), tested("wmc_yxc", {}));
+  visit(*program.stages.back().tree.root, [](const Node& node) {
+    EXPECT_TRUE(node.kind > Kind::assignment || node.kind <= Kind::condition || node.kind == Kind::clear ||
+                node.kind == Kind::tile_copy)
+        << label(node);
+  });
+}
+
+TEST(CpuGenerate, SamePathSameSource) {
+  const Problem one = problem("9x30x16 -> 40, 3x3");
+  EXPECT_EQ(program_with(one, tested("wmc_yxc", {})).text.source, program_with(one, tested("wmc_yxc", {})).text.source);
+}
+
+TEST(CpuNest, IssuesWhatTheProblemNeeds) {
+  const Problem one = problem("28x28x64 -> 96, 3x3");
+  for (const char* microkernel : {"wmc_yxc", "parallel_mc", "ci_sso", "outer_yxc"}) {
+    const auto path = draw_with(one, {{"family", "avx2"}, {"microkernel", microkernel}}, 2);
+    Diagnostics diagnostics;
+    const auto nest = describe(one, *path, diagnostics);
+    ASSERT_TRUE(nest) << diagnostics.text();
+    EXPECT_GE(nest->fma_lanes, static_cast<double>(valid_macs(one))) << microkernel;
+    EXPECT_NEAR(nest->iterations * nest->body.fmas * nest->lanes, nest->fma_lanes, 1) << microkernel;
+  }
+}
+
+TEST(CpuNest, PeelingLosesNoMultiplications) {
+  const Problem one = problem("28x28x64 -> 96, 3x3");
+  const auto path = draw_with(one, {{"family", "avx512"}, {"microkernel", "wmc_yxc"}, {"padding", "peeled"}}, 2);
+  Diagnostics diagnostics;
+  const auto nest = describe(one, *path, diagnostics);
+  ASSERT_TRUE(nest);
+  EXPECT_EQ(nest->fma_lanes, static_cast<double>(valid_macs(one)));
+}
+
+}  // namespace
+}  // namespace convscope::cpu
