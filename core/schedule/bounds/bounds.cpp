@@ -5,46 +5,34 @@
 #include <limits>
 #include <vector>
 
-#include <boost/graph/adjacency_list.hpp>
-#include <boost/graph/strong_components.hpp>
-
 namespace convscope::schedule {
 namespace {
 
-struct Edge {
+struct LocalEdge {
   std::size_t from = 0, to = 0;
   std::int64_t distance = 0, iterations = 0;
 };
 
-// A strongly connected part of the dependence graph; its operations are numbered from 0.
+// A strongly connected part of the dependence graph; its operations are numbered from 0, so that few edges lead back.
 struct Component {
   std::vector<int> operations;  // in the problem
-  std::vector<Edge> edges;
+  std::vector<LocalEdge> edges;
 };
 
 // Only circles bound the interval, and every circle lies inside one strongly connected component.
-std::vector<Component> components_with_circles(const Problem& problem) {
-  using Graph = boost::adjacency_list<boost::vecS, boost::vecS, boost::directedS>;
-  const std::size_t count = problem.operations.size();
-  Graph graph(count);
-  for (const Dependence& dependence : problem.dependences)
-    boost::add_edge(static_cast<std::size_t>(dependence.from), static_cast<std::size_t>(dependence.to), graph);
-  std::vector<std::size_t> component(count), local(count);
-  if (count == 0) return {};
-  std::vector<Component> result(boost::strong_components(
-      graph, boost::make_iterator_property_map(component.begin(), boost::get(boost::vertex_index, graph))));
-  for (std::size_t i = 0; i < count; ++i) {
-    std::vector<int>& operations = result[component[i]].operations;
-    local[i] = operations.size();
-    operations.push_back(static_cast<int>(i));
+std::vector<Component> components_with_circles(const Graph& graph) {
+  std::vector<Component> result;
+  std::vector<std::size_t> local(graph.components.of.size());
+  for (std::size_t c = 0; c < graph.components.size(); ++c) {
+    const auto members = graph.components.members[c];
+    if (!graph.has_circle(c)) continue;
+    Component component{{members.begin(), members.end()}, {}};
+    for (std::size_t i = 0; i < members.size(); ++i) local[static_cast<std::size_t>(members[i])] = i;
+    for (std::size_t i = 0; i < members.size(); ++i)
+      for (const Edge& edge : graph.inner.out[static_cast<std::size_t>(members[i])])
+        component.edges.push_back({i, local[static_cast<std::size_t>(edge.other)], edge.distance, edge.iterations});
+    result.push_back(std::move(component));
   }
-  for (const Dependence& dependence : problem.dependences) {
-    const auto from = static_cast<std::size_t>(dependence.from), to = static_cast<std::size_t>(dependence.to);
-    if (component[from] == component[to])
-      result[component[from]].edges.push_back({local[from], local[to], dependence.distance, dependence.iterations});
-  }
-  result.erase(std::remove_if(result.begin(), result.end(), [](const Component& c) { return c.edges.empty(); }),
-               result.end());
   return result;
 }
 
@@ -76,7 +64,7 @@ std::vector<std::size_t> positive_circle(const Component& component, std::int64_
   std::vector<std::size_t> predecessor(component.operations.size(), none);
   for (bool changed = true; changed;) {
     changed = false;
-    for (const Edge& edge : component.edges) {
+    for (const LocalEdge& edge : component.edges) {
       const std::int64_t earliest = start[edge.from] + edge.distance - edge.iterations * interval;
       if (earliest <= start[edge.to]) continue;
       start[edge.to] = earliest;
@@ -96,7 +84,7 @@ bool has_positive_circle(const Component& component, std::int64_t interval) {
 // A circle's distances sum to at most this, and it spans at least one iteration.
 std::int64_t sufficient_interval(const Component& component) {
   std::int64_t sum = 1;
-  for (const Edge& edge : component.edges) sum += std::max<std::int64_t>(edge.distance, 0);
+  for (const LocalEdge& edge : component.edges) sum += std::max<std::int64_t>(edge.distance, 0);
   return sum;
 }
 
@@ -131,22 +119,30 @@ std::int64_t resource_bound(const Problem& problem, int* resource) {
 }
 
 std::int64_t recurrence_bound(const Problem& problem) {
-  std::int64_t bound = 1;
-  for (const Component& component : components_with_circles(problem)) {
-    bound = smallest_interval(component, bound);
+  std::vector<int> circle;
+  return recurrence_bound(Graph(problem), 1, circle);
+}
+
+std::int64_t recurrence_bound(const Graph& graph, std::int64_t at_least, std::vector<int>& circle) {
+  std::int64_t bound = at_least;
+  const Component* tightest = nullptr;
+  const std::vector<Component> components = components_with_circles(graph);
+  for (const Component& component : components) {
+    const std::int64_t interval = smallest_interval(component, bound);
+    if (interval > bound) tightest = &component, bound = interval;
     if (bound == no_interval) break;
   }
+  circle.clear();
+  if (tightest == nullptr) return bound;
+  // What is in the way of the interval before; of one that nothing meets, of the largest.
+  const std::int64_t refused = bound == no_interval ? sufficient_interval(*tightest) : bound - 1;
+  for (const std::size_t i : positive_circle(*tightest, refused)) circle.push_back(tightest->operations[i]);
   return bound;
 }
 
 std::vector<int> unmet_circle(const Problem& problem) {
-  for (const Component& component : components_with_circles(problem)) {
-    std::vector<int> circle;
-    for (const std::size_t local : positive_circle(component, sufficient_interval(component)))
-      circle.push_back(component.operations[local]);
-    if (!circle.empty()) return circle;
-  }
-  return {};
+  std::vector<int> circle;
+  return recurrence_bound(Graph(problem), 1, circle) == no_interval ? circle : std::vector<int>();
 }
 
 }  // namespace convscope::schedule

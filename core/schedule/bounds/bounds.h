@@ -5,6 +5,7 @@
 #include <limits>
 #include <vector>
 
+#include "core/schedule/problem/compact.h"
 #include "core/schedule/problem/problem.h"
 
 namespace convscope::schedule {
@@ -13,13 +14,18 @@ namespace convscope::schedule {
 inline constexpr std::int64_t no_interval = std::numeric_limits<std::int64_t>::max();
 
 /// Resource bound: max over resources of ceil(uses / capacity). `resource` gets the first that gives it.
-/// 0, and resource -1, if nothing is used.
+/// 0, and resource -1, if nothing is used. Precondition: no choices; `without_choices` (alternatives.h) turns them into
+/// resources whose bounds are those of Hall's sets.
 std::int64_t resource_bound(const Problem& problem, int* resource = nullptr);
 
 /// Recurrence bound: the smallest integer interval without a positive cycle (binary search, Bellman-Ford).
 /// Only strongly connected components are searched, each in O(log(sum of distances)) tests of at most
 /// operations * dependences steps. 1 if no dependence spans iterations; no_interval if none will do.
 std::int64_t recurrence_bound(const Problem& problem);
+
+/// The same, not below `at_least`, which saves the search where recurrences ask for no more. `circle` gets the
+/// operations of one that asks for the bound, in its order; empty if `at_least` is the answer.
+std::int64_t recurrence_bound(const Graph& graph, std::int64_t at_least, std::vector<int>& circle);
 
 /// Operations of a circle that no interval meets, in its order; empty if there is none, that is if recurrence_bound
 /// isn't no_interval.

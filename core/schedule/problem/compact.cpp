@@ -1,6 +1,7 @@
 #include "core/schedule/problem/compact.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace convscope::schedule {
 namespace {
@@ -9,12 +10,17 @@ std::size_t at(int index) {
   return static_cast<std::size_t>(index);
 }
 
-Lists<Edge> edges(const Problem& problem, int Dependence::*owner, int Dependence::*other) {
-  const auto& d = problem.dependences;
-  return {problem.operations.size(), d.size(), [&](std::size_t i) { return at(d[i].*owner); },
+Lists<Edge> edges(std::size_t operations, const std::vector<Dependence>& d, int Dependence::*owner,
+                  int Dependence::*other) {
+  return {operations, d.size(), [&](std::size_t i) { return at(d[i].*owner); },
           [&](std::size_t i) {
             return Edge{d[i].*other, d[i].distance, d[i].iterations};
           }};
+}
+
+Neighbours neighbours(std::size_t operations, const std::vector<Dependence>& dependences) {
+  return {edges(operations, dependences, &Dependence::to, &Dependence::from),
+          edges(operations, dependences, &Dependence::from, &Dependence::to)};
 }
 
 // Tarjan 1972, without recursion: a body may be a chain of a million operations.
@@ -92,42 +98,33 @@ class Search {
 
 }  // namespace
 
-Neighbours::Neighbours(const Problem& problem)
-    : into(edges(problem, &Dependence::to, &Dependence::from)),
-      out(edges(problem, &Dependence::from, &Dependence::to)) {}
+namespace {
 
-Components::Components(const Neighbours& neighbours) {
+Components components_of(const Neighbours& neighbours) {
   const Search search(neighbours);
   const std::size_t count = search.component().size();
-  of.resize(count);
+  std::vector<int> of(count);
   for (std::size_t i = 0; i < count; ++i) of[i] = search.count() - 1 - search.component()[i];
   // Who was left last stands first: against that order lead only the dependences that close circles.
   const auto& finished = search.finished();
-  members = Lists<int>(
-      at(search.count()), count, [&](std::size_t i) { return at(of[at(finished[count - 1 - i])]); },
-      [&](std::size_t i) { return finished[count - 1 - i]; });
+  const auto by_finish = [&](std::size_t i) { return finished[count - 1 - i]; };
+  Lists<int> members(
+      at(search.count()), count, [&](std::size_t i) { return at(of[at(by_finish(i))]); }, by_finish);
+  return {std::move(of), std::move(members)};
 }
 
-std::vector<std::int64_t> longest_paths(const Lists<Edge>& into, const Components& components, bool forward,
-                                        std::int64_t interval) {
-  std::vector<std::int64_t> length(into.size(), 0);
-  const auto relax = [&](int operation) {
-    std::int64_t longest = length[at(operation)];
-    for (const Edge& edge : into[at(operation)])
-      longest = std::max(longest, length[at(edge.other)] + edge.length(interval));
-    const bool changed = longest != length[at(operation)];
-    length[at(operation)] = longest;
-    return changed;
-  };
-  for (std::size_t i = 0; i < components.size(); ++i) {
-    const auto members = components.members[forward ? i : components.size() - 1 - i];
-    for (bool changed = true; changed;) {
-      changed = false;
-      for (std::size_t m = 0; m < members.size(); ++m) changed |= relax(members[forward ? m : members.size() - 1 - m]);
-      changed &= members.size() > 1;
-    }
-  }
-  return length;
+std::vector<Dependence> inner_dependences(const Problem& problem, const std::vector<int>& component) {
+  std::vector<Dependence> result;
+  for (const Dependence& d : problem.dependences)
+    if (component[at(d.from)] == component[at(d.to)]) result.push_back(d);
+  return result;
 }
+
+}  // namespace
+
+Graph::Graph(const Problem& problem)
+    : all(neighbours(problem.operations.size(), problem.dependences)),
+      components(components_of(all)),
+      inner(neighbours(problem.operations.size(), inner_dependences(problem, components.of))) {}
 
 }  // namespace convscope::schedule

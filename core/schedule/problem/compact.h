@@ -1,6 +1,7 @@
 #pragma once
 // A problem laid out for schedulers that look at every operation thousands of times.
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -43,25 +44,54 @@ struct Edge {
 
 /// Dependences by their ends: `into[i]` has the operations that i waits for, `out[i]` those that wait for i.
 struct Neighbours {
-  explicit Neighbours(const Problem& problem);
   Lists<Edge> into, out;
 };
 
 /// Strongly connected components of the dependences, in topological order: a dependence leads to its own component or
 /// to a later one.
 struct Components {
-  explicit Components(const Neighbours& neighbours);
-
   std::vector<int> of;  ///< component of each operation
   /// Operations of each component, so that few dependences lead backwards.
   Lists<int> members;
   std::size_t size() const { return members.size(); }
 };
 
-/// Longest path to each operation, 0 at least: of the cycles before it (`forward`, over what leads into operations), or
-/// of those behind it (over what leads out of them).
+/// What all methods want to know of a problem's dependences; computed once.
+struct Graph {
+  explicit Graph(const Problem& problem);
+
+  Neighbours all;
+  Components components;
+  Neighbours inner;  ///< dependences within a component only: no others bound the interval
+  bool has_circle(std::size_t component) const {
+    const auto members = components.members[component];
+    return members.size() > 1 || !inner.out[static_cast<std::size_t>(members.front())].empty();
+  }
+};
+
+/// Longest path to each operation, 0 at least: of what comes before it (`forward`, over what leads into operations), or
+/// of what comes behind it (over what leads out of them). `length(edge, owner)` is that of an edge of `owner`'s list.
 /// Precondition: no circle is of positive length.
-std::vector<std::int64_t> longest_paths(const Lists<Edge>& into, const Components& components, bool forward,
-                                        std::int64_t interval);
+template <class Length>
+std::vector<std::int64_t> longest_paths(const Lists<Edge>& edges, const Components& components, bool forward,
+                                        Length length) {
+  std::vector<std::int64_t> longest(edges.size(), 0);
+  const auto relax = [&](int operation) {
+    std::int64_t& mine = longest[static_cast<std::size_t>(operation)];
+    const std::int64_t before = mine;
+    for (const Edge& edge : edges[static_cast<std::size_t>(operation)])
+      mine = std::max(mine, longest[static_cast<std::size_t>(edge.other)] + length(edge, operation));
+    return mine != before;
+  };
+  for (std::size_t i = 0; i < components.size(); ++i) {
+    const auto members = components.members[forward ? i : components.size() - 1 - i];
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (std::size_t m = 0; m < members.size(); ++m) changed |= relax(members[forward ? m : members.size() - 1 - m]);
+      changed &= members.size() > 1;
+    }
+  }
+  return longest;
+}
 
 }  // namespace convscope::schedule

@@ -27,15 +27,26 @@ class ModuloTable {
   std::int64_t first_fit(int operation, std::int64_t first, std::int64_t last) const;
   void place(int operation, std::int64_t cycle);
   void remove(int operation, std::int64_t cycle);
-  /// Calls `see(other)` for each operation with a unit in a place that `operation` would use in a cycle and that it
-  /// would overfill; an operation may come more than once.
+  /// Calls `see(other)` for each operation with a unit in a place that `operation` would overfill in a cycle; one may
+  /// come more than once.
   template <class See>
   void in_the_way(int operation, std::int64_t cycle, See see) const {
+    overfilled(operation, cycle, [&](std::size_t place, int) { holders(place, see); });
+  }
+  /// Calls `see(place, units)` for each place in which an operation would lack so many units.
+  template <class See>
+  void overfilled(int operation, std::int64_t cycle, See see) const {
+    const std::int64_t first = row(cycle);
     for (std::size_t i = begin_[at(operation)]; i < begin_[at(operation) + 1]; ++i) {
-      const std::size_t place = place_of(uses_[i], row(cycle));
-      if (taken_[place] + uses_[i].units <= capacity_[at(uses_[i].resource)]) continue;
-      for (int use = head_[place]; use >= 0; use = links_[at(use)].next) see(links_[at(use)].operation);
+      const std::size_t place = place_of(uses_[i], first);
+      const int missing = taken_[place] + uses_[i].units - capacity_[at(uses_[i].resource)];
+      if (missing > 0) see(place, missing);
     }
+  }
+  /// Calls `see(operation)` for each operation that holds units of a place.
+  template <class See>
+  void holders(std::size_t place, See see) const {
+    for (int use = head_[place]; use >= 0; use = links_[at(use)].next) see(links_[at(use)].operation);
   }
 
  private:

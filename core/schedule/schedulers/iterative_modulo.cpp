@@ -19,12 +19,12 @@ std::size_t at(int index) {
 
 class Attempt {
  public:
-  Attempt(const Problem& problem, std::int64_t interval)
-      : neighbours_(problem),
+  Attempt(const Problem& problem, const Graph& graph, std::int64_t interval)
+      : neighbours_(graph.all),
         table_(problem, interval),
         cycles_(problem.operations.size(), unplaced),
         last_(problem.operations.size(), unplaced) {
-    rank_by_height(Components(neighbours_));
+    rank_by_height(graph.components);
   }
 
   bool run(std::int64_t placements, Budget& budget) {
@@ -44,7 +44,8 @@ class Attempt {
 
  private:
   void rank_by_height(const Components& components) {
-    const auto height = longest_paths(neighbours_.out, components, false, table_.interval());
+    const auto height = longest_paths(neighbours_.out, components, false,
+                                      [&](const Edge& edge, int) { return edge.length(table_.interval()); });
     by_rank_.resize(cycles_.size());
     std::iota(by_rank_.begin(), by_rank_.end(), 0);
     std::stable_sort(by_rank_.begin(), by_rank_.end(), [&](int a, int b) { return height[at(a)] > height[at(b)]; });
@@ -87,7 +88,7 @@ class Attempt {
     cycles_[at(operation)] = last_[at(operation)] = cycle;
   }
 
-  Neighbours neighbours_;
+  const Neighbours& neighbours_;
   ModuloTable table_;
   std::vector<std::int64_t> cycles_, last_;
   std::vector<int> by_rank_, rank_, in_the_way_;
@@ -96,12 +97,13 @@ class Attempt {
 
 }  // namespace
 
-Result iterative_modulo_at(const Problem& problem, std::int64_t interval, int tries, Budget& budget) {
+Result iterative_modulo_at(const Problem& problem, const Graph& graph, std::int64_t interval, int tries,
+                           Budget& budget) {
   if (auto failure = infeasible_operation(problem, interval)) {
     failure->kind = FailureKind::interval_limit;
     return *std::move(failure);
   }
-  Attempt attempt(problem, interval);
+  Attempt attempt(problem, graph, interval);
   const std::int64_t placements = tries * static_cast<std::int64_t>(problem.operations.size());
   if (attempt.run(placements, budget)) return Schedule{std::move(attempt).cycles(), interval};
   if (!budget.take()) return budget.failure();

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "core/schedule/problem/budget.h"
+#include "core/schedule/problem/compact.h"
 #include "core/schedule/problem/result.h"
 
 namespace convscope::schedule {
@@ -14,6 +15,7 @@ namespace convscope::schedule {
 /// `tries` placements per operation at most (the paper's BudgetRatio; 6 there).
 /// Heuristic. For problems without choices. Precondition: the interval meets all recurrences.
 /// Fails with `interval_limit` (the placements are used up, or an operation meets itself), `budget`, `stopped`.
-Result iterative_modulo_at(const Problem& problem, std::int64_t interval, int tries, Budget& budget);
+Result iterative_modulo_at(const Problem& problem, const Graph& graph, std::int64_t interval, int tries,
+                           Budget& budget);
 
 }  // namespace convscope::schedule

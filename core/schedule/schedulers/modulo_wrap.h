@@ -1,6 +1,6 @@
 #pragma once
 // Modulo scheduling by wrapping one iteration's schedule around (thesis, section 5.2). Heuristic: the interval is the
-// span of the busiest resource, not the least possible one; compare core/schedule/bounds.h.
+// span of the busiest resource, not the least possible one; compare core/schedule/bounds/bounds.h.
 
 #include <cstdint>
 #include <functional>

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "core/schedule/verify/verify.h"
+#include "tests/core/schedule/random_problems.h"
 
 namespace convscope::schedule {
 namespace {
@@ -35,6 +36,23 @@ TEST(ModuloSchedule, KeepsToTheIntervalsAskedFor) {
   const PipelineResult none = run(example(), {.largest_interval = 1});
   ASSERT_FALSE(none);
   EXPECT_EQ(none.failure().kind, FailureKind::interval_limit);
+}
+
+TEST(ModuloSchedule, SchedulesEveryFamilyWithoutViolations) {
+  for (const test::Family family : test::families) {
+    std::mt19937_64 random(3);
+    for (const int operations : {10, 40, 150, 600}) {
+      SCOPED_TRACE(testing::Message() << test::name_of(family) << " of " << operations);
+      const Problem problem = test::random_problem(family, operations, random);
+      const PipelineResult result = run(problem);
+      ASSERT_TRUE(result) << result.failure().message;
+      const Pipelined& found = result.pipelined();
+      const auto violations = verify(problem, found.schedule);
+      ASSERT_TRUE(violations.empty()) << violations.front().text;
+      EXPECT_EQ(found.certificate.interval, found.schedule.initiation_interval);
+      EXPECT_LE(found.certificate.bound, found.certificate.interval);
+    }
+  }
 }
 
 }  // namespace
