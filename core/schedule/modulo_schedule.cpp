@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -11,6 +13,7 @@
 #include "core/schedule/problem/malformed.h"
 #include "core/schedule/problem/modulo_table.h"
 #include "core/schedule/schedulers/component_first.h"
+#include "core/schedule/schedulers/exact_modulo.h"
 #include "core/schedule/schedulers/iterative_modulo.h"
 #include "core/schedule/schedulers/stages.h"
 
@@ -19,6 +22,9 @@ namespace {
 
 // The paper's BudgetRatio, and what the patient method may spend on an operation.
 constexpr int published_tries = 6, patient_tries = 24;
+// Of exact search while there is no schedule yet, and of the last word.
+constexpr ExactLimits quick_limits{60'000, 2'000}, patient_limits{1'000'000, 50'000};
+constexpr std::int64_t rigid_literals = 24;  // for an operation, in the mean
 
 // From there on, iterations need not overlap at all.
 std::int64_t enough(const Problem& problem) {
@@ -42,16 +48,9 @@ class Portfolio {
   PipelineResult run() {
     if (auto failure = infeasible_operation(problem_)) return *std::move(failure);
     if (auto failure = find_bound()) return *std::move(failure);
-    const std::int64_t largest =
-        options_.largest_interval > 0 ? options_.largest_interval : std::max(certificate_.bound, enough(problem_));
-    for (std::int64_t interval = certificate_.bound; interval <= largest; ++interval) {
-      if (!ModuloTable::can_hold(problem_, interval)) return too_many_rows(interval);
-      auto found = at(interval);
-      if (found) return *std::move(found);
-      if (!budget_.take()) return budget_.failure();
-    }
-    return Failure{FailureKind::interval_limit,
-                   fmt::format("no schedule found at intervals from {} to {}", certificate_.bound, largest)};
+    if (auto failure = find_any()) return *std::move(failure);
+    if (options_.prove) search_open();
+    return concluded();
   }
 
  private:
@@ -76,25 +75,99 @@ class Portfolio {
                         problem_.resources.size(), ModuloTable::most_places)};
   }
 
-  std::optional<Pipelined> at(std::int64_t interval) {
-    if (infeasible_operation(problem_, interval)) return std::nullopt;
-    const RecurrenceWindows windows(graph_, interval);
-    const AtInterval at_interval{problem_, graph_, windows, interval};
-    if (const Result result = topological(at_interval, budget_)) return finished(result, "topological order");
-    if (const Result result = component_first(at_interval, budget_)) return finished(result, "component first");
-    if (const Result result = iterative_modulo_at(problem_, graph_, interval, published_tries, budget_))
-      return finished(result, "iterative modulo");
-    if (const Result result = ejection(at_interval, patient_tries, budget_)) return finished(result, "ejection");
-    return std::nullopt;
+  // The first interval from the bound on where a method succeeds. Intervals that stay open on the way are kept; after a
+  // few of them the steps grow, so that there soon is a schedule at all.
+  std::optional<Failure> find_any() {
+    const std::int64_t bound = certificate_.bound;
+    const std::int64_t largest =
+        options_.largest_interval > 0 ? options_.largest_interval : std::max(bound, enough(problem_));
+    for (std::int64_t interval = bound, failed = 0; interval <= largest; interval += 1 + failed / 8) {
+      if (!ModuloTable::can_hold(problem_, interval)) return too_many_rows(interval);
+      for (std::int64_t skipped = interval - failed / 8; skipped < interval && failed > 0; ++skipped)
+        if (skipped > last_looked_) open_.push_back({skipped, false});
+      last_looked_ = interval;
+      const Answer answer = look(interval, quick_limits);
+      if (answer == Answer::found) return std::nullopt;
+      if (answer == Answer::open) open_.push_back({interval, true}), ++failed;
+      if (budget_.left() == 0) return budget_.take() ? Failure{} : budget_.failure();
+    }
+    return Failure{FailureKind::interval_limit, fmt::format("no schedule at intervals from {} to {}{}", bound, largest,
+                                                            open_.empty() ? ": proven by search" : " was found")};
   }
 
-  Pipelined finished(const Result& result, const char* method) {
-    Pipelined pipelined{with_fewest_stages(graph_, result.schedule()), certificate_, 0, 0, method};
-    pipelined.certificate.interval = pipelined.schedule.initiation_interval;
-    pipelined.stages = stages_of(pipelined.schedule);
-    if (!pipelined.certificate.optimal())
-      pipelined.certificate.reason = "smaller intervals were tried, but not proven impossible";
-    return pipelined;
+  // What stayed open below the best, from below: first what was skipped, then with all that the budget has.
+  void search_open() {
+    for (const bool patient : {false, true}) {
+      std::vector<Open> still_open;
+      for (const Open& open : std::exchange(open_, {})) {
+        if (open.interval >= best_->schedule.initiation_interval) break;
+        Answer answer = Answer::open;
+        if (budget_.left() > 0 && patient) answer = search(open.interval, patient_limits);
+        if (budget_.left() > 0 && !patient && !open.looked) answer = look(open.interval, quick_limits);
+        if (answer == Answer::found) break;
+        if (answer == Answer::open) still_open.push_back({open.interval, true});
+      }
+      open_ = std::move(still_open);
+    }
+  }
+
+  enum class Answer { found, impossible, open };
+  // An interval without schedule or proof, and whether the quick methods were tried.
+  struct Open {
+    std::int64_t interval = 0;
+    bool looked = false;
+  };
+
+  bool found(const Result& result, const char* method) {
+    if (result) best_ = Pipelined{result.schedule(), {}, 0, 0, method};
+    return static_cast<bool>(result);
+  }
+
+  Answer exactly(const AtInterval& at_interval, const ExactLimits& limits) {
+    const ExactAnswer exact = exact_modulo_at(at_interval, limits, budget_);
+    if (exact.kind == ExactAnswer::Kind::impossible) return Answer::impossible;
+    return exact.schedule && found(*exact.schedule, "satisfiability") ? Answer::found : Answer::open;
+  }
+
+  Answer search(std::int64_t interval, const ExactLimits& limits) {
+    const RecurrenceWindows windows(graph_, interval);
+    return exactly({problem_, graph_, windows, interval}, limits);
+  }
+
+  Answer look(std::int64_t interval, const ExactLimits& limits) {
+    if (infeasible_operation(problem_, interval)) return Answer::impossible;
+    const RecurrenceWindows windows(graph_, interval);
+    const AtInterval at_interval{problem_, graph_, windows, interval};
+    if (found(topological(at_interval, budget_), "topological order")) return Answer::found;
+    if (found(component_first(at_interval, budget_), "component first")) return Answer::found;
+    // Where recurrences leave little freedom, an exact search is quicker than others that fail.
+    const bool rigid = options_.prove && literals_of(at_interval) <=
+                                             rigid_literals * static_cast<std::int64_t>(problem_.operations.size());
+    if (const Answer answer = rigid ? exactly(at_interval, limits) : Answer::open; answer != Answer::open)
+      return answer;
+    if (found(iterative_modulo_at(problem_, graph_, interval, published_tries, budget_), "iterative modulo"))
+      return Answer::found;
+    if (found(ejection(at_interval, patient_tries, budget_), "ejection")) return Answer::found;
+    return options_.prove && !rigid ? exactly(at_interval, limits) : Answer::open;
+  }
+
+  Pipelined concluded() {
+    Pipelined result = *std::move(best_);
+    result.schedule = with_fewest_stages(graph_, result.schedule);
+    result.stages = stages_of(result.schedule);
+    result.certificate = certificate_;
+    result.certificate.interval = result.schedule.initiation_interval;
+    std::erase_if(open_, [&](const Open& open) { return open.interval >= result.certificate.interval; });
+    const std::int64_t proven = open_.empty() ? result.certificate.interval : open_.front().interval;
+    if (proven > certificate_.bound) {
+      result.certificate.bound = proven;
+      result.certificate.kind = BoundKind::exhausted;
+    }
+    if (!result.certificate.optimal())
+      result.certificate.reason =
+          fmt::format("{} smaller intervals from {} on were tried and not proven impossible within {} steps",
+                      open_.size(), proven, budget_.taken());
+    return result;
   }
 
   const Problem& problem_;
@@ -102,6 +175,9 @@ class Portfolio {
   PipelineOptions options_;
   Budget& budget_;
   Certificate certificate_;
+  std::optional<Pipelined> best_;
+  std::vector<Open> open_;  // intervals without schedule or proof, ascending
+  std::int64_t last_looked_ = 0;
 };
 
 }  // namespace

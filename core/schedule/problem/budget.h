@@ -27,6 +27,9 @@ class Budget {
   }
 
   std::int64_t taken() const { return taken_; }
+  /// Steps that are left; 0 if there are none or somebody asked to stop.
+  std::int64_t left() const { return stop_.stop_requested() || taken_ >= steps_ ? 0 : steps_ - taken_; }
+  const std::stop_token& stop() const { return stop_; }
   /// Why `take` answered no.
   Failure failure() const;
 

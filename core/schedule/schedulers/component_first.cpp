@@ -75,6 +75,10 @@ class Attempt {
     return false;
   }
 
+  bool place_whole_at(std::span<const int> operations, const std::vector<std::int64_t>& cycles) {
+    return search_.place_whole(operations, cycles, 0, budget_);
+  }
+
   const std::vector<std::int64_t>& cycles() const { return search_.cycles(); }
   void remove(std::span<const int> operations) { search_.remove(operations); }
 
@@ -180,6 +184,16 @@ Result ejection(const AtInterval& at_interval, int tries, Budget& budget) {
   const std::int64_t placements = tries * static_cast<std::int64_t>(operations.size()) + 256;
   if (attempt.place(operations, placements) && place_each(attempt, at_interval, order.free)) return attempt.result();
   return attempt.failure("ejection");
+}
+
+Result completed(const AtInterval& at_interval, const std::vector<std::int64_t>& cycles, Budget& budget) {
+  Attempt attempt(at_interval, budget);
+  std::vector<int> placed, others;
+  for (std::size_t c = 0; c < at_interval.graph.components.size(); ++c)
+    for (const int member : at_interval.graph.components.members[c])
+      (cycles[at(member)] == unplaced ? others : placed).push_back(member);
+  if (attempt.place_whole_at(placed, cycles) && place_each(attempt, at_interval, others)) return attempt.result();
+  return attempt.failure("completing");
 }
 
 }  // namespace convscope::schedule

@@ -3,6 +3,7 @@
 // components never bound the interval: a component moves by whole intervals.
 
 #include <cstdint>
+#include <vector>
 
 #include "core/schedule/problem/budget.h"
 #include "core/schedule/problem/compact.h"
@@ -37,6 +38,10 @@ Result component_first(const AtInterval& at_interval, Budget& budget);
 /// Heuristic; the last before an exact search.
 Result ejection(const AtInterval& at_interval, int tries, Budget& budget);
 
-// All three fail with `interval_limit`, `budget`, `stopped`.
+/// The schedule in which those with a cycle keep it and free operations, `unplaced` so far, follow. Precondition: those
+/// with a cycle overuse nothing and keep the dependences within components, and all others are free.
+Result completed(const AtInterval& at_interval, const std::vector<std::int64_t>& cycles, Budget& budget);
+
+// All fail with `interval_limit`, `budget`, `stopped`.
 
 }  // namespace convscope::schedule

@@ -106,7 +106,7 @@ std::int64_t EjectionSearch::cost(int operation, std::int64_t cycle, std::int64_
   table_.overfilled(operation, cycle, [&](std::size_t place, int units) {
     std::int64_t least = nobody_leaves;
     table_.holders(place, [&](int other) { least = std::min(least, cost_of(other)); });
-    sum = std::min(nobody_leaves, sum + std::min(nobody_leaves / units, least) * units);
+    sum = least == nobody_leaves ? nobody_leaves : std::min(nobody_leaves, sum + least * units);
   });
   const auto add = [&](int other, bool broken) {
     if (broken && other != operation && is_placed(other)) sum = std::min(nobody_leaves, sum + cost_of(other));

@@ -91,10 +91,10 @@ Problem alternatives(Maker maker, int operations) {
 
 // Groups of a read, a set that takes it exactly while the port holds it, and multiplications of one chain that use what
 // was set until the next set.
-Problem streams(Maker maker, int operations) {
+Problem streams(Maker maker, int operations, int fewest_uses, int most_uses) {
   enum { port_a, port_b, set_unit, multiplier, output };
   maker.problem.resources = {{"port a", 1}, {"port b", 1}, {"set", 1}, {"multiplier", 1}, {"output", 1}};
-  const int read_to_set = maker.between(1, 3), most_uses = maker.between(2, 6);
+  const int read_to_set = maker.between(1, 3);
   int last_multiplication = -1, first_multiplication = -1, last_set = -1, first_set = -1;
   while (maker.count() + most_uses + 4 <= operations) {
     const int port = maker.below(3) == 0 ? port_b : port_a;
@@ -105,7 +105,7 @@ Problem streams(Maker maker, int operations) {
     if (maker.below(3) == 0) maker.depend(maker.add({{port_b, 0}}), read, 2, maker.below(2));  // who wrote it
     if (last_set >= 0) maker.depend(last_set, set, 1, 0, false);
     if (last_multiplication >= 0) maker.depend(last_multiplication, set, 0, 0, false);
-    for (int i = maker.between(1, most_uses); i > 0; --i) {
+    for (int i = maker.between(fewest_uses, most_uses); i > 0; --i) {
       const int multiplication = maker.add({{multiplier, 0}});
       maker.depend(set, multiplication, 1);
       if (last_multiplication >= 0) maker.depend(last_multiplication, multiplication, 1);
@@ -141,6 +141,8 @@ const char* name_of(Family family) {
       return "alternatives";
     case Family::streams:
       return "streams";
+    case Family::crowded:
+      return "crowded";
   }
   return "";
 }
@@ -157,7 +159,9 @@ Problem random_problem(Family family, int operations, std::mt19937_64& random) {
     case Family::alternatives:
       return alternatives(maker, operations);
     case Family::streams:
-      return streams(maker, operations);
+      return streams(maker, operations, 3, 6);
+    case Family::crowded:
+      return streams(maker, operations, 1, 3);
   }
   return {};
 }

@@ -15,11 +15,13 @@ enum class Family {
   accumulators,  ///< expressions with recurrences of one to several operations
   reservations,  ///< several uses per operation at offsets, capacities above 1, recurrences
   alternatives,  ///< accumulators whose operations choose among units
-  streams        ///< reads, sets and multiplications: two uses per operation, values held in registers until the next
+  streams,       ///< reads, sets and multiplications: two uses per operation, values held in registers until the next
                  ///< set, also around the end of the iteration, and windows (dependences of negative distance)
+  crowded        ///< streams with so few multiplications for each set that the ports stall them, which no bound that
+                 ///< is known here sees
 };
-inline constexpr Family families[] = {Family::expressions, Family::accumulators, Family::reservations,
-                                      Family::alternatives, Family::streams};
+inline constexpr Family families[] = {Family::expressions,  Family::accumulators, Family::reservations,
+                                      Family::alternatives, Family::streams,      Family::crowded};
 const char* name_of(Family family);
 
 /// About so many operations (streams come in groups), never more. An interval exists for each.
