@@ -66,7 +66,8 @@ class Attempt {
     std::fill(earliest_.begin(), earliest_.end(), 0);
     fixed(earliest_);
     for (std::size_t c = 0; c < graph_.components.size(); ++c) relax(c, true);
-    end_ = std::max(end_, *std::max_element(earliest_.begin(), earliest_.end()));
+    const std::int64_t interval = table_.interval(), longest = *std::max_element(earliest_.begin(), earliest_.end());
+    end_ = std::max(end_, (longest / interval + 2) * interval);
     std::fill(latest_.begin(), latest_.end(), end_);
     fixed(latest_);
     for (std::size_t c = graph_.components.size(); c-- > 0;) relax(c, false);
