@@ -15,6 +15,7 @@
 #include "core/schedule/schedulers/component_first.h"
 #include "core/schedule/schedulers/exact_modulo.h"
 #include "core/schedule/schedulers/iterative_modulo.h"
+#include "core/schedule/schedulers/lifetimes.h"
 #include "core/schedule/schedulers/stages.h"
 
 namespace convscope::schedule {
@@ -154,7 +155,10 @@ class Portfolio {
   Pipelined concluded() {
     Pipelined result = *std::move(best_);
     result.schedule = with_fewest_stages(graph_, result.schedule);
+    if (options_.least_lifetime)
+      if (auto shorter = with_least_lifetime(problem_, result.schedule, budget_)) result.schedule = *std::move(shorter);
     result.stages = stages_of(result.schedule);
+    result.lifetime = total_lifetime(problem_, result.schedule);
     result.certificate = certificate_;
     result.certificate.interval = result.schedule.initiation_interval;
     std::erase_if(open_, [&](const Open& open) { return open.interval >= result.certificate.interval; });

@@ -19,7 +19,8 @@ struct PipelineOptions {
   std::int64_t smallest_interval = 1;  ///< nothing below is looked at: the caller knows why
   std::int64_t largest_interval = 0;   ///< nothing above is accepted; 0: as large as the problem may need
   bool prove = true;                   ///< search the intervals that quick methods left open; without, they are the gap
-  bool least_lifetime = false;  ///< of the schedules with these rows and stages, one whose values live shortest in sum
+  bool least_lifetime = false;  ///< of the schedules with these rows and stages, one whose values live shortest in sum,
+                                ///< if the budget has steps left for it
 };
 
 /// A schedule of every operation at an interval, which `verify` accepts. The first cycle is in [0, interval).
