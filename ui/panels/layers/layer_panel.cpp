@@ -83,8 +83,22 @@ void LayerPanel::search(const QString& text) {
   follow_selection();
 }
 
+int LayerPanel::longest_text(int column) const {
+  const int top = std::max(0, table_->rowAt(0)), end = std::min(top + measured_rows, sorted_->rowCount());
+  qsizetype longest = 0;
+  for (int row = top; row < end; ++row)
+    longest = std::max(longest, sorted_->index(row, column).data().toString().size());
+  return static_cast<int>(longest);
+}
+
 void LayerPanel::set_column_widths() {
+  if (fresh_) measured_.assign(static_cast<std::size_t>(sorted_->columnCount()), -1);
   for (int column = 0; column < sorted_->columnCount(); ++column) {
+    // Laying out text takes longer than all else in a drag: only what has more letters than before is measured.
+    int& measured = measured_[static_cast<std::size_t>(column)];
+    const int longest = longest_text(column);
+    if (longest <= measured) continue;
+    measured = longest;
     // Only ever wider: columns that jump while a slider is dragged cannot be read.
     const int content = static_cast<Table*>(table_)->sizeHintForColumn(column);
     const bool words =

@@ -2,6 +2,7 @@
 // The layer table, sortable and searchable, following and setting the selection; copies as text with tabs.
 
 #include <QWidget>
+#include <vector>
 
 #include "ui/model/view_host.h"
 
@@ -25,6 +26,8 @@ class LayerPanel : public QWidget {
   void set_up_table();
   void search(const QString& text);
   void follow_selection();
+  /// Letters of the longest visible text.
+  int longest_text(int column) const;
   void set_column_widths();
   void take_selection(const QModelIndex& current);
 
@@ -33,8 +36,9 @@ class LayerPanel : public QWidget {
   LayerFilter* sorted_;
   QTableView* table_;
   ColumnMenu* columns_ = nullptr;
-  bool fresh_ = true;       ///< other columns: they may become narrower
-  bool following_ = false;  ///< the selection is being shown, not made
+  std::vector<int> measured_;  ///< by column: letters of the text that its width was set by
+  bool fresh_ = true;          ///< other columns: they may become narrower
+  bool following_ = false;     ///< the selection is being shown, not made
 };
 
 }  // namespace convscope::ui

@@ -84,7 +84,8 @@ std::optional<BarStack> published_stack(const CompiledNetwork& run, const Publis
 std::vector<BarCategory> with_macs(const CompiledNetwork& run) {
   std::vector<BarCategory> categories = bar_categories(run);
   const auto without = [&](const BarCategory& category) {
-    return category.layer >= 0 && run.network->layers[static_cast<std::size_t>(category.layer)].macs() == 0;
+    const artifact::Metrics* metrics = category_metrics(run, category);
+    return category.layer >= 0 && metrics && metrics->macs == 0 && metrics->utilization.value == 0;
   };
   categories.erase(std::remove_if(categories.begin(), categories.end(), without), categories.end());
   return categories;
