@@ -18,11 +18,13 @@ class RingWriter {
              int channels, const ComputeMachine& machine)
       : blocks_(blocks), ring_(ring), kernels_(kernels), shape_(shape), channels_(channels), machine_(machine) {}
 
-  void run(FirstLoads& first) {
-    find_runs();
+  void run(FirstLoads& first, int start) {
+    find_runs(start);
     const int biases = ring_.slots * shape_.kernel_words;
     first.kernels.push_back({part(biases, kernels_.words - biases), ring_.bias_at});
-    for (const PlacedKernels& piece : pieces(runs_[0], 0, shape_.kernel_words)) first.kernels.push_back(piece);
+    // In the same parts as the others: the first outputs don't need its end.
+    for (const PlacedKernels& piece : pieces(runs_[0], 0, early())) first.kernels.push_back(piece);
+    for (const PlacedKernels& piece : pieces(runs_[0], early(), shape_.kernel_words)) first.kernels.push_back(piece);
     for (std::size_t i = 0; i < runs_.size(); ++i) {
       for (std::size_t b = runs_[i].first; b <= runs_[i].last; ++b) place(blocks_[b], runs_[i].at);
       if (i + 1 < runs_.size()) load_next(runs_[i], runs_[i + 1]);
@@ -30,13 +32,16 @@ class RingWriter {
   }
 
  private:
-  void find_runs() {
+  // Words of a kernel that are loaded while the one before is computed with.
+  int early() const { return std::min(shape_.kernel_words, ring_.words - ring_.kernel_words); }
+
+  void find_runs(int start) {
     for (std::size_t i = 0; i < blocks_.size(); ++i) {
       const int slot = blocks_[i].first_slot;
       if (!runs_.empty() && runs_.back().slot == slot)
         runs_.back().last = i;
       else
-        runs_.push_back({i, i, slot, runs_.empty() ? 0 : (runs_.back().at + ring_.kernel_words) % ring_.words});
+        runs_.push_back({i, i, slot, runs_.empty() ? start : (runs_.back().at + ring_.kernel_words) % ring_.words});
     }
   }
 
@@ -60,12 +65,11 @@ class RingWriter {
   }
 
   void load_next(const Run& run, const Run& next) {
-    const int early = std::min(shape_.kernel_words, ring_.words - ring_.kernel_words);
-    blocks_[run.first].ring_loads = pieces(next, 0, early);
+    blocks_[run.first].ring_loads = pieces(next, 0, early());
     Block& last = blocks_[run.last];
-    last.late_loads = pieces(next, early, shape_.kernel_words);
+    last.late_loads = pieces(next, early(), shape_.kernel_words);
     if (last.late_loads.empty()) return;
-    const int freed = round_up(shape_.kernel_words - early, kernel_region_words);
+    const int freed = round_up(shape_.kernel_words - early(), kernel_region_words);
     last.late_fillers = std::max(0, machine_.queue - vectors_behind(last, run.at, freed));
   }
 
@@ -140,9 +144,9 @@ std::optional<KernelRing> kernel_ring(const KernelShape& kernels, const Mapping&
   return ring;
 }
 
-void attach_ring(std::vector<Block>& blocks, FirstLoads& first, const KernelRing& ring, const KernelLoad& kernels,
-                 const KernelShape& shape, int channels, const ComputeMachine& machine) {
-  RingWriter(blocks, ring, kernels, shape, channels, machine).run(first);
+void attach_ring(std::vector<Block>& blocks, FirstLoads& first, const KernelRing& ring, int start,
+                 const KernelLoad& kernels, const KernelShape& shape, int channels, const ComputeMachine& machine) {
+  RingWriter(blocks, ring, kernels, shape, channels, machine).run(first, start < ring.words ? start : 0);
 }
 
 }  // namespace convscope::snowflake

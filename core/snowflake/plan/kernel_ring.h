@@ -32,8 +32,9 @@ std::optional<KernelRing> kernel_ring(const KernelShape& kernels, const Mapping&
 /// Its beginning goes where kernel n - 1 lay, as soon as the block runs. Its end goes where kernel n begins, as soon as
 /// nothing reads that any more: so the last rows of outputs are those whose windows have no first row, and the first
 /// ones those that don't need the kernel's end yet.
-/// `kernels`: all of a vMAC's, biases behind them; `channels`: of the output. Load units are not chosen.
-void attach_ring(std::vector<Block>& blocks, FirstLoads& first, const KernelRing& ring, const KernelLoad& kernels,
-                 const KernelShape& shape, int channels, const ComputeMachine& machine);
+/// `start`: where the first kernel lies; `kernels`: all of a vMAC's, biases behind them; `channels`: of the output.
+/// Load units are not chosen.
+void attach_ring(std::vector<Block>& blocks, FirstLoads& first, const KernelRing& ring, int start,
+                 const KernelLoad& kernels, const KernelShape& shape, int channels, const ComputeMachine& machine);
 
 }  // namespace convscope::snowflake

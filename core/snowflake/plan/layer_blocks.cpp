@@ -393,7 +393,8 @@ class Planner {
 
   void attach_ring_of_kernels() {
     const auto ring = kernel_ring(kernels_, mapping_, machine_);
-    attach_ring(result_.blocks, result_.first, *ring, kernel_load(0), kernels_, s_.channels, machine_);
+    const int start = start_.kernel_bank == 0 ? 0 : second_bank(machine_);
+    attach_ring(result_.blocks, result_.first, *ring, start, kernel_load(0), kernels_, s_.channels, machine_);
   }
 
   // The same for kernel tiles, within the loop and from block to block.

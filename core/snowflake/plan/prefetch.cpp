@@ -27,13 +27,16 @@ class Mover {
   // In the last turn the other bank is free, once the queue has forgotten the turn before.
   void move_kernels() {
     auto& kernels = next_.first.kernels;
-    Block& last = before_.blocks.back();
     if (end().free_kernel_bank < 0) return wait_for_kernels();
     const int bank = end().free_kernel_bank == 0 ? 0 : second_bank(machine_);
-    if (kernels.size() != 1 || kernels[0].buffer != bank || kernels[0].load.words > machine_.kernel_bank_stride())
-      return wait_for_kernels();
-    last.next = kernels[0].load;
-    kernels.clear();
+    const int words = machine_.kernel_bank_stride();
+    const auto first = std::find_if(kernels.begin(), kernels.end(), [&](const PlacedKernels& placed) {
+      return placed.buffer == bank && placed.load.words <= words;
+    });
+    if (first == kernels.end()) return wait_for_kernels();
+    before_.blocks.back().next = first->load;
+    kernels.erase(first);
+    wait_for_kernels();
   }
 
   void wait_for_kernels() {
