@@ -105,19 +105,31 @@ std::optional<TileOperation> tile_operation(OperationKey key) {
 
 TileRuns runs_of(const TileBox& box, const TiledTensor& tensor) {
   if (box.elements() == 0) return {};
-  TileRuns runs{box.size[0] * box.size[1], box.size[2]};
-  if (box.size[2] != tensor.size[2]) return runs;
-  runs = {box.size[0], box.size[1] * box.size[2]};
-  if (box.size[1] != tensor.size[1]) return runs;
+  const auto [outer, middle, inner] = tensor.order;
+  TileRuns runs{box.size[outer] * box.size[middle], box.size[inner]};
+  if (box.size[inner] != tensor.size[inner]) return runs;
+  runs = {box.size[outer], box.size[middle] * box.size[inner]};
+  if (box.size[middle] != tensor.size[middle]) return runs;
   return {1, box.elements()};
 }
 
 TileRun run_of(const TileBox& box, const TiledTensor& tensor, std::int64_t i) {
   const TileRuns runs = runs_of(box, tensor);
   assert(i >= 0 && i < runs.count);
-  const std::int64_t row = box.size[0] * box.size[1] * i / runs.count;
-  const std::int64_t map = box.begin[0] + row / box.size[1], line = box.begin[1] + row % box.size[1];
-  return {(map * tensor.size[1] + line) * tensor.size[2] + box.begin[2], runs.length};
+  const auto [outer, middle, inner] = tensor.order;
+  const std::int64_t line = box.size[outer] * box.size[middle] * i / runs.count;
+  const std::int64_t first = box.begin[outer] + line / box.size[middle];
+  const std::int64_t second = box.begin[middle] + line % box.size[middle];
+  return {(first * tensor.size[middle] + second) * tensor.size[inner] + box.begin[inner], runs.length};
+}
+
+std::array<std::int64_t, 3> element_at(const TiledTensor& tensor, std::int64_t place) {
+  const auto [outer, middle, inner] = tensor.order;
+  std::array<std::int64_t, 3> element{};
+  element[inner] = place % tensor.size[inner];
+  element[middle] = place / tensor.size[inner] % tensor.size[middle];
+  element[outer] = place / tensor.size[inner] / tensor.size[middle];
+  return element;
 }
 
 std::int64_t bursts_of(const TileBox& box, const TiledTensor& tensor, int burst_bytes) {

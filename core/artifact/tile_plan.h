@@ -18,12 +18,13 @@ inline constexpr TileTensor tile_tensors[] = {TileTensor::input, TileTensor::wei
 /// "IN", "W", "OUT".
 const char* tile_tensor_name(TileTensor tensor);
 
-/// A tensor as it lies in DRAM, the last dimension contiguous. Input and output: maps, rows, columns. Weights:
-/// filters, channels, kernel taps.
+/// A tensor as it lies in DRAM. Dimensions of input and output: maps, rows, columns. Weights: filters, channels, kernel
+/// taps.
 struct TiledTensor {
   TileTensor tensor = TileTensor::input;
   std::array<std::int64_t, 3> size{};
   int element_bytes = 1;
+  std::array<std::size_t, 3> order{0, 1, 2};  ///< the dimensions from the outermost to the contiguous one
 };
 
 /// A part of a tensor, in its dimensions.
@@ -146,13 +147,15 @@ struct TileRun {
   std::int64_t first = 0, length = 0;  ///< elements
 };
 
-/// Runs of a box: rows that lie end to end in DRAM (full width, then full height) are one.
+/// Runs of a box: what lies end to end in DRAM (rows of full width, then maps of full height) is one.
 struct TileRuns {
   std::int64_t count = 0, length = 0;  ///< elements of each
 };
 TileRuns runs_of(const TileBox& box, const TiledTensor& tensor);
 /// Run number i of a box, in DRAM order; 0 <= i < count.
 TileRun run_of(const TileBox& box, const TiledTensor& tensor, std::int64_t i);
+/// Where an element lies in the tensor's dimensions, by its place in DRAM.
+std::array<std::int64_t, 3> element_at(const TiledTensor& tensor, std::int64_t place);
 /// Bursts that a box takes: ceil(run bytes / burst) for each run, alignment left out; 0 without bursts.
 std::int64_t bursts_of(const TileBox& box, const TiledTensor& tensor, int burst_bytes);
 

@@ -47,10 +47,12 @@ class Planner {
   std::shared_ptr<const artifact::TilePlan> make() const {
     const auto self = std::make_shared<const Planner>(*this);
     const std::int64_t taps = std::int64_t{layer_.kernel_height} * layer_.kernel_width;
+    // Maps lie pixel by pixel, kernels tap by tap.
+    constexpr std::array<std::size_t, 3> pixels{1, 2, 0}, kernels{0, 2, 1};
     std::vector<TiledTensor> tensors{
-        {TileTensor::input, {layer_.in.channels, layer_.in.height, layer_.in.width}, word_bytes},
-        {TileTensor::weights, {layer_.out.channels, layer_.in.channels / layer_.groups, taps}, word_bytes},
-        {TileTensor::output, {layer_.out.channels, layer_.out.height, layer_.out.width}, word_bytes}};
+        {TileTensor::input, {layer_.in.channels, layer_.in.height, layer_.in.width}, word_bytes, pixels},
+        {TileTensor::weights, {layer_.out.channels, layer_.in.channels / layer_.groups, taps}, word_bytes, kernels},
+        {TileTensor::output, {layer_.out.channels, layer_.out.height, layer_.out.width}, word_bytes, pixels}};
     constexpr int no_bursts = 0;
     return std::make_shared<const artifact::TilePlan>(
         title(), std::move(tensors), loops(), memories(), machine_.cus, machine_.vmacs, no_bursts,

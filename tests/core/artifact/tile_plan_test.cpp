@@ -51,6 +51,26 @@ TEST(TilePlan, PlacesRuns) {
   EXPECT_EQ(first, (std::vector<std::int64_t>{48 + 16 + 3, 48 + 24 + 3, 96 + 16 + 3, 96 + 24 + 3}));
 }
 
+/// Pixel by pixel: rows, columns, maps.
+TEST(TilePlan, RunsGoByTheOrderOfDimensions) {
+  const TiledTensor in{TileTensor::input, {4, 6, 8}, 1, {1, 2, 0}};
+  const auto runs = [&](std::int64_t maps, std::int64_t rows, std::int64_t columns) {
+    const TileRuns r = runs_of({TileTensor::input, {}, {maps, rows, columns}}, in);
+    return std::pair(r.count, r.length);
+  };
+  EXPECT_EQ(runs(2, 3, 8), (std::pair<std::int64_t, std::int64_t>(24, 2)));
+  EXPECT_EQ(runs(4, 3, 5), (std::pair<std::int64_t, std::int64_t>(3, 20)));
+  EXPECT_EQ(runs(4, 3, 8), (std::pair<std::int64_t, std::int64_t>(1, 96)));
+  const TileBox box{TileTensor::input, {1, 2, 3}, {2, 2, 2}};
+  std::vector<std::int64_t> first;
+  for (std::int64_t i = 0; i < runs_of(box, in).count; ++i) first.push_back(run_of(box, in, i).first);
+  EXPECT_EQ(first, (std::vector<std::int64_t>{2 * 32 + 13, 2 * 32 + 17, 3 * 32 + 13, 3 * 32 + 17}));
+  for (std::int64_t place = 0; place < 4 * 6 * 8; ++place) {
+    const auto [map, row, column] = element_at(in, place);
+    EXPECT_EQ((row * 8 + column) * 4 + map, place);
+  }
+}
+
 TEST(TilePlan, NumbersStepsFromTheOutermostLoop) {
   const std::vector<TiledTensor> tensors{
       figure1, {TileTensor::weights, {1, 1, 1}, 2}, {TileTensor::output, {1, 1, 1}, 2}};

@@ -74,5 +74,14 @@ TEST(SnowflakeMachine, PresetNamesAllDefaults) {
     EXPECT_NE(text->find('"' + parameter.name + '"'), std::string::npos) << "not in the preset: " << parameter.name;
 }
 
+TEST(SnowflakeMachine, EveryParameterIsDocumentedForOtherSimulators) {
+  Diagnostics diagnostics;
+  std::string pages;
+  for (const char* page : {"encoding", "simulation"})
+    pages += read_file(std::string(CONVSCOPE_SOURCE_DIR) + "/docs/snowflake-" + page + ".md", diagnostics).value_or("");
+  for (const auto& parameter : machine_description()->parameters)
+    EXPECT_NE(pages.find('`' + parameter.name + '`'), std::string::npos) << parameter.name;
+}
+
 }  // namespace
 }  // namespace convscope::snowflake

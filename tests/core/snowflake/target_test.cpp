@@ -121,6 +121,22 @@ TEST(SnowflakeTarget, TilesCoverEveryOutputOnce) {
   }
 }
 
+// A tile of whole rows is one stretch of DRAM, as its LDs are.
+TEST(SnowflakeTarget, TilesLieInDramPixelByPixel) {
+  const Compiled c = compile(residual_block);
+  const auto plan = c.layers[index_of(c, "a")]->tile_plan();
+  ASSERT_TRUE(plan);
+  bool loaded = false;
+  for (const artifact::TileTransfer& transfer : plan->step(0).transfers) {
+    EXPECT_EQ(artifact::runs_of(transfer.box, plan->tensor(transfer.box.tensor)).count,
+              transfer.box.tensor == artifact::TileTensor::output
+                  ? transfer.box.size[1] * transfer.box.size[2]  // a vMAC's maps of each pixel
+                  : 1);
+    loaded = loaded || transfer.box.tensor == artifact::TileTensor::input;
+  }
+  EXPECT_TRUE(loaded);
+}
+
 TEST(SnowflakeTarget, ArtifactsSpeakOfTheSameProgram) {
   const Compiled c = compile(residual_block);
   const auto& layer = c.layers[index_of(c, "a")];

@@ -43,11 +43,11 @@ int TensorPanel::paint_dots(const TilingFrame& frame, const artifact::TileBox& b
   const artifact::TiledTensor& tensor = scene_->plan().tensor(tensor_);
   const bool flat = tensor_ == TileTensor::weights;
   const std::int64_t taps = flat ? tensor.size[2] : 1;
-  const std::int64_t row = flat ? tensor.size[1] * taps : tensor.size[2], rows = flat ? tensor.size[0] : tensor.size[1];
+  const std::int64_t row = flat ? tensor.size[1] * taps : tensor.size[tensor.order[2]];
   const std::int64_t per_burst = std::max(1, scene_->plan().burst_bytes() / tensor.element_bytes);
   const artifact::TileRuns runs = artifact::runs_of(box, tensor);
-  // Of a box with several maps the first one is marked; runs of others lie behind it.
-  const std::int64_t maps = std::max<std::int64_t>(1, box.size[0]);
+  // Of a box with several maps the first one is marked; runs of others lie behind it, unless maps are side by side.
+  const std::int64_t maps = tensor.order[0] == 0 ? std::max<std::int64_t>(1, box.size[0]) : 1;
   const std::int64_t shown = flat ? runs.count : (runs.count + maps - 1) / maps;
   const double rows_of_run = std::max(1.0, std::ceil(static_cast<double>(runs.length) / static_cast<double>(row)));
   const auto sparse = [](double pixels) {
@@ -61,10 +61,11 @@ int TensorPanel::paint_dots(const TilingFrame& frame, const artifact::TileBox& b
   for (std::int64_t i = 0; i < shown && drawn < most; i += every) {
     const artifact::TileRun run = artifact::run_of(box, tensor, i);
     for (std::int64_t e = 0; e < run.length && drawn < most; e += per_burst * skip) {
-      const std::int64_t place = run.first + e;
-      if (!flat && place / row / rows != box.begin[0]) break;
-      const QPointF centre = at(static_cast<double>(place % row) / static_cast<double>(taps),
-                                static_cast<double>(place / row % rows) + 0.5);
+      const auto element = artifact::element_at(tensor, run.first + e);
+      if (!flat && tensor.order[0] == 0 && element[0] != box.begin[0]) break;
+      const double tap = flat ? static_cast<double>(element[2]) / static_cast<double>(taps) : 0;
+      const QPointF centre = at(static_cast<double>(element[static_cast<std::size_t>(across())]) + tap,
+                                static_cast<double>(element[static_cast<std::size_t>(down())]) + 0.5);
       frame.painter.drawEllipse(centre + QPointF(dot, 0), dot, dot);
       ++drawn;
     }
@@ -96,7 +97,7 @@ void TensorPanel::paint_strip(const TilingFrame& frame) const {
   painter.setPen(frame.theme.text);
   if (burst == 0)
     return draw_text(painter, line, Qt::AlignLeft | Qt::AlignVCenter,
-                     QStringLiteral("%1: %2 B").arg(what, count_text(moved->bytes)));
+                     QStringLiteral("%1: %2 × %3 B in a row").arg(what, count_text(runs.count), count_text(used)));
   const std::int64_t each = runs.count > 0 ? std::max<std::int64_t>(1, moved->bursts / runs.count) : 0;
   const double share =
       moved->bursts > 0 ? 100.0 * static_cast<double>(moved->bytes) / static_cast<double>(moved->bursts * burst) : 0;

@@ -2,6 +2,7 @@
 
 #include <QFontMetricsF>
 #include <QPainter>
+#include <QStringList>
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -173,8 +174,11 @@ void TensorPanel::paint_title(const TilingFrame& frame) const {
   const double used = QFontMetricsF(painter.font()).horizontalAdvance(name) + 10;
   painter.setFont(with_pixel_size(frame.theme.label_font(), 11));
   painter.setPen(frame.theme.muted_text);
-  draw_text(painter, line.adjusted(used, 1, 0, 1), Qt::AlignLeft | Qt::AlignVCenter,
-            tensor_ == TileTensor::input ? QStringLiteral("without padding") : QString());
+  QStringList notes;
+  if (tensor_ == TileTensor::input) notes << QStringLiteral("without padding");
+  if (tensor.order[2] != 2)
+    notes << QStringLiteral("%1 side by side").arg(QLatin1String(unit_of(tensor_, static_cast<int>(tensor.order[2]))));
+  draw_text(painter, line.adjusted(used, 1, 0, 1), Qt::AlignLeft | Qt::AlignVCenter, notes.join(QStringLiteral(", ")));
   const std::vector<HeldBox> held = held_boxes(frame.step, tensor_);
   const QString tile = held.empty() ? QStringLiteral("nothing in use")
                                     : QStringLiteral("tile %1 of %2: %3")
