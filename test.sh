@@ -5,7 +5,8 @@
 #   Clang       AddressSanitizer and UndefinedBehaviorSanitizer over core, a short run of each fuzzer
 #   threads     ThreadSanitizer over the engine
 #   clang-tidy  on what changed
-# --full adds the window under the sanitizers, clang-tidy on everything, longer fuzzing, and more random programs.
+# --full adds the window under the sanitizers, clang-tidy on everything, longer fuzzing, more random programs, and
+# trained networks on a hundred inputs.
 set -euo pipefail
 
 full=no

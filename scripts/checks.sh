@@ -80,6 +80,7 @@ check_tidy() {
 # The last line is ctest's summary.
 check_all() {
   local log=build/dev/ctest.log status=0
+  [ "$full" = no ] || export CONVSCOPE_SEEDED_INPUTS=100
   ctest --test-dir build/dev -j "$jobs" --output-on-failure --progress -LE fuzz --no-tests=error | tee "$log" || status=$?
   summary=$(grep -E '[0-9]+% tests passed' "$log" || true)
   return $status
