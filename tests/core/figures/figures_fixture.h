@@ -18,10 +18,16 @@ class FiguresFixture : public testing::Test {
     environment_.catalogue = catalogue_.get();
   }
 
+  /// With what holds for every figure.
   Figure make(const std::string& id) {
     const auto figure = make_figure(id, environment_, diagnostics_);
     EXPECT_TRUE(figure && diagnostics_.empty()) << diagnostics_.text();
-    return figure.value_or(Figure{});
+    if (!figure) return {};
+    EXPECT_FALSE(figure->rows.empty()) << id;
+    EXPECT_FALSE(figure->source.empty()) << id;
+    for (const auto& row : figure->rows) EXPECT_EQ(row.size(), figure->columns.size()) << id;
+    EXPECT_FALSE(figure_text(*figure).empty() || figure_csv(*figure).empty() || figure_json(*figure).empty()) << id;
+    return *figure;
   }
 
   /// A column's cell in a row.
