@@ -7,6 +7,7 @@
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <sys/resource.h>
 
 #include "bench/cpu/problems.h"
 #include "core/cpu/run/host_machine.h"
@@ -63,6 +64,18 @@ RealWorld world_of(Bench& bench, const Laboratory& laboratory, Diagnostics& diag
   world.final_run.sampling = {31, bench.settings.seconds, false};
   world.diagnostics = &diagnostics;
   return world;
+}
+
+/// Of this process and all that it started: what a search takes on a machine of its own.
+double cpu_seconds() {
+  double seconds = 0;
+  for (const auto who : {RUSAGE_SELF, RUSAGE_CHILDREN}) {
+    rusage usage{};
+    getrusage(who, &usage);
+    for (const timeval& time : {usage.ru_utime, usage.ru_stime})
+      seconds += static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
+  }
+  return seconds;
 }
 
 SearchResult searched(const Workshop& workshop, const Settings& settings) {
@@ -124,12 +137,14 @@ Row run(Bench& bench, const Problem& problem) {
   if (!laboratory) return std::fputs(diagnostics.text().c_str(), stderr), Row{};
   const Workshop workshop = real_workshop(world_of(bench, *laboratory, diagnostics));
   const auto begin = std::chrono::steady_clock::now();
+  const double cpu_before = cpu_seconds();
   const SearchResult result = searched(workshop, bench.settings);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  const double cpu = cpu_seconds() - cpu_before;
   const Tried* found = best(result);
   const int fresh = static_cast<int>(result.variants.size()) - result.reused;
-  std::fprintf(stderr, "%s: %zu variants, %d of them new, %.0f a minute\n", text(problem).c_str(),
-               result.variants.size(), fresh, 60 * fresh / seconds);
+  std::fprintf(stderr, "%s: %zu variants, %d of them new, %.0f a minute, %.0f in a minute of CPU time\n",
+               text(problem).c_str(), result.variants.size(), fresh, 60 * fresh / seconds, 60 * fresh / cpu);
   if (found == nullptr) return std::printf("%-40s nothing ran\n", text(problem).c_str()), Row{};
   if (bench.settings.search_alone) {
     std::printf("%-40s %9.4f ms %s\n", text(problem).c_str(), 1e3 * found->outcome.minimum,

@@ -60,14 +60,16 @@ bool run_tool(std::vector<std::string> arguments, const CompileOptions& options,
               const std::stop_token& stop, Outcome& failure) {
   ChildRequest request{std::move(arguments), {"LC_ALL=C", "TMPDIR=" + workspace.path().string()}};
   request.limits.wall = options.wall;
+  request.limits.cpu_seconds = options.cpu_seconds;
   request.limits.address_space = options.address_space;
   request.limits.output = 64 << 10;
   const ChildResult result = run_child(request, stop);
   if (result.stopped()) throw Cancelled();
   if (result.end == ChildResult::End::exited && result.exit_code == 0) return true;
-  const std::string limit = fmt::format("{:.1f} s", std::chrono::duration<double>(options.wall).count());
-  if (result.end == ChildResult::End::timed_out)
-    failure = failed(Ending::timeout, "the compiler was not done after " + limit);
+  if (result.end == ChildResult::End::timed_out || result.cpu_seconds >= options.cpu_seconds)
+    failure =
+        failed(Ending::timeout, fmt::format("the compiler was not done after {:.1f} s, {:.1f} s of CPU time",
+                                            std::chrono::duration<double>(options.wall).count(), result.cpu_seconds));
   else if (out_of_memory(result.errors))
     failure = failed(Ending::memory, "the compiler needs more memory than its limit");
   else

@@ -38,7 +38,8 @@ struct CompileOptions {
   /// Linked by the compiler with its libraries, as sources need that people wrote; else by `ld` alone, which is
   /// quicker.
   bool with_libraries = false;
-  std::chrono::milliseconds wall = std::chrono::seconds(20);
+  int cpu_seconds = 20;
+  std::chrono::milliseconds wall = std::chrono::seconds(60);  ///< where others use the machine too
   std::uint64_t address_space = std::uint64_t{1} << 30;
 };
 

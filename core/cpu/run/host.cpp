@@ -79,19 +79,23 @@ Host this_host() {
 }
 
 Calibration calibrate(const Host& host, double seconds, const std::stop_token& stop) {
-  const double share = seconds / 8, turns = 8;
+  const double share = seconds / 8;
   Calibration result;
-  const auto rate = [&](Family family) {
-    double best = 0;
+  // Many short loops: on a machine that others use some of them are left alone.
+  constexpr double loop = 2e-4;
+  const auto best = [&](const auto& rate) {
     throw_if_stopped(stop);
-    for (int i = 0; runs_here(family) && i < turns; ++i)
-      best = std::max(best, multiply_add_rate(family, 1e6 * share / turns / 2));
-    return best;
+    double highest = 0;
+    for (int i = 0; i < share / loop; ++i) highest = std::max(highest, rate());
+    return highest;
   };
-  result.flops_scalar = rate(Family::scalar);
-  result.flops_256 = rate(Family::avx2);
-  result.flops_512 = rate(Family::avx512);
-  for (int i = 0; i < turns; ++i) result.clock = std::max(result.clock, addition_rate(1e6 * share / turns / 2));
+  const auto flops = [&](Family family) {
+    return runs_here(family) ? best([&] { return multiply_add_rate(family, 1e6 * loop); }) : 0.0;
+  };
+  result.flops_scalar = flops(Family::scalar);
+  result.flops_256 = flops(Family::avx2);
+  result.flops_512 = flops(Family::avx512);
+  result.clock = best([&] { return addition_rate(1e6 * loop); });
   const Family widest = runs_here(Family::avx512) ? Family::avx512
                         : runs_here(Family::avx2) ? Family::avx2
                                                   : Family::scalar;
@@ -100,12 +104,8 @@ Calibration calibrate(const Host& host, double seconds, const std::stop_token& s
   const std::int64_t outside = std::min<std::int64_t>(4 * l3, std::int64_t{256} << 20);
   std::vector<std::byte> memory(static_cast<std::size_t>(outside), std::byte{1});
   const auto bandwidth = [&](std::int64_t bytes) {
-    double best = 0;
     throw_if_stopped(stop);
-    for (int i = 0; i < turns; ++i)
-      best = std::max(best,
-                      read_rate(widest, memory.data(), static_cast<std::size_t>(bytes) / 1024 * 1024, share / turns));
-    return best;
+    return read_rate(widest, memory.data(), static_cast<std::size_t>(bytes) / 1024 * 1024, share);
   };
   result.l1 = bandwidth(l1 / 2);
   result.l2 = bandwidth(l2 / 2);

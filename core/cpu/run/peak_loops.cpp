@@ -174,17 +174,23 @@ double addition_rate(double microseconds) {
 }
 
 double read_rate(Family family, const std::byte* data, std::size_t bytes, double seconds) {
+  constexpr std::size_t megabyte = std::size_t{1} << 20;
+  const std::size_t portion = std::min(bytes, megabyte);
   read(family, data, bytes);
   const auto begin = Clock::now();
-  double total = 0, elapsed = 0;
+  double best = 0;
+  std::size_t at = 0;
   do {
-    for (std::size_t done = 0; done < (std::size_t{1} << 20); done += bytes) {
-      read(family, data, bytes);
-      total += static_cast<double>(bytes);
+    const auto window = Clock::now();
+    std::size_t done = 0;
+    for (; done < megabyte; done += portion) {
+      if (at + portion > bytes) at = 0;
+      read(family, data + at, portion);
+      at += portion;
     }
-    elapsed = seconds_since(begin);
-  } while (elapsed < seconds);
-  return total / elapsed;
+    best = std::max(best, static_cast<double>(done) / seconds_since(window));
+  } while (seconds_since(begin) < seconds);
+  return best;
 }
 
 }  // namespace convscope::cpu

@@ -16,7 +16,7 @@ double multiply_add_rate(Family family, double microseconds);
 double addition_rate(double microseconds);
 
 /// Reads `bytes` (a multiple of 1024) from `data` again and again for at least `seconds`, a vector at a time. Returns
-/// bytes/s.
+/// bytes/s of the best megabyte: others who use the machine hold back most of them.
 double read_rate(Family family, const std::byte* data, std::size_t bytes, double seconds);
 
 }  // namespace convscope::cpu
