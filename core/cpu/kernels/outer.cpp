@@ -40,14 +40,21 @@ Nodes one_channel(const Site& site) {
   return nodes;
 }
 
-/// Rows along W from sums; returns the stem of their names.
-std::string put_in_order(int lanes, Nodes& nodes) {
+/// Whether a row of a round leads to one of the first kernels: later rounds change higher bits of its number only.
+bool needed(int row, int bit, int kernels) {
+  return row % (2 * bit) < kernels;
+}
+
+/// Rows along W of the first kernels, from sums; returns the stem of their names.
+std::string put_in_order(int lanes, int kernels, Nodes& nodes) {
   std::string stem = "sum";
   for (int bit = 1; bit < lanes; bit *= 2) {
     const std::string next = format("row{}", bit);
-    for (int j = 0; j < lanes; ++j)
+    for (int j = 0; j < lanes; ++j) {
+      if (!needed(j, bit, kernels)) continue;
       nodes.push_back(shuffle(format("{}_{}", next, j), format("{}_{}", stem, j), format("{}_{}", stem, j ^ bit),
                               blend(lanes, bit)));
+    }
     stem = next;
   }
   return stem;
@@ -61,7 +68,7 @@ Nodes outer_product(const Site& site) {
   for (int j = 0; j < lanes; ++j) nodes.push_back(definition(format("sum_{}", j), vector_type(lanes)));
   for (NodePtr& node : tap_loops(site, [&](const Site& at) { return channel_loop(at, 1, one_channel, one_channel); }))
     nodes.push_back(std::move(node));
-  const std::string rows = put_in_order(lanes, nodes);
+  const std::string rows = put_in_order(lanes, kernels, nodes);
   for (int m = 0; m < kernels; ++m) {
     NodePtr row = store(output_access(site, 0, m), format("{}_{}", rows, m), site.accumulate);
     nodes.push_back(site.pixels == lanes ? row : masked(row, 0, site.pixels));

@@ -42,6 +42,15 @@ double tile_weight(int pixels, int vectors) {
   return reuse * reuse;
 }
 
+std::string operand_fault(const Plan& plan, const std::string& operand) {
+  if (operand == "embedded")
+    return plan.family->family == Family::avx512 ? "" : "only AVX-512 broadcasts inside an instruction";
+  Plan chosen = plan;
+  chosen.operand = operand;
+  const bool fits = registers_of(chosen, plan.pixels, plan.vectors) <= plan.family->registers;
+  return fits || plan.kernel->strategy != Strategy::wmc ? "" : "no register is left for the element";
+}
+
 std::string tail_fault(const Plan& plan, Tail tail) {
   const int lanes = plan.kernel_lanes(), left = plan.kernels() % lanes;
   const bool padded = plan.weights.blocked == 'M';
@@ -74,12 +83,9 @@ std::vector<Option> tile_options(const LevelInput& in) {
 
 std::vector<Option> operand_options(const LevelInput& in) {
   std::vector<Option> values;
-  for (const std::string& value : words(in.plan.kernel->operands)) {
-    const bool embedded = value == "embedded";
-    values.push_back(option(
-        value, embedded ? in.weights.of("operand embedded") : 1,
-        embedded && in.plan.family->family != Family::avx512 ? "only AVX-512 broadcasts inside an instruction" : ""));
-  }
+  for (const std::string& value : words(in.plan.kernel->operands))
+    values.push_back(
+        option(value, value == "embedded" ? in.weights.of("operand embedded") : 1, operand_fault(in.plan, value)));
   return values;
 }
 
@@ -92,7 +98,7 @@ std::vector<Option> tail_options(const LevelInput& in) {
 
 std::vector<Option> unroll_options(const LevelInput& in) {
   std::vector<Option> values;
-  for (const int factor : {1, 2, 4, 8}) {
+  for (const int factor : {1, 2, 3, 4, 8}) {
     const std::int64_t trips = innermost_iterations(in.plan);
     values.push_back(option(fmt::format("{}", factor), factor == 8 ? in.weights.of("unroll 8") : 1,
                             factor > 1 && factor > trips ? fmt::format("the loop has {} iterations", trips) : ""));

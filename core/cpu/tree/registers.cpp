@@ -2,12 +2,24 @@
 
 namespace convscope::cpu {
 
+namespace {
+
+/// Until the operand is decided, AVX-512 may take none.
+bool takes_broadcast(const Plan& plan) {
+  if (plan.operand.empty()) return plan.family->family != Family::avx512;
+  return plan.operand != "embedded";
+}
+
+}  // namespace
+
 int registers_of(const Plan& plan, int pixels, int vectors) {
   switch (plan.kernel->strategy) {
     case Strategy::wmc_lanes:
       return pixels * vectors + (pixels + 1) / 2 + vectors;  // float32x2: half a register
     case Strategy::outer_lanes:
       return pixels * vectors + (pixels + 3) / 4 + vectors;
+    case Strategy::wmc:
+      return pixels * vectors + vectors + (takes_broadcast(plan) ? 1 : 0);
     default:
       return pixels * vectors + vectors + 1;
   }
