@@ -5,12 +5,16 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <random>
 #include <string>
 
 #include "core/artifact/timeline.h"
 #include "core/base/resources.h"
 #include "core/catalogue/standard.h"
 #include "core/engine/engine.h"
+#include "core/schedule/modulo_schedule.h"
+#include "core/schedule/verify/verify.h"
+#include "tests/core/schedule/random_problems.h"
 
 /// Counting begins and ends here (callgrind's --toggle-collect), so the name is plain and never inlined.
 extern "C" [[gnu::noinline]] void guarded_work(const std::function<void()>& work) {
@@ -106,6 +110,19 @@ Work ask_timeline() {
   };
 }
 
+/// A body of 10,000 operations, registers held around the end of the iteration, scheduled at its bound and verified.
+Work pipeline_body() {
+  std::mt19937_64 random(5);
+  const auto problem = std::make_shared<schedule::Problem>(
+      schedule::test::random_problem(schedule::test::Family::streams, 10'000, random));
+  return [problem] {
+    schedule::Budget budget(20'000'000);
+    const schedule::PipelineResult result = schedule::modulo_schedule(*problem, {}, budget);
+    if (!result || !schedule::verify(*problem, result.pipelined().schedule).empty())
+      std::fputs("no schedule\n", stderr);
+  };
+}
+
 Work read_sample() {
   return [] { sample("resnet50"); };
 }
@@ -120,6 +137,7 @@ const std::map<std::string, std::function<Work()>>& hot_paths() {
       {"nmp_search_after_bandwidth", [] { return compile_again("resnet50", "nmp", "burst", "bandwidth", "12"); }},
       {"timeline_frame", ask_timeline},
       {"read_resnet50", read_sample},
+      {"pipeline_body", pipeline_body},
   };
   return paths;
 }
