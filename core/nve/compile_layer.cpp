@@ -1,5 +1,6 @@
 #include "core/nve/compile_layer.h"
 
+#include <algorithm>
 #include <climits>
 #include <set>
 
@@ -19,12 +20,30 @@
 namespace convscope::nve {
 namespace {
 
+struct Optimization {
+  bool Switches::*on;
+  const char* name;
+};
+
+/// Those that can be left out one at a time, each with the others in force.
+constexpr Optimization optimizations[] = {{&Switches::circular, "circular coefficient packing"},
+                                          {&Switches::peeling, "a peeled first iteration"},
+                                          {&Switches::partition, "fusion by cost"},
+                                          {&Switches::fusion, "fusion"},
+                                          {&Switches::polyphase, "polyphase layout"},
+                                          {&Switches::half_vector, "half vectors"},
+                                          {&Switches::exact, "exact schedules"}};
+
+/// Largest buffers that are tried for a layer that isn't mapped, in words: the largest that machines may have.
+constexpr int largest_tried = 16384;
+
 class NveLayer : public target::CompiledLayer {
  public:
-  NveLayer(network::Layer layer, const Machine& machine, std::string reason, std::vector<LayerProgram> programs,
-           artifact::Metrics metrics)
+  NveLayer(network::Layer layer, const Machine& machine, const Switches& switches, std::string reason,
+           std::vector<LayerProgram> programs, artifact::Metrics metrics)
       : layer_(std::move(layer)),
         machine_(machine),
+        switches_(switches),
         reason_(std::move(reason)),
         programs_(std::move(programs)),
         metrics_(std::move(metrics)) {}
@@ -51,7 +70,10 @@ class NveLayer : public target::CompiledLayer {
   std::shared_ptr<const artifact::MemoryMap> memory_map(int p) const override { return make(p, make_memory_map); }
   std::shared_ptr<const artifact::Links> links(int p) const override { return make(p, make_links); }
   std::shared_ptr<const artifact::Explanation> explanation() const override {
-    return make_explanation(layer_, programs_, machine_, metrics_, reason_);
+    auto explanation =
+        std::make_shared<artifact::Explanation>(*make_explanation(layer_, programs_, machine_, metrics_, reason_));
+    if (switches_.exact) explanation->rejected = mapped() ? without_each() : larger_machines();
+    return explanation;
   }
   std::string program_file(int p) const override { return write_program_file(bound(p)); }
 
@@ -72,6 +94,74 @@ class NveLayer : public target::CompiledLayer {
                         fmt::format("{}.{}", layer_.name, program), machine_);
   }
 
+  std::shared_ptr<const target::CompiledLayer> otherwise(const Switches& switches, const Machine& machine) const {
+    target::NoCache cache;
+    return compile_layer(layer_, machine, switches, cache, {});
+  }
+
+  // What each optimization gained: the layer without it.
+  std::vector<artifact::RejectedAlternative> without_each() const {
+    std::vector<artifact::RejectedAlternative> result;
+    for (const Optimization& each : optimizations) {
+      if (!(switches_.*each.on)) continue;
+      Switches without = switches_;
+      without.*each.on = false;
+      const auto compiled = otherwise(without, machine_);
+      artifact::RejectedAlternative alternative{fmt::format("without {}", each.name), compiled->mapped(), {}, {}};
+      if (compiled->mapped()) {
+        const artifact::Metrics& metrics = compiled->metrics();
+        alternative.seconds = metrics.seconds;
+        alternative.reason = fmt::format("{:+.2f} % instructions, {:+.1f} % words moved",
+                                         change(metrics, "instructions"), change(metrics, "words_transferred"));
+      } else {
+        alternative.reason = compiled->reason();
+      }
+      result.push_back(std::move(alternative));
+    }
+    return in_order(std::move(result));
+  }
+
+  // The smallest buffer of each kind with which the layer would be mapped, and what it would reach.
+  std::vector<artifact::RejectedAlternative> larger_machines() const {
+    std::vector<artifact::RejectedAlternative> result;
+    Machine machine = machine_;
+    machine.local_buffer_words = std::max(machine.local_buffer_words, largest_tried);
+    machine.instruction_buffer_words = std::max(machine.instruction_buffer_words, largest_tried);
+    if (!otherwise(switches_, machine)->mapped()) return result;
+    shrink(machine, &Machine::instruction_buffer_words);
+    shrink(machine, &Machine::local_buffer_words);
+    const auto compiled = otherwise(switches_, machine);
+    result.push_back({fmt::format("instruction buffer of {} words, local buffer of {} words",
+                                  machine.instruction_buffer_words, machine.local_buffer_words),
+                      true, compiled->metrics().seconds,
+                      fmt::format("the smallest that would do: it would reach {:.2f} MAC/instruction",
+                                  compiled->metrics().find("mac_per_instruction")->value)});
+    return result;
+  }
+
+  // Halves a buffer of a machine that takes the layer as long as it does.
+  void shrink(Machine& machine, int Machine::*words) const {
+    while (machine.*words / 2 >= machine_.*words) {
+      machine.*words /= 2;
+      if (otherwise(switches_, machine)->mapped()) continue;
+      machine.*words *= 2;
+      return;
+    }
+  }
+
+  double change(const artifact::Metrics& other, const char* key) const {
+    return 100 * (other.find(key)->value / metrics_.find(key)->value - 1);
+  }
+
+  // Best first; what doesn't fit last.
+  static std::vector<artifact::RejectedAlternative> in_order(std::vector<artifact::RejectedAlternative> all) {
+    std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) {
+      if (a.fits != b.fits) return a.fits;
+      return a.fits && a.seconds.value < b.seconds.value;
+    });
+    return all;
+  }
+
   template <typename Artifact>
   std::shared_ptr<const Artifact> make(int program,
                                        std::shared_ptr<const Artifact> (*maker)(const ProgramView&)) const {
@@ -81,6 +171,7 @@ class NveLayer : public target::CompiledLayer {
 
   network::Layer layer_;
   Machine machine_;
+  Switches switches_;
   std::string reason_;
   std::vector<LayerProgram> programs_;
   artifact::Metrics metrics_;
@@ -176,7 +267,8 @@ class LayerCompiler {
     const std::string violation = verify(programs);
     if (!violation.empty()) return refuse(violation);
     auto metrics = layer_metrics(layer_, programs, machine_, true);
-    return std::make_shared<NveLayer>(layer_, machine_, std::string(), std::move(programs), std::move(metrics));
+    return std::make_shared<NveLayer>(layer_, machine_, switches_, std::string(), std::move(programs),
+                                      std::move(metrics));
   }
 
  private:
@@ -212,7 +304,7 @@ class LayerCompiler {
   }
 
   std::shared_ptr<const target::CompiledLayer> refuse(std::string reason) const {
-    return std::make_shared<NveLayer>(layer_, machine_, std::move(reason), std::vector<LayerProgram>{},
+    return std::make_shared<NveLayer>(layer_, machine_, switches_, std::move(reason), std::vector<LayerProgram>{},
                                       unmapped_metrics(layer_));
   }
 

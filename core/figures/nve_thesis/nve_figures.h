@@ -17,9 +17,9 @@ std::optional<Figure> nve_slot_table(const std::string& number, const Environmen
 std::optional<Figure> nve_figure33(const Environment& environment, Diagnostics& diagnostics);
 /// Fig. 35: the 3x3 filter under each transfer mode.
 std::optional<Figure> nve_figure35(const Environment& environment, Diagnostics& diagnostics);
-/// Fig. 36: utilization at the four levels beside manual code.
+/// Fig. 36: utilization at the four levels, and at two beyond them, beside manual code.
 std::optional<Figure> nve_figure36(const Environment& environment, Diagnostics& diagnostics);
-/// Fig. 37: words transferred at the four levels.
+/// Fig. 37: words transferred at the same levels.
 std::optional<Figure> nve_figure37(const Environment& environment, Diagnostics& diagnostics);
 
 }  // namespace convscope::figures

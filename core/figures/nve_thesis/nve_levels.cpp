@@ -8,8 +8,8 @@ namespace {
 bool add_network(std::vector<LevelRow>& rows, const char* file, std::string_view key, const Environment& environment,
                  Diagnostics& diagnostics) {
   const std::size_t first = rows.size();
-  for (std::size_t level = 0; level < thesis_levels.size(); ++level) {
-    const auto request = sample_request(file, "nve", thesis_levels[level], environment, diagnostics);
+  for (std::size_t level = 0; level < nve_levels.size(); ++level) {
+    const auto request = sample_request(file, "nve", nve_levels[level], environment, diagnostics);
     if (!request) return false;
     const engine::CompiledNetwork compiled = compile_sample(*request, environment);
     const auto& layers = compiled.network->layers;
@@ -23,7 +23,7 @@ bool add_network(std::vector<LevelRow>& rows, const char* file, std::string_view
 
 }  // namespace
 
-std::vector<LevelRow> at_thesis_levels(std::string_view key, const Environment& environment, Diagnostics& diagnostics) {
+std::vector<LevelRow> at_nve_levels(std::string_view key, const Environment& environment, Diagnostics& diagnostics) {
   std::vector<LevelRow> rows;
   for (const char* file : thesis_networks)
     if (!add_network(rows, file, key, environment, diagnostics)) return {};

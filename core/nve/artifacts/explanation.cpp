@@ -38,6 +38,11 @@ class Explainer {
     steady_ += std::int64_t{bound.repeat_size} * times;
     instructions_ += bound.cycles_per_strip() * bound.strips();
     ++programs_;
+    if (const auto& certificate = program.scheduled->certificate) {
+      ++exact_;
+      gap_ += certificate->gap();
+      if (!certificate->optimal()) reason_ = certificate->reason;
+    }
   }
 
   std::shared_ptr<const Explanation> finish() {
@@ -74,10 +79,19 @@ class Explainer {
     const auto& first = result_.bounds.front();
     const double total = metrics_.seconds.value;
     return fmt::format(
-        "{} binds: {} of {} ({:.0f} %). {:.1f} % of all instructions are steady state; the rest loads, "
-        "fills and drains the pipeline.",
-        first.bound.kind, format_quantity(first.seconds), format_quantity(metrics_.seconds),
-        100 * first.seconds.value / total, 100 * static_cast<double>(steady_) / static_cast<double>(instructions_));
+               "{} binds: {} of {} ({:.0f} %). {:.1f} % of all instructions are steady state; the rest loads, "
+               "fills and drains the pipeline.",
+               first.bound.kind, format_quantity(first.seconds), format_quantity(metrics_.seconds),
+               100 * first.seconds.value / total,
+               100 * static_cast<double>(steady_) / static_cast<double>(instructions_)) +
+           proof();
+  }
+
+  // What is known about the intervals of programs that were scheduled exactly.
+  std::string proof() const {
+    if (exact_ == 0) return {};
+    if (gap_ == 0) return " Every interval equals its proven bound.";
+    return fmt::format(" Intervals are {} cycles above their proven bounds in sum: {}.", gap_, reason_);
   }
 
   const network::Layer& layer_;
@@ -85,7 +99,9 @@ class Explainer {
   const artifact::Metrics& metrics_;
   std::map<std::string, Use> uses_;
   std::int64_t steady_ = 0, instructions_ = 0;
-  int programs_ = 0;
+  int programs_ = 0, exact_ = 0;
+  std::int64_t gap_ = 0;
+  std::string reason_;
   Explanation result_;
 };
 

@@ -17,7 +17,7 @@ using artifact::Metrics;
 
 // What all programs of a layer add up to, over all strips.
 struct LayerSums {
-  std::int64_t instructions = 0, strip_macs = 0, stored_instructions = 0, interval = 0;
+  std::int64_t instructions = 0, strip_macs = 0, stored_instructions = 0, interval = 0, interval_bound = 0;
   std::int64_t pixel_words = 0, coefficient_words = 0, output_words = 0, columns = 0;
   std::int64_t load = 0, compute = 0;
   std::map<std::string, std::int64_t> bound;  // by resource
@@ -45,6 +45,8 @@ void add_program(LayerSums& sums, const LayerProgram& program, const network::La
   add_traffic(sums, bound);
   int resource = 0;
   const std::int64_t interval = schedule::resource_bound(program.scheduled->loop.problem, &resource);
+  const auto& certificate = program.scheduled->certificate;
+  sums.interval_bound += certificate ? certificate->bound : interval;
   sums.bound[program.scheduled->loop.problem.resources[static_cast<std::size_t>(resource)].name] +=
       interval * bound.out_width * bound.strips();
   sums.compute += bound.macs_per_strip() / bound.rows_per_strip() * bound.strips();
@@ -95,6 +97,7 @@ void set_figures(Metrics& metrics, const LayerSums& sums, const network::Layer& 
   count("instructions", sums.instructions);
   count("stored_instructions", sums.stored_instructions);
   count("initiation_interval", sums.interval);
+  count("interval_bound", sums.interval_bound);
   count("words_transferred", sums.pixel_words + sums.coefficient_words + sums.output_words);
   count("programs", static_cast<std::int64_t>(programs));
   count("pixel_columns", sums.columns);

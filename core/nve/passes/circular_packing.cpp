@@ -88,7 +88,66 @@ class Circle {
     return best;
   }
 
+  /// The path with the least `value` among those that lose at most `most` cycles: fewest words for each number of lost
+  /// cycles, for each first start. `value` may not fall with more words.
+  template <typename Value>
+  Path best(int most, const Value& value) const {
+    Path best;
+    std::int64_t least = std::numeric_limits<std::int64_t>::max();
+    for (int first = 0; first < std::min(longest_, size()); ++first) {
+      const Table table = fewest_words(first, most);
+      for (int lost = 0; lost <= most; ++lost) {
+        const Cost cost{lost, table.at(size(), lost).words};
+        if (cost.words == Table::none || value(cost) >= least) continue;
+        least = value(cost);
+        best = table.path(first, size(), lost);
+      }
+    }
+    return best;
+  }
+
+  /// Steps of the search behind `best`.
+  std::int64_t effort(std::int64_t most) const { return size() * (most + 1) * longest_ * longest_; }
+
  private:
+  /// By place behind the first and cycles lost so far.
+  struct Table {
+    static constexpr std::int64_t none = std::numeric_limits<std::int64_t>::max();
+    struct Entry {
+      std::int64_t words = none;
+      int from = 0, lost = 0;  // the entry before
+    };
+    int most = 0;
+    std::vector<Entry> entries;
+
+    Entry& at(int step, int lost) { return entries[static_cast<std::size_t>(step * (most + 1) + lost)]; }
+    const Entry& at(int step, int lost) const { return entries[static_cast<std::size_t>(step * (most + 1) + lost)]; }
+    Path path(int first, int count, int lost) const {
+      Path path{{first}, {lost, at(count, lost).words}};
+      for (const Entry* entry = &at(count, lost); entry->from > 0; entry = &at(entry->from, entry->lost))
+        path.starts.push_back((first + entry->from) % count);
+      std::sort(path.starts.begin(), path.starts.end());
+      return path;
+    }
+  };
+
+  Table fewest_words(int first, int most) const {
+    const int count = size();
+    Table table{most, std::vector<Table::Entry>(static_cast<std::size_t>((count + 1) * (most + 1)))};
+    if (at(first).extra <= most) table.at(0, at(first).extra).words = 1;
+    for (int step = 1; step <= count; ++step)
+      for (int from = std::max(0, step - longest_); from < step; ++from) {
+        const Cost here = step == count ? Cost{} : load(first + step, first + from);
+        for (int lost = 0; lost + here.lost <= most; ++lost) {
+          const std::int64_t words = table.at(from, lost).words;
+          if (words == Table::none) continue;
+          auto& entry = table.at(step, lost + static_cast<int>(here.lost));
+          if (words + here.words < entry.words) entry = {words + here.words, from, lost};
+        }
+      }
+    return table;
+  }
+
   int size() const { return static_cast<int>(gaps_.size()); }
   const Gap& at(int place) const { return gaps_[static_cast<std::size_t>(place % size())]; }
 
@@ -171,6 +230,13 @@ std::int64_t chain_length(const Window& window, const Structure& structure, cons
   return sum_of(Gaps(window, machine).of(window, structure));
 }
 
+namespace {
+
+// Steps that a packing which no shortest path brings to its bound may take.
+constexpr std::int64_t largest_effort = 200'000;
+
+}  // namespace
+
 PackedLoop pack_circular(const Window& window, const Structure& structure, const SchedulingMachine& machine) {
   const std::vector<Gap> gaps = Gaps(window, machine).of(window, structure);
   const std::int64_t chain = sum_of(gaps);
@@ -183,15 +249,19 @@ PackedLoop pack_circular(const Window& window, const Structure& structure, const
   PackedLoop packed;
   packed.bound = interval({0, (static_cast<std::int64_t>(gaps.size()) + longest - 1) / longest});
   packed.interval = std::numeric_limits<std::int64_t>::max();
-  constexpr std::int64_t much = 1 << 20;
-  for (const Weights& weights : {Weights{much, 1}, Weights{1, much}, Weights{1, 1}}) {
-    const Path path = Circle(gaps, longest).shortest(weights);
-    if (interval(path.cost) >= packed.interval) continue;
+  const auto take = [&](const Path& path) {
+    if (path.starts.empty() || interval(path.cost) >= packed.interval) return;
     packed.interval = interval(path.cost);
     packed.starts = by_map(path, structure, window);
     packed.words = static_cast<int>(path.cost.words);
-    if (packed.interval == packed.bound) break;
-  }
+  };
+  const Circle circle(gaps, longest);
+  constexpr std::int64_t much = 1 << 20;
+  for (const Weights& weights : {Weights{much, 1}, Weights{1, much}, Weights{1, 1}})
+    if (packed.interval > packed.bound) take(circle.shortest(weights));
+  const std::int64_t spare = packed.interval - chain - 1;
+  if (packed.interval > packed.bound && spare >= 0 && circle.effort(spare) <= largest_effort)
+    take(circle.best(static_cast<int>(spare), interval));
   return packed;
 }
 

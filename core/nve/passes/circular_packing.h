@@ -19,7 +19,8 @@ struct PackedLoop {
 /// The coefficients of all bodies form a circle, as the last body is followed by the next iteration's first. Loading a
 /// word costs a cycle where the image register takes port A for all of the time between two vector operations, and none
 /// elsewhere. Shortest paths around the circle: fewest lost cycles, then fewest words; where reads and writes of port A
-/// are the bound, fewest words first. Optimal if `interval` equals `bound`.
+/// are the bound, fewest words first; between the two, fewest words for each number of lost cycles, as far as the
+/// effort is bearable. Optimal if `interval` equals `bound`.
 PackedLoop pack_circular(const Window& window, const Structure& structure, const SchedulingMachine& machine);
 
 /// Cycles between vector operations, in program order, without any word's load.

@@ -84,6 +84,9 @@ TEST_F(NveFigures, Figure36ImprovesOrKeepsFromLevelToLevel) {
   for (std::size_t row = 0; row < figure.rows.size(); ++row) {
     EXPECT_GE(*value(figure, row, "modulo"), *value(figure, row, "packing") - 1e-9) << row;
     EXPECT_GE(*value(figure, row, "fusion"), *value(figure, row, "modulo") * 0.99) << row;
+    EXPECT_GE(*value(figure, row, "optimal-thesis-layout"), *value(figure, row, "fusion") * 0.998) << row;
+    EXPECT_GE(*value(figure, row, "optimal"), *value(figure, row, "optimal-thesis-layout")) << row;
+    EXPECT_GT(*value(figure, row, "optimal"), *value(figure, row, "manual published")) << row;
   }
 }
 

@@ -49,7 +49,7 @@ TEST(Machines, AnyCombinationWithinTheRangesIsMappedCorrectlyOrRefused) {
   std::mt19937_64 random(1024);
   const char* levels[] = {"none", "packing", "modulo", "fusion", "optimal-thesis-layout", "optimal"};
   int mapped = 0, refused = 0;
-  for (int i = 0; i < 250; ++i) {
+  for (int i = 0; i < 252; ++i) {
     const arch::ParameterValues values = random_values(*target, random);
     SCOPED_TRACE(text(values) + levels[i % 6]);
     for (int layer = 0; layer < static_cast<int>(network.layers.size()); ++layer) {

@@ -77,7 +77,7 @@ Machine roomy() {
 TEST(RandomLayers, ThesisMachineAtAllLevels) {
   std::mt19937_64 random(20150831);
   const Switches levels[] = {none, packing, modulo, fusion, thesis_layout, optimal};
-  for (int i = 0; i < 240; ++i) {
+  for (int i = 0; i < 300; ++i) {
     const network::Layer layer = random_layer(random, 16);
     SCOPED_TRACE(testing::Message() << "layer " << i << ": kernel " << layer.kernel.height << "x" << layer.kernel.width
                                     << ", stride " << layer.stride.height << ", out " << layer.out.size.height << "x"
@@ -103,7 +103,7 @@ Machine random_machine(std::mt19937_64& random) {
 TEST(RandomLayers, OtherMachines) {
   std::mt19937_64 random(92);
   const Switches levels[] = {none, packing, modulo, fusion, thesis_layout, optimal};
-  for (int i = 0; i < 240; ++i) {
+  for (int i = 0; i < 300; ++i) {
     const network::Layer layer = random_layer(random, 5);
     const Machine machine = random_machine(random);
     SCOPED_TRACE(testing::Message() << "layer " << i << ": kernel " << layer.kernel.height << "x" << layer.kernel.width

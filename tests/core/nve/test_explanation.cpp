@@ -53,6 +53,33 @@ TEST(NveExplanation, TransfersBindWhereTheBusIsSlow) {
   EXPECT_FALSE(explanation->bounds.front().bound.proven);
 }
 
+TEST(NveExplanation, SaysWhatEachOptimizationGained) {
+  const auto compiled = compile(sample("face_detection").layers[0], optimal);
+  const auto explanation = compiled->explanation();
+  EXPECT_THAT(explanation->summary, HasSubstr("Every interval equals its proven bound"));
+  const auto found = std::find_if(explanation->rejected.begin(), explanation->rejected.end(),
+                                  [](const auto& each) { return each.name == "without polyphase layout"; });
+  ASSERT_NE(found, explanation->rejected.end());
+  EXPECT_TRUE(found->fits);
+  EXPECT_THAT(found->reason, testing::StartsWith("+13."));  // 15.56 and 13.71 MAC/instruction
+  EXPECT_GT(found->seconds.value, compiled->metrics().seconds.value);
+}
+
+TEST(NveExplanation, OfALayerThatIsTooLargeNamesTheSmallestBufferThatWouldDo) {
+  const network::Layer layer = sample("speed_sign").layers[2];
+  Machine machine;
+  machine.instruction_buffer_words = 64;
+  const auto refused = compile(layer, optimal, machine);
+  ASSERT_FALSE(refused->mapped());
+  const auto explanation = refused->explanation();
+  ASSERT_EQ(explanation->rejected.size(), 1U);
+  EXPECT_THAT(explanation->rejected[0].name, HasSubstr("instruction buffer of 512 words"));
+  machine.instruction_buffer_words = 256;
+  EXPECT_FALSE(compile(layer, optimal, machine)->mapped());
+  machine.instruction_buffer_words = 512;
+  EXPECT_TRUE(compile(layer, optimal, machine)->mapped());
+}
+
 TEST(NveExplanation, OfALayerThatIsNotMappedIsTheReason) {
   network::Layer layer = sample("filter_3x3").layers.front();
   layer.dilation = {2, 2};
