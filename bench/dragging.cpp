@@ -1,5 +1,6 @@
 // Dragging a parameter in the window: from the change to the repainted picture. Goals (95th percentile <= 100 ms): the
-// visible layer of the speed-sign network on NVE, in the schedule; the whole layer table of ResNet-50 on NMP.
+// visible layer of the speed-sign network on NVE, in the schedule; the whole layer table of ResNet-50 on NMP. On
+// Snowflake, where every layer and the whole network are simulated anew, 300 ms for the table of AlexNetOWT.
 
 #include <QElapsedTimer>
 #include <QTableView>
@@ -25,7 +26,14 @@ struct Drag {
   std::vector<double> values;  ///< dragged to and fro, each unlike the one before
   const char *view, *watched;  ///< in front; whose painting counts
   bool all_layers;
+  double goal_milliseconds = 100;
 };
+
+std::vector<double> rising(double first, double step) {
+  std::vector<double> values;
+  for (int i = 0; i <= changes; ++i) values.push_back(first + step * i);
+  return values;
+}
 
 const Drag drags[] = {
     {"nve", "speed_sign", "port_width", {64, 128}, "schedule", "view-schedule", false},
@@ -34,6 +42,9 @@ const Drag drags[] = {
     {"nmp", "resnet50", "burst", {128, 64, 128, 256}, "tiling", "layer-table", true},
     {"nmp", "resnet50", "weight_memory", {8192, 4096, 8192, 16384}, "tiling", "layer-table", true},
     {"nmp", "resnet50", "tles", {2, 3, 4, 5, 4, 3}, "tiling", "layer-table", true},
+    // No value comes twice: what was computed once is remembered.
+    {"snowflake", "snowflake_alexnet_owt", "bandwidth", rising(4.2, 0.05), "tiling", "layer-table", true, 300},
+    {"snowflake", "snowflake_alexnet_owt", "cus", {1, 2, 3, 4, 5, 6, 7, 8}, "tiling", "layer-table", true, 300},
 };
 
 /// The canvas of a view, or the table's inner widget.
@@ -83,7 +94,7 @@ void drag_to_repaint(benchmark::State& state) {
   }
   state.SetLabel(std::string(drag.network) + ", " + drag.parameter);
   state.counters["p95_ms"] = percentile_95(milliseconds);
-  state.counters["goal_ms"] = 100;
+  state.counters["goal_ms"] = drag.goal_milliseconds;
 }
 BENCHMARK(drag_to_repaint)->DenseRange(0, std::size(drags) - 1)->Iterations(1)->Unit(benchmark::kMillisecond);
 

@@ -14,6 +14,10 @@
 #include "core/engine/engine.h"
 #include "core/schedule/modulo_schedule.h"
 #include "core/schedule/verify/verify.h"
+#include "core/snowflake/compile/compiler.h"
+#include "core/snowflake/compile/network_plan.h"
+#include "core/snowflake/simulate/simulator.h"
+#include "core/snowflake/verify/verify_program.h"
 #include "tests/core/schedule/random_problems.h"
 
 /// Counting begins and ends here (callgrind's --toggle-collect), so the name is plain and never inlined.
@@ -127,6 +131,46 @@ Work read_sample() {
   return [] { sample("resnet50"); };
 }
 
+std::vector<snowflake::Choice> choices_of(const snowflake::ParsedNetwork& parsed, snowflake::CompileLevel level) {
+  std::vector<snowflake::Choice> choices;
+  for (const snowflake::ParsedLayer& layer : parsed.layers)
+    choices.push_back(snowflake::choose(layer.layer, parsed.regions, snowflake::Machine{}, level));
+  return choices;
+}
+
+std::shared_ptr<const snowflake::SnowflakePlan> snowflake_plan() {
+  return snowflake::make_plan(sample("snowflake_alexnet_owt"), snowflake::Machine{});
+}
+
+/// AlexNet as one program.
+std::shared_ptr<const snowflake::Program> snowflake_program() {
+  const auto plan = snowflake_plan();
+  const auto choices = choices_of(plan->parsed, snowflake::CompileLevel::paper);
+  return std::make_shared<const snowflake::Program>(
+      snowflake::compile_network("AlexNet", plan->parsed, choices, snowflake::Machine{}).program);
+}
+
+Work verify_snowflake() {
+  return [program = snowflake_program()] {
+    Diagnostics diagnostics;
+    if (!snowflake::verify_program(*program, diagnostics).ok) std::fputs("AlexNet's program is refused\n", stderr);
+  };
+}
+
+Work simulate_snowflake() {
+  return [program = snowflake_program()] {
+    if (snowflake::simulate(*program).refusal) std::fputs("AlexNet's program is refused\n", stderr);
+  };
+}
+
+/// The search for the best mappings of the first layers, which simulates some and bounds the others.
+Work search_snowflake() {
+  constexpr std::size_t layers = 3;
+  snowflake::ParsedNetwork parsed = snowflake_plan()->parsed;
+  parsed.layers.resize(layers);
+  return [parsed = std::move(parsed)] { choices_of(parsed, snowflake::CompileLevel::best); };
+}
+
 const std::map<std::string, std::function<Work()>>& hot_paths() {
   static const std::map<std::string, std::function<Work()>> paths{
       {"nve_compile", [] { return compile_everything("speed_sign", "nve", "fusion"); }},
@@ -135,6 +179,9 @@ const std::map<std::string, std::function<Work()>>& hot_paths() {
       {"nmp_search_full_tiles", [] { return compile_everything("resnet50", "nmp", "burst"); }},
       {"nmp_search_exact_borders", exact_borders},
       {"nmp_search_after_bandwidth", [] { return compile_again("resnet50", "nmp", "burst", "bandwidth", "12"); }},
+      {"snowflake_verify", verify_snowflake},
+      {"snowflake_simulate", simulate_snowflake},
+      {"snowflake_search_best", search_snowflake},
       {"timeline_frame", ask_timeline},
       {"read_resnet50", read_sample},
       {"pipeline_body", pipeline_body},
