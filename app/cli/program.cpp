@@ -15,6 +15,7 @@ std::vector<Command> add_commands(CLI::App& program, const catalogue::Catalogue&
           add_simulate(program, catalogue),
           add_verify(program),
           add_measure(program, catalogue),
+          add_detect(program, catalogue),
           add_export(program, catalogue),
           add_compare(program),
           add_figure(program),

@@ -66,7 +66,26 @@ class Writer {
     add("program", "." + compiled_.target->id() + ".json", compiled.program_file(index));
     if (const auto listing = compiled.listing(index)) add("assembly", ".s", listing->assembly);
     if (const auto map = compiled.memory_map(index)) add("memory", ".memory.csv", memory_map_csv(*map));
+    if (const auto source = compiled.source(index)) add_source(json, *source, stem);
     return json;
+  }
+
+  // Files that include one another keep their names, so each program has a folder.
+  void add_source(Json& json, const artifact::Source& source, const std::string& stem) {
+    std::error_code error;
+    std::filesystem::create_directories(std::filesystem::path(folder_) / stem, error);
+    if (error) {
+      fine_ = false;
+      diagnostics_.error({stem, 0, {}}, "the folder can't be made: " + error.message());
+      return;
+    }
+    json["source"] = stem + '/' + source.main.name;
+    write(stem + '/' + source.main.name, source.main.text);
+    json["beside"] = Json::array();
+    for (const artifact::SourceFile& file : source.beside) {
+      json["beside"].push_back(stem + '/' + file.name);
+      write(stem + '/' + file.name, file.text);
+    }
   }
 
   const engine::CompiledNetwork& compiled_;

@@ -4,6 +4,7 @@
 //   DIR/<layer>.<program>.<target>.json   self-contained program file
 //   DIR/<layer>.<program>.s               assembly
 //   DIR/<layer>.<program>.memory.csv      memory map
+//   DIR/<layer>.<program>/                generated source with what others need to build it into their programs
 //   DIR/network.<program>.…               the same of linked programs, if the target links layers
 
 #include <string>

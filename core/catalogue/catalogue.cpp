@@ -27,9 +27,20 @@ std::string advice(const std::string& path) {
   return "`convscope-cli formats` lists what can be read";
 }
 
+/// The reader of a network that is spelled out instead of a file's name; null if it is one.
+const Reader* reader_of_argument(const std::vector<Reader>& readers, const std::string& argument) {
+  std::error_code ignored;
+  if (std::filesystem::exists(argument, ignored)) return nullptr;
+  const auto reader = std::find_if(readers.begin(), readers.end(), [&](const Reader& r) {
+    return r.read_argument != nullptr && r.recognizes(argument);
+  });
+  return reader == readers.end() ? nullptr : &*reader;
+}
+
 /// What the file says; a format with operators has no shapes and layers yet.
 std::optional<network::Network> read_operators(const std::vector<Reader>& readers, const std::string& path,
                                                Diagnostics& diagnostics) {
+  if (const Reader* spelled = reader_of_argument(readers, path)) return spelled->read_argument(path, path, diagnostics);
   const std::optional<MappedFile> file = MappedFile::open(path, diagnostics);
   if (!file) return std::nullopt;
   const auto reader =

@@ -31,6 +31,9 @@ struct Reader {
   bool (*recognizes)(std::string_view content) = nullptr;
   std::optional<network::Network> (*read)(const MappedFile& file, const std::string& path,
                                           Diagnostics& diagnostics) = nullptr;
+  /// Of a format that is short enough to be an argument itself, in a file's place; else null.
+  std::optional<network::Network> (*read_argument)(std::string_view argument, const std::string& path,
+                                                   Diagnostics& diagnostics) = nullptr;
 };
 
 /// Asked once a file's operators are read and before shapes are inferred: the network has its graph with the sizes
@@ -44,7 +47,8 @@ struct Catalogue {
   /// A target by id, or null.
   std::shared_ptr<const target::Target> find_target(std::string_view id) const;
 
-  /// Reads a network file of any known format, recognized by content, infers its shapes and lists its layers. `sizes`
+  /// Reads a network file of any known format, recognized by content, infers its shapes and lists its layers; or a
+  /// network that `path` spells out, where there is no such file ("56x56x64 -> 64, 3x3"). `sizes`
   /// fill what the file leaves open; formats that state all their sizes refuse them. Nothing, with diagnostics, if the
   /// file is refused; operators that no target maps never are a reason for that.
   std::optional<network::Network> read_network(const std::string& path, Diagnostics& diagnostics,

@@ -1,5 +1,7 @@
 #include "core/catalogue/standard.h"
 
+#include "core/cpu/cpu_target.h"
+#include "core/cpu/layers/problem_list.h"
 #include "core/nmp/nmp_target.h"
 #include "core/nve/nve_target.h"
 #include "core/readers/caffe/caffe.h"
@@ -22,7 +24,7 @@ std::optional<network::Network> read_descriptor(const MappedFile& file, const st
 }  // namespace
 
 std::vector<std::shared_ptr<const target::Target>> standard_targets() {
-  return {nve::make_nve_target(), nmp::make_nmp_target(), snowflake::make_snowflake_target()};
+  return {nve::make_nve_target(), nmp::make_nmp_target(), snowflake::make_snowflake_target(), cpu::make_cpu_target()};
 }
 
 std::vector<Reader> standard_readers() {
@@ -32,7 +34,11 @@ std::vector<Reader> standard_readers() {
           {{"tflite", "TensorFlow Lite model", "*.tflite"}, readers::is_tflite, readers::read_tflite},
           {{"torch7", "Torch7 network, binary or text", "*.t7"}, readers::is_torch7, readers::read_torch7},
           {{"caffe", "Caffe definition", "*.prototxt"}, readers::is_caffe, readers::read_caffe},
-          {{"darknet", "Darknet configuration", "*.cfg"}, readers::is_darknet, readers::read_darknet}};
+          {{"darknet", "Darknet configuration", "*.cfg"}, readers::is_darknet, readers::read_darknet},
+          {{"convolutions", "Convolutions in words, one a line", "*.conv"},
+           cpu::is_problem_list,
+           cpu::read_problem_list,
+           cpu::read_problem_list_text}};
 }
 
 CataloguePointer standard() {

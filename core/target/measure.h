@@ -2,9 +2,11 @@
 // Measurement: a target runs what it compiles on real hardware. No pass: nothing of it is memoized, and it asks for the
 // machine alone (core/engine/measure.h sees to that).
 
+#include <optional>
 #include <stop_token>
 #include <vector>
 
+#include "core/arch/preset.h"
 #include "core/artifact/observation.h"
 #include "core/base/diagnostic.h"
 #include "core/target/options.h"
@@ -21,6 +23,11 @@ class MeasurementTools {
   /// Throws Cancelled.
   virtual std::vector<artifact::Observation> measure(const CompileRequest& request, const OptionValues& options,
                                                      const std::stop_token& stop, Diagnostics& diagnostics) const = 0;
+  /// A preset of the computer that it measures on, its speeds measured; the caller has it to itself. Nothing, with
+  /// diagnostics where something went wrong, if the target can't tell. Throws Cancelled.
+  virtual std::optional<arch::Preset> detect(const std::stop_token& /*stop*/, Diagnostics& /*diagnostics*/) const {
+    return std::nullopt;
+  }
 };
 
 }  // namespace convscope::target

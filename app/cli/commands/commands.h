@@ -21,6 +21,7 @@ Command add_compile(CLI::App& program, const catalogue::Catalogue& catalogue);
 Command add_simulate(CLI::App& program, const catalogue::Catalogue& catalogue);
 Command add_verify(CLI::App& program);
 Command add_measure(CLI::App& program, const catalogue::Catalogue& catalogue);
+Command add_detect(CLI::App& program, const catalogue::Catalogue& catalogue);
 Command add_export(CLI::App& program, const catalogue::Catalogue& catalogue);
 Command add_compare(CLI::App& program);
 Command add_parameters(CLI::App& program, const catalogue::Catalogue& catalogue);

@@ -11,14 +11,14 @@ namespace {
 std::string formats_json(const std::vector<catalogue::Reader>& readers) {
   nlohmann::ordered_json json{
       {"schema", "convscope-formats"}, {"version", 1}, {"formats", nlohmann::ordered_json::array()}};
-  for (const auto& [format, recognizes, read] : readers)
+  for (const auto& [format, recognizes, read, read_argument] : readers)
     json["formats"].push_back({{"id", format.id}, {"title", format.title}, {"extensions", format.extensions}});
   return json.dump(2) + '\n';
 }
 
 std::string formats_text(const std::vector<catalogue::Reader>& readers) {
   analysis::TextTable table{{"format", "title", "files"}, {}};
-  for (const auto& [format, recognizes, read] : readers)
+  for (const auto& [format, recognizes, read, read_argument] : readers)
     table.rows.push_back({format.id, format.title, format.extensions});
   return analysis::aligned_text(table);
 }

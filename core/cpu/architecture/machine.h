@@ -16,7 +16,7 @@ namespace convscope::cpu {
 struct CodeMachine {
   Family family = Family::avx2;
   int threads = 1;        ///< that a program uses
-  int ranked = 400;       ///< paths drawn and ranked for a layer at level `estimate`
+  int ranked = 100;       ///< paths drawn and ranked for a layer at level `estimate`
   std::int64_t seed = 1;  ///< of drawing
   bool operator==(const CodeMachine&) const = default;
 };

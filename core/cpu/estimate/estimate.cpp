@@ -10,7 +10,6 @@ namespace convscope::cpu {
 namespace {
 
 constexpr double float_bytes = 4;
-constexpr double hidden = .15;  ///< of a part that doesn't bind, what still shows
 
 /// Instructions of the whole program.
 struct Instructions {
@@ -78,7 +77,7 @@ Estimate estimate(const Nest& nest, const CpuMachine& machine) {
   result.binds =
       static_cast<std::size_t>(std::max_element(result.parts.begin(), result.parts.end()) - result.parts.begin());
   const double sum = std::accumulate(result.parts.begin(), result.parts.end(), 0.0);
-  result.seconds = result.parts[result.binds] * (1 - hidden) + sum * hidden + result.copying;
+  result.seconds = result.parts[result.binds] * (1 - estimate_hidden) + sum * estimate_hidden + result.copying;
   return result;
 }
 

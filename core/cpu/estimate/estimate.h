@@ -15,6 +15,9 @@ inline constexpr std::size_t estimate_parts = 8;
 inline constexpr std::array<const char*, estimate_parts> part_names{"FMA", "loads", "issue", "latency",
                                                                     "L1",  "L2",    "L3",    "DRAM"};
 
+/// Of a part that doesn't bind, what still shows.
+inline constexpr double estimate_hidden = .15;
+
 struct Estimate {
   double seconds = 0;
   std::array<double, estimate_parts> parts{};  ///< seconds if nothing else took any

@@ -1,5 +1,6 @@
 #include <functional>
 
+#include "core/figures/genvolution/genvolution_figures.h"
 #include "core/figures/nve_thesis/nve_figures.h"
 #include "core/figures/snowflake/snowflake_figures.h"
 #include "core/figures/tso/tso_figures.h"
@@ -17,6 +18,13 @@ std::vector<Maker> makers() {
   const std::string thesis = "Automatic Mapping of Convolutional Networks on the Neuro Vector Engine, ";
   const std::string paper = "Tensor Slicing and Optimization for Multicore NPUs, ";
   const std::string snowflake = "Compiling Deep Learning Models for Custom Hardware Accelerators, ";
+  const std::string genvolution =
+      "Automatic Program Generation for Convolutional Neural Networks on Resource Constrained Devices, ";
+  const auto memory = [](const char* number) {
+    return [number](const Environment& environment, Diagnostics& diagnostics) {
+      return genvolution_memory(number, environment, diagnostics);
+    };
+  };
   const auto slots = [](const char* number) {
     return [number](const Environment& environment, Diagnostics& diagnostics) {
       return nve_slot_table(number, environment, diagnostics);
@@ -45,7 +53,10 @@ std::vector<Maker> makers() {
           {{"snowflake-fig4", "Bandwidth with maps or kernels repeated"}, snowflake + "Fig. 4", snowflake_figure4},
           {{"snowflake-ablations", "Each assumption beyond the paper changed"},
            snowflake + "Tables 1 and 2",
-           snowflake_ablations}};
+           snowflake_ablations},
+          {{"cpu-table4.1", "Temporary memory on ARM Target 1"}, genvolution + "Table 4.1", memory("4.1")},
+          {{"cpu-table4.2", "Temporary memory on ARM Target 2"}, genvolution + "Table 4.2", memory("4.2")},
+          {{"cpu-table4.3", "Temporary memory on Intel Target 1"}, genvolution + "Table 4.3", memory("4.3")}};
 }
 
 }  // namespace

@@ -1,0 +1,54 @@
+#pragma once
+// A layer's program with what is known of its speed: what all artifacts are made from.
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/base/quantity.h"
+#include "core/cpu/architecture/machine.h"
+#include "core/cpu/architecture/path.h"
+#include "core/cpu/architecture/problem.h"
+#include "core/cpu/estimate/estimate.h"
+#include "core/cpu/generate/nest.h"
+#include "core/cpu/rank/ranking.h"
+
+namespace convscope::cpu {
+
+/// A measurement of it that somebody stored.
+struct StoredRun {
+  double seconds = 0;  ///< median where samples were gated, else their minimum
+  double peak = 0;     ///< FLOP/s of one core in the same run
+  double error = 0;    ///< largest difference from double precision
+  int samples = 0;
+  std::string host;
+  bool operator==(const StoredRun&) const = default;
+};
+
+/// A path that was run, for the pictures of a search.
+struct StoredTry {
+  Path path;
+  std::string outcome;  ///< empty if it ran
+  double seconds = 0;
+};
+
+struct ChosenProgram {
+  Problem problem;
+  Machine machine;
+  Path path;
+  Nest nest;
+  Estimate estimate;
+  std::optional<StoredRun> run;            ///< nothing at level `estimate`, or if none is stored
+  std::string remark;                      ///< what people should know of the choice; may be empty
+  std::shared_ptr<const Drawn> drawn;      ///< what it was chosen from
+  std::shared_ptr<const Ranking> ranking;  ///< of `drawn`
+  std::vector<StoredTry> tries;            ///< in the order in which they were run
+
+  double seconds() const { return run ? run->seconds : estimate.seconds; }
+  Origin origin() const { return run ? Origin::measured : Origin::estimate; }
+  /// FLOP/s of all cores that it may use.
+  double peak() const;
+};
+
+}  // namespace convscope::cpu

@@ -1,0 +1,151 @@
+#include "core/cpu/artifacts/layer_metrics.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "core/cpu/artifacts/figures.h"
+
+namespace convscope::cpu {
+namespace {
+
+using artifact::Metrics;
+using artifact::NamedQuantity;
+
+constexpr double operations_per_mac = 2, float_bytes = 4, giga = 1e9;
+
+/// Figures of which a network has the sum over its layers.
+constexpr std::array summed_figures{"bytes_l1", "bytes_l2", "bytes_l3", "bytes_dram", "valid_macs"};
+
+NamedQuantity named(const char* key, double value, Origin origin) {
+  return artifact::described(figure_descriptions(), key, value, origin);
+}
+
+NamedQuantity text(const char* key, std::string value, Origin origin) {
+  return {key, {0, "", origin}, std::move(value)};
+}
+
+double value(const Metrics& metrics, const char* key) {
+  const Quantity* found = metrics.find(key);
+  return found ? found->value : 0;
+}
+
+std::int64_t tensor_bytes(const Layout& layout, const Extents& extents) {
+  return static_cast<std::int64_t>(float_bytes) * elements(layout, extents);
+}
+
+std::string method(const Nest& nest) {
+  return fmt::format("{} {}x{}", nest.microkernel, nest.pixels, nest.vectors);
+}
+
+/// The part that binds, what the others add, and copies.
+std::vector<artifact::BreakdownPart> breakdown(const ChosenProgram& program) {
+  const double clock = program.machine.clock_hz;
+  const auto cycles = [&](double seconds) { return std::llround(seconds * clock); };
+  const Estimate& e = program.estimate;
+  if (program.run) {
+    const double operations = operations_per_mac * static_cast<double>(valid_macs(program.problem));
+    const double least = std::min(operations / program.peak(), program.run->seconds);
+    return {{"multiply-accumulate", cycles(least)}, {"everything else", cycles(program.run->seconds - least)}};
+  }
+  std::vector<artifact::BreakdownPart> parts;
+  double others = e.seconds - e.copying;
+  for (std::size_t i = 0; i < estimate_parts; ++i) {
+    const double share = i == e.binds ? e.parts[i] : estimate_hidden * e.parts[i];
+    parts.push_back({part_names[i], cycles(share)});
+    others -= share;
+  }
+  parts.push_back({"buffers", cycles(e.copying + std::max(0.0, others))});
+  return parts;
+}
+
+void add_speed(Metrics& metrics, double operations, Origin origin) {
+  const double seconds = metrics.seconds.value;
+  metrics.target_figures.push_back(named("gflops", seconds > 0 ? operations / seconds / giga : 0, origin));
+}
+
+void add_run(Metrics& metrics, const StoredRun& run) {
+  metrics.target_figures.push_back(named("error", run.error, Origin::measured));
+  metrics.target_figures.push_back(named("samples", run.samples, Origin::measured));
+  metrics.target_figures.push_back(text("host", run.host, Origin::measured));
+}
+
+}  // namespace
+
+double ChosenProgram::peak() const {
+  const double one = run && run->peak > 0 ? run->peak : machine.peak();
+  return one * std::clamp(nest.threads, 1, machine.cores);
+}
+
+artifact::Metrics layer_metrics(const network::Layer& layer, const ChosenProgram& program) {
+  const Problem& problem = program.problem;
+  const Estimate& e = program.estimate;
+  const Origin origin = program.origin();
+  const auto valid = static_cast<double>(valid_macs(problem));
+  const double operations = operations_per_mac * valid, seconds = program.seconds();
+  Metrics metrics;
+  metrics.macs = layer.macs();
+  metrics.seconds = {seconds, "s", origin};
+  metrics.cycles = {std::round(seconds * program.machine.clock_hz), "cycles", origin};
+  metrics.utilization = {operations / (seconds * program.peak()), "", origin};
+  metrics.bytes_in = tensor_bytes(Layout{"HWC"}, problem.image());
+  metrics.bytes_out = tensor_bytes(Layout{"HWM"}, problem.output());
+  metrics.bytes_weights = tensor_bytes(Layout{"MYXC"}, problem.kernel());
+  const double least = std::floor(operations / program.peak() * program.machine.clock_hz * (1 - 1e-12));
+  metrics.bound = {"FMA peak", static_cast<std::int64_t>(std::min(least, metrics.cycles.value)), true};
+  metrics.breakdown = breakdown(program);
+  metrics.target_figures = {text("method", method(program.nest), Origin::derived),
+                            text("path", json(program.path), Origin::derived)};
+  add_speed(metrics, operations, origin);
+  metrics.target_figures.push_back(text("roof", part_names[e.binds], Origin::estimate));
+  metrics.target_figures.push_back(
+      named("temp_bytes", static_cast<double>(program.nest.temporary_bytes), Origin::derived));
+  for (std::size_t level = 0; level < e.bytes.size(); ++level)
+    metrics.target_figures.push_back(named(summed_figures[level], e.bytes[level], Origin::estimate));
+  metrics.target_figures.push_back(named("spilled", e.spilled, Origin::estimate));
+  metrics.target_figures.push_back(named("valid_macs", valid, Origin::derived));
+  if (program.run) add_run(metrics, *program.run);
+  return metrics;
+}
+
+artifact::Metrics unmapped_metrics(const network::Layer& layer) {
+  Metrics metrics;
+  metrics.macs = layer.macs();
+  metrics.cycles.origin = metrics.seconds.origin = metrics.utilization.origin = Origin::estimate;
+  return metrics;
+}
+
+artifact::Metrics total_metrics(const std::vector<Metrics>& layers, const Machine& machine) {
+  Metrics total;
+  double at_peak = 0, temporary = 0;
+  Origin origin = layers.empty() ? Origin::estimate : Origin::measured;
+  for (const Metrics& layer : layers) {
+    origin = weaker(origin, layer.seconds.origin);
+    total.macs += layer.macs;
+    total.bytes_in += layer.bytes_in;
+    total.bytes_out += layer.bytes_out;
+    total.bytes_weights += layer.bytes_weights;
+    total.bound.cycles += layer.bound.cycles;
+    total.seconds.value += layer.seconds.value;
+    at_peak += layer.seconds.value * layer.utilization.value;
+    temporary = std::max(temporary, value(layer, "temp_bytes"));
+  }
+  total.bound.kind = "FMA peak";
+  total.bound.proven = !layers.empty();
+  total.seconds.origin = total.cycles.origin = total.utilization.origin = origin;
+  total.cycles.value = std::round(total.seconds.value * machine.clock_hz);
+  total.utilization.value = total.seconds.value > 0 ? at_peak / total.seconds.value : 0;
+  for (const char* key : summed_figures) {
+    double sum = 0;
+    for (const Metrics& layer : layers) sum += value(layer, key);
+    total.target_figures.push_back(named(key, sum, Origin::estimate));
+  }
+  add_speed(total, operations_per_mac * value(total, "valid_macs"), origin);
+  // One layer after the other: the memory of the one that needs most serves all.
+  total.target_figures.push_back(named("temp_bytes", temporary, Origin::derived));
+  return total;
+}
+
+}  // namespace convscope::cpu

@@ -1,0 +1,57 @@
+#include "core/cpu/compiled_layer.h"
+
+#include <utility>
+
+#include "core/cpu/artifacts/decision_tree.h"
+#include "core/cpu/artifacts/explanation.h"
+#include "core/cpu/artifacts/layer_metrics.h"
+#include "core/cpu/artifacts/source.h"
+
+namespace convscope::cpu {
+namespace {
+
+using artifact::Metrics;
+
+class MappedLayer : public target::CompiledLayer {
+ public:
+  MappedLayer(const network::Layer& layer, ChosenProgram program)
+      : name_(layer.name), program_(std::move(program)), metrics_(layer_metrics(layer, program_)) {}
+
+  const std::string& reason() const override { return reason_; }
+  const Metrics& metrics() const override { return metrics_; }
+  int program_count() const override { return 1; }
+  std::string program_name(int) const override { return name_; }
+  std::shared_ptr<const artifact::Source> source(int) const override { return make_source(program_); }
+  std::shared_ptr<const artifact::DecisionTree> decision_tree() const override { return make_decision_tree(program_); }
+  std::shared_ptr<const artifact::Explanation> explanation() const override { return explain(program_); }
+
+ private:
+  std::string name_, reason_;
+  ChosenProgram program_;
+  Metrics metrics_;
+};
+
+class UnmappedLayer : public target::CompiledLayer {
+ public:
+  UnmappedLayer(const network::Layer& layer, std::string reason)
+      : reason_(std::move(reason)), metrics_(unmapped_metrics(layer)) {}
+  const std::string& reason() const override { return reason_; }
+  const Metrics& metrics() const override { return metrics_; }
+  std::shared_ptr<const artifact::Explanation> explanation() const override { return explain(reason_); }
+
+ private:
+  std::string reason_;
+  Metrics metrics_;
+};
+
+}  // namespace
+
+std::shared_ptr<const target::CompiledLayer> make_mapped(const network::Layer& layer, ChosenProgram program) {
+  return std::make_shared<const MappedLayer>(layer, std::move(program));
+}
+
+std::shared_ptr<const target::CompiledLayer> make_unmapped(const network::Layer& layer, const std::string& reason) {
+  return std::make_shared<const UnmappedLayer>(layer, reason);
+}
+
+}  // namespace convscope::cpu

@@ -1,0 +1,20 @@
+#pragma once
+// Which convolution a layer of a network is, and the other way round.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/cpu/architecture/problem.h"
+#include "core/network/network.h"
+
+namespace convscope::cpu {
+
+/// Nothing, with the reason for people, if the layer is no convolution: others have no program. A fully connected layer
+/// is a convolution as large as its input; where connections are missing, their coefficients are zeros.
+std::optional<Problem> problem_of(const network::Layer& layer, int threads, std::string& reason);
+
+/// A network whose layers stand for themselves, named as their problems are written.
+network::Network network_of(const std::vector<Problem>& problems, const std::string& name);
+
+}  // namespace convscope::cpu

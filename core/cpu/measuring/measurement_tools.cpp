@@ -1,0 +1,228 @@
+#include "core/cpu/measuring/measurement_tools.h"
+
+#include <chrono>
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include "core/base/key.h"
+#include "core/cpu/architecture/machine.h"
+#include "core/cpu/layers/layer_problem.h"
+#include "core/cpu/measuring/detection.h"
+#include "core/cpu/measuring/hand_source.h"
+#include "core/cpu/rank/ranking.h"
+#include "core/cpu/run/host.h"
+#include "core/cpu/run/measure.h"
+#include "core/cpu/search/real_workshop.h"
+
+namespace convscope::cpu {
+namespace {
+
+using artifact::Observation;
+using target::OptionKind;
+
+constexpr double operations_per_mac = 2, giga = 1e9, calibration_seconds = 2;
+
+std::string now() {
+  return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::chrono::system_clock::now()));
+}
+
+/// One measurement of one layer.
+class Measurement {
+ public:
+  Measurement(const network::Layer& layer, Machine machine, const target::OptionValues& options,
+              const std::stop_token& stop, Diagnostics& diagnostics)
+      : layer_(layer), machine_(machine), options_(options), stop_(stop), diagnostics_(diagnostics) {}
+
+  std::vector<Observation> run() {
+    std::string reason;
+    const auto problem = problem_of(layer_, machine_.threads, reason);
+    if (!problem) return refuse(reason);
+    if (!runs_here(machine_.family))
+      return refuse(fmt::format("this processor has no {}", traits(machine_.family).key),
+                    "`--set family=` another one, or `--preset` one of this kind of machine");
+    problem_ = *problem;
+    const Availability availability = find_availability(options_.text("compiler"));
+    if (!availability.available()) return refuse(availability.reason);
+    compiler_ = availability.toolchain->version;
+    run_options_.sampling.threads = machine_.threads > 1;
+    const std::string source = options_.text("source");
+    run_options_.compile.with_libraries = !source.empty();
+    laboratory_ = Laboratory::open(problem_, availability, run_options_, stop_, diagnostics_);
+    if (!laboratory_ || !open_store()) return {};
+    return source.empty() ? by_search() : by_hand(source);
+  }
+
+ private:
+  std::vector<Observation> refuse(const std::string& why, const std::string& hint = {}) {
+    diagnostics_.error({{}, 0, layer_.name}, "not measured: " + why, {}, hint);
+    return {};
+  }
+
+  bool open_store() {
+    const std::string& path = options_.text("store");
+    store_ = Store::open(path.empty() ? Store::usual_path() : path, diagnostics_);
+    return store_ != nullptr;
+  }
+
+  std::vector<Observation> by_search() {
+    RealWorld world;
+    world.laboratory = laboratory_.get();
+    world.tree = tree_machine(machine_, machine_.l2.bytes);
+    world.weights = drawing_weights();
+    world.machine = machine_;
+    world.store = store_.get();
+    SearchOptions search_options;
+    search_options.algorithm = *find_algorithm(options_.text("search"));
+    search_options.variants = static_cast<int>(options_.integer("variants"));
+    search_options.seed = static_cast<std::uint64_t>(options_.integer("seed"));
+    const Generated of_family{{}, machine_.family, {}, {}, {}, 0, machine_.threads > 1};
+    world.identity = {host_.identity(), compiler_, flags_text(of_family, run_options_.compile),
+                      std::string(key(search_options.algorithm)), search_options.seed};
+    world.final_run = run_options_;
+    world.final_run.sampling.samples = final_samples;
+    world.final_run.sampling.seconds = final_seconds;
+    world.diagnostics = &diagnostics_;
+    const SearchResult result = search(real_workshop(world), search_options, {}, stop_);
+    tell(result);
+    if (result.stopped) throw Cancelled();
+    const Tried* found = best(result);
+    if (found == nullptr) return refuse("none of the variants ran");
+    diagnostics_.note({{}, 0, layer_.name}, "path: " + json(found->path));
+    std::vector<Observation> observations = observed(found->outcome);
+    add_estimate(observations, found->path, found->outcome);
+    return observations;
+  }
+
+  std::vector<Observation> by_hand(const std::string& file) {
+    const auto source = read_hand_source(file, machine_.family, diagnostics_);
+    if (!source) return {};
+    const Outcome outcome = laboratory_->measure(*source, stop_);
+    Record record;
+    record.problem = problem_;
+    record.source_hash = hash64(source->source);
+    record.host = host_.identity();
+    record.outcome = outcome;
+    record.algorithm = "by hand";
+    store_->add(record, diagnostics_);
+    if (!outcome.ran()) return refuse(fmt::format("{}: {}: {}", file, key(outcome.ending), outcome.message));
+    return observed(outcome);
+  }
+
+  /// What became of the variants, in one line.
+  void tell(const SearchResult& result) {
+    std::string counts;
+    for (const auto& [ending, count] : endings(result))
+      counts += fmt::format("{}{} {}", counts.empty() ? "" : ", ", count, key(ending));
+    diagnostics_.note({{}, 0, layer_.name},
+                      fmt::format("{} variants ({} known from before): {}", result.variants.size(), result.reused,
+                                  counts.empty() ? "none" : counts));
+  }
+
+  Observation observation(std::string key, std::string label, Quantity value, const Outcome& outcome) const {
+    // Quartiles lie about as far on both sides of the median; runs don't keep the third.
+    const double spread =
+        outcome.gated && outcome.median > 0 ? 2 * (outcome.median - outcome.first_quartile) / outcome.median : 0;
+    return {std::move(key),
+            std::move(label),
+            std::move(value),
+            outcome.samples,
+            spread,
+            host_.model,
+            now(),
+            outcome.compiler + ' ' + outcome.flags};
+  }
+
+  std::vector<Observation> observed(const Outcome& outcome) const {
+    const double seconds = seconds_of(outcome);
+    const double operations = operations_per_mac * static_cast<double>(valid_macs(problem_));
+    std::vector<Observation> all{
+        observation("seconds", outcome.gated ? "time" : "time (minimum: samples could not be told from disturbed ones)",
+                    {seconds, "s", Origin::measured}, outcome),
+        observation("gflops", "speed", {operations / seconds / giga, "GFLOP/s", Origin::measured}, outcome)};
+    if (outcome.peak > 0)
+      all.push_back(observation("utilization", "of the FMA peak in the same run",
+                                {operations / seconds / (outcome.peak * machine_.threads), "", Origin::measured},
+                                outcome));
+    all.push_back(observation("error", "largest error", {outcome.error, "", Origin::measured}, outcome));
+    return all;
+  }
+
+  void add_estimate(std::vector<Observation>& observations, const Path& path, const Outcome& outcome) const {
+    Diagnostics ignored;
+    if (const auto nest = describe(problem_, path, ignored))
+      observations.push_back(
+          observation("estimate", "estimate / measured",
+                      {estimate(*nest, machine_).seconds / seconds_of(outcome), "", Origin::estimate}, outcome));
+  }
+
+  static double seconds_of(const Outcome& outcome) { return outcome.gated ? outcome.median : outcome.minimum; }
+
+  static constexpr int final_samples = 60;
+  static constexpr double final_seconds = 0.3;
+
+  const network::Layer& layer_;
+  const Machine machine_;
+  const target::OptionValues& options_;
+  const std::stop_token& stop_;
+  Diagnostics& diagnostics_;
+  const Host host_ = this_host();
+  Problem problem_;
+  RunOptions run_options_;
+  std::string compiler_;
+  std::unique_ptr<Laboratory> laboratory_;
+  std::unique_ptr<Store> store_;
+};
+
+std::vector<std::string> algorithm_keys() {
+  std::vector<std::string> keys;
+  for (const Algorithm each : all_algorithms) keys.emplace_back(key(each));
+  return keys;
+}
+
+}  // namespace
+
+CpuMeasurementTools::CpuMeasurementTools()
+    : options_{
+          {.name = "search",
+           .label = "Search",
+           .help = "How variants are chosen",
+           .kind = OptionKind::choice,
+           .initial = std::string(key(Algorithm::guided)),
+           .choices = algorithm_keys()},
+          {.name = "variants",
+           .label = "Variants",
+           .help = "Programs that are compiled and measured for each layer",
+           .kind = OptionKind::integer,
+           .initial = "24",
+           .minimum = 1,
+           .maximum = 1'000'000},
+          {.name = "seed",
+           .label = "Seed",
+           .help = "Of the search: the same seed takes the same way, and goes on where it was interrupted",
+           .kind = OptionKind::integer,
+           .initial = "1"},
+          {.name = "store",
+           .label = "Store",
+           .help = "File that results are kept in, made if need be; empty: the user's own"},
+          {.name = "source",
+           .label = "Source",
+           .help = "Measures this C++ file in a search's place; docs/cpu.md says what it defines"},
+          {.name = "compiler", .label = "Compiler", .help = "Name or path; empty: the first of g++, clang++, c++"}} {}
+
+std::vector<Observation> CpuMeasurementTools::measure(const target::CompileRequest& request,
+                                                      const target::OptionValues& options, const std::stop_token& stop,
+                                                      Diagnostics& diagnostics) const {
+  const network::Layer& layer = request.network->layers[static_cast<std::size_t>(request.layer)];
+  return Measurement(layer, machine_from(*request.machine), options, stop, diagnostics).run();
+}
+
+std::optional<arch::Preset> CpuMeasurementTools::detect(const std::stop_token& stop, Diagnostics& diagnostics) const {
+  const Host host = this_host();
+  arch::Preset preset{"cpu-native", host.model,
+                      parameter_values(machine_of(host, calibrate(host, calibration_seconds, stop)))};
+  if (!preset.values.check(diagnostics)) return std::nullopt;
+  return preset;
+}
+
+}  // namespace convscope::cpu
