@@ -41,6 +41,10 @@ class Candidates {
     m.split = true;
     m.map_pieces = 1;
     if (largest_tiles(shape_, m, machine_)) add_tiles(shape_, m);
+    m.channels = 0;
+    m.undivided = true;
+    m.map_pieces = 2 * machine_.load_units;
+    if (few_tiles(shape_, m)) add_tiles(shape_, m);
   }
 
   void convolution(bool independent, bool split, bool by_position) {

@@ -89,6 +89,9 @@ class Loads {
       maps(tile, rows, to, slots.base[slot]);
       if (s_.has_bypass) bypass(tile, rows, to, slots.bypass[slot]);
     }
+    // CUs wait for each other, so all of them get their first pieces first.
+    if (mapping_.undivided)
+      std::stable_sort(list_.begin(), list_.end(), [](const auto& a, const auto& b) { return a.buffer < b.buffer; });
     return std::move(list_);
   }
 
