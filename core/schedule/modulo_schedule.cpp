@@ -76,49 +76,56 @@ class Portfolio {
                         problem_.resources.size(), ModuloTable::most_places)};
   }
 
-  // The first interval from the bound on where a method succeeds. Intervals that stay open on the way are kept; after a
-  // few of them the steps grow, so that there soon is a schedule at all.
+  // The first interval from the bound on where a method succeeds.
   std::optional<Failure> find_any() {
     const std::int64_t bound = certificate_.bound;
     const std::int64_t largest =
         options_.largest_interval > 0 ? options_.largest_interval : std::max(bound, enough(problem_));
-    for (std::int64_t interval = bound, failed = 0; interval <= largest; interval += 1 + failed / 8) {
+    largest_ = largest;
+    if (!ModuloTable::can_hold(problem_, bound)) return too_many_rows(bound);
+    for (std::int64_t interval = bound; interval <= largest && below_best(interval); ++interval) {
       if (!ModuloTable::can_hold(problem_, interval)) return too_many_rows(interval);
-      for (std::int64_t skipped = interval - failed / 8; skipped < interval && failed > 0; ++skipped)
-        if (skipped > last_looked_) open_.push_back({skipped, false});
-      last_looked_ = interval;
-      const Answer answer = look(interval, quick_limits);
+      const Answer answer = budget_.left() > 0 ? look(interval) : Answer::open;
       if (answer == Answer::found) return std::nullopt;
-      if (answer == Answer::open) open_.push_back({interval, true}), ++failed;
-      if (budget_.left() == 0) return budget_.take() ? Failure{} : budget_.failure();
+      if (answer == Answer::open) open_.push_back(interval);
+      if (budget_.left() > 0) continue;
+      if (best_) return std::nullopt;
+      return budget_.failure();
     }
+    if (best_) return std::nullopt;
     return Failure{FailureKind::interval_limit, fmt::format("no schedule at intervals from {} to {}{}", bound, largest,
                                                             open_.empty() ? ": proven by search" : " was found")};
   }
 
-  // What stayed open below the best, from below: first what was skipped, then with all that the budget has.
-  void search_open() {
-    for (const bool patient : {false, true}) {
-      std::vector<Open> still_open;
-      for (const Open& open : std::exchange(open_, {})) {
-        if (open.interval >= best_->schedule.initiation_interval) break;
-        Answer answer = Answer::open;
-        if (budget_.left() > 0 && patient) answer = search(open.interval, patient_limits);
-        if (budget_.left() > 0 && !patient && !open.looked) answer = look(open.interval, quick_limits);
-        if (answer == Answer::found) break;
-        if (answer == Answer::open) still_open.push_back({open.interval, true});
-      }
-      open_ = std::move(still_open);
+  bool below_best(std::int64_t interval) const { return !best_ || interval < best_->schedule.initiation_interval; }
+
+  // Some interval above, by quick methods: doubling steps away, then halving the last one. So a budget that runs out on
+  // patient methods leaves a schedule.
+  void find_some(std::int64_t low) {
+    for (std::int64_t step = 1; !best_ && low < largest_ && budget_.left() > 0; step *= 2) {
+      const std::int64_t interval = std::min(largest_, low + step);
+      if (!ModuloTable::can_hold(problem_, interval)) return;
+      if (!quickly(interval)) low = interval;
+    }
+    while (best_ && best_->schedule.initiation_interval - low > 1 && budget_.left() > 0) {
+      const std::int64_t middle = low + (best_->schedule.initiation_interval - low) / 2;
+      if (!quickly(middle)) low = middle;
     }
   }
 
-  enum class Answer { found, impossible, open };
-  // An interval without schedule or proof, and whether the quick methods were tried.
-  struct Open {
-    std::int64_t interval = 0;
-    bool looked = false;
-  };
+  // What stayed open below the best, from below, with all that the budget has.
+  void search_open() {
+    std::vector<std::int64_t> still_open;
+    for (const std::int64_t interval : std::exchange(open_, {})) {
+      if (!below_best(interval)) break;
+      const Answer answer = budget_.left() > 0 ? search(interval) : Answer::open;
+      if (answer == Answer::found) break;
+      if (answer == Answer::open) still_open.push_back(interval);
+    }
+    open_ = std::move(still_open);
+  }
 
+  enum class Answer { found, impossible, open };
   bool found(const Result& result, const char* method) {
     if (result) best_ = Pipelined{result.schedule(), {}, 0, 0, method};
     return static_cast<bool>(result);
@@ -130,26 +137,39 @@ class Portfolio {
     return exact.schedule && found(*exact.schedule, "satisfiability") ? Answer::found : Answer::open;
   }
 
-  Answer search(std::int64_t interval, const ExactLimits& limits) {
+  Answer search(std::int64_t interval) {
     const RecurrenceWindows windows(graph_, interval);
-    return exactly({problem_, graph_, windows, interval}, limits);
+    return exactly({problem_, graph_, windows, interval}, patient_limits);
   }
 
-  Answer look(std::int64_t interval, const ExactLimits& limits) {
+  bool in_order(const AtInterval& at_interval) {
+    return found(topological(at_interval, budget_), "topological order") ||
+           found(component_first(at_interval, budget_), "component first");
+  }
+  bool as_published(std::int64_t interval) {
+    return found(iterative_modulo_at(problem_, graph_, interval, published_tries, budget_), "iterative modulo");
+  }
+
+  bool quickly(std::int64_t interval) {
+    if (infeasible_operation(problem_, interval)) return false;
+    const RecurrenceWindows windows(graph_, interval);
+    return in_order({problem_, graph_, windows, interval}) || as_published(interval);
+  }
+
+  Answer look(std::int64_t interval) {
     if (infeasible_operation(problem_, interval)) return Answer::impossible;
     const RecurrenceWindows windows(graph_, interval);
     const AtInterval at_interval{problem_, graph_, windows, interval};
-    if (found(topological(at_interval, budget_), "topological order")) return Answer::found;
-    if (found(component_first(at_interval, budget_), "component first")) return Answer::found;
+    if (in_order(at_interval)) return Answer::found;
     // Where recurrences leave little freedom, an exact search is quicker than others that fail.
     const bool rigid = options_.prove && literals_of(at_interval) <=
                                              rigid_literals * static_cast<std::int64_t>(problem_.operations.size());
-    if (const Answer answer = rigid ? exactly(at_interval, limits) : Answer::open; answer != Answer::open)
+    if (const Answer answer = rigid ? exactly(at_interval, quick_limits) : Answer::open; answer != Answer::open)
       return answer;
-    if (found(iterative_modulo_at(problem_, graph_, interval, published_tries, budget_), "iterative modulo"))
-      return Answer::found;
+    if (!best_) find_some(interval);
+    if (as_published(interval)) return Answer::found;
     if (found(ejection(at_interval, patient_tries, budget_), "ejection")) return Answer::found;
-    return options_.prove && !rigid ? exactly(at_interval, limits) : Answer::open;
+    return options_.prove && !rigid ? exactly(at_interval, quick_limits) : Answer::open;
   }
 
   Pipelined concluded() {
@@ -161,16 +181,15 @@ class Portfolio {
     result.lifetime = total_lifetime(problem_, result.schedule);
     result.certificate = certificate_;
     result.certificate.interval = result.schedule.initiation_interval;
-    std::erase_if(open_, [&](const Open& open) { return open.interval >= result.certificate.interval; });
-    const std::int64_t proven = open_.empty() ? result.certificate.interval : open_.front().interval;
+    std::erase_if(open_, [&](std::int64_t interval) { return interval >= result.certificate.interval; });
+    const std::int64_t proven = open_.empty() ? result.certificate.interval : open_.front();
     if (proven > certificate_.bound) {
       result.certificate.bound = proven;
       result.certificate.kind = BoundKind::exhausted;
     }
     if (!result.certificate.optimal())
-      result.certificate.reason =
-          fmt::format("{} smaller intervals from {} on were tried and not proven impossible within {} steps",
-                      open_.size(), proven, budget_.taken());
+      result.certificate.reason = fmt::format("of the intervals from {} on, at least {} stayed open within {} steps",
+                                              proven, open_.size(), budget_.taken());
     return result;
   }
 
@@ -179,9 +198,9 @@ class Portfolio {
   PipelineOptions options_;
   Budget& budget_;
   Certificate certificate_;
+  std::int64_t largest_ = 0;  // interval to look at
   std::optional<Pipelined> best_;
-  std::vector<Open> open_;  // intervals without schedule or proof, ascending
-  std::int64_t last_looked_ = 0;
+  std::vector<std::int64_t> open_;  // intervals without schedule or proof, ascending
 };
 
 }  // namespace
