@@ -6,6 +6,8 @@
 #include "ui/model/shown_run.h"
 #include "ui/parts/comparison/comparison_line.h"
 #include "ui/views/layer/tiling/tiling_painter.h"
+#include "ui/views/machines/search_runs/search_runs_view.h"
+#include "ui/views/machines/search_tree/search_tree_painter.h"
 #include "ui/views/machines/sensitivity/sensitivity_painter.h"
 #include "ui/views/machines/sweep_parallel/parallel_painter.h"
 #include "ui/views/machines/sweep_parallel/parallel_widget.h"
@@ -20,6 +22,7 @@
 #include "ui/views/program/listing/program_painter.h"
 #include "ui/views/program/memory/memory_painter.h"
 #include "ui/views/program/schedule/schedule_painter.h"
+#include "ui/views/program/source/source_painter.h"
 #include "ui/views/program/task_graph/task_graph_painter.h"
 
 namespace convscope::ui {
@@ -51,6 +54,16 @@ bool has_of_program(const Snapshot& snapshot) {
 bool has_tiling(const Snapshot& snapshot) {
   const auto layer = mapped_layer(snapshot);
   return !layer || layer->tile_plan() != nullptr;
+}
+
+bool has_tree(const Snapshot& snapshot) {
+  const auto layer = mapped_layer(snapshot);
+  return layer && layer->decision_tree() != nullptr;
+}
+
+bool has_source(const Snapshot& snapshot) {
+  const auto layer = mapped_layer(snapshot);
+  return layer && layer->program_count() > 0 && layer->source(0) != nullptr;
 }
 
 bool has_baseline(const Snapshot& snapshot) {
@@ -98,6 +111,12 @@ const std::vector<ViewEntry>& view_entries() {
        QStringLiteral("The program word by word: address, encoding, and what each field does. The lines of the steady "
                       "state run over and over."),
        has_of_program<&target::CompiledLayer::listing>},
+      {QStringLiteral("source"), QStringLiteral("Source"), make_source_painter, make_source_widget,
+       QStringLiteral(
+           "The generated program beside the syntax tree that it came from. A click in one marks the same in "
+           "the other; bars tell which share of all floating-point operations is spent inside. Earlier "
+           "stages show what each manipulator changed."),
+       has_source},
       {QStringLiteral("memory"), QStringLiteral("Memory"), compared<make_memory_painter, ComparedArtifact::memory>,
        make_memory_widget,
        QStringLiteral(
@@ -130,6 +149,23 @@ const std::vector<ViewEntry>& view_entries() {
                       "lines outside fade, here and in the other views of the sweep. Drag a title to move its axis, "
                       "click it to turn the axis over; Escape clears all brushes."),
        has_sweep, ViewRole::sweep_axes},
+      {QStringLiteral("search-tree"), QStringLiteral("Search tree"), make_search_tree_painter, make_search_tree_widget,
+       QStringLiteral(
+           "What was decided for the layer's program, level after level: the value that was taken, what else "
+           "could have been and how likely it is drawn, and what contradicts the decisions before, with the "
+           "reason under the pointer."),
+       has_tree},
+      {QStringLiteral("search-progress"), QStringLiteral("Search progress"), make_search_progress_painter,
+       make_search_progress_widget,
+       QStringLiteral("All paths that were tried for the layer, in order: estimated times as circles, measured ones as "
+                      "discs, and the best so far as a line."),
+       has_tree},
+      {QStringLiteral("search-scatter"), QStringLiteral("Estimate and measured"), make_estimate_scatter_painter,
+       make_estimate_scatter_widget,
+       QStringLiteral(
+           "Each path that was run: its measured time over its estimated one. On the line both are the same; "
+           "how well the estimate ranks is how well the points rise."),
+       has_tree},
       {QStringLiteral("helps"), QStringLiteral("What helps most"), make_sensitivity_painter, make_sensitivity_widget,
        QStringLiteral("Each parameter of the machine moved one step and to its limit, everything compiled again: what "
                       "that saves of the time to the right, what it costs to the left, and which resource binds before "
