@@ -92,7 +92,8 @@ int LayerPanel::longest_text(int column) const {
 }
 
 void LayerPanel::set_column_widths() {
-  if (fresh_) measured_.assign(static_cast<std::size_t>(sorted_->columnCount()), -1);
+  const auto columns = static_cast<std::size_t>(sorted_->columnCount());
+  if (fresh_ || measured_.size() != columns) measured_.assign(columns, -1);
   for (int column = 0; column < sorted_->columnCount(); ++column) {
     // Laying out text takes longer than all else in a drag: only what has more letters than before is measured.
     int& measured = measured_[static_cast<std::size_t>(column)];
