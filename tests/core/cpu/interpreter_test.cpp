@@ -70,7 +70,9 @@ TEST(CpuInterpreter, EqualsTheCompiledProgram) {
     ASSERT_TRUE(output) << diagnostics.text();
     ASSERT_EQ(output->size(), compiled[i].output.size());
     for (std::size_t e = 0; e < output->size(); ++e)
-      if (!std::isnan((*output)[e])) EXPECT_NEAR((*output)[e], compiled[i].output[e], reference.bound);
+      if (!std::isnan((*output)[e])) {
+        EXPECT_NEAR((*output)[e], compiled[i].output[e], reference.bound);
+      }
   }
 }
 
