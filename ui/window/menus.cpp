@@ -34,9 +34,9 @@ QString sample_title(const QFileInfo& file) {
 
 QString file_filter(const catalogue::Catalogue& catalogue) {
   QStringList extensions, filters;
-  for (const auto& [format, recognizes, read] : catalogue.readers) {
-    extensions << QString::fromStdString(format.extensions);
-    filters << QStringLiteral("%1 (%2)").arg(QString::fromStdString(format.title), extensions.back());
+  for (const catalogue::Reader& reader : catalogue.readers) {
+    extensions << QString::fromStdString(reader.format.extensions);
+    filters << QStringLiteral("%1 (%2)").arg(QString::fromStdString(reader.format.title), extensions.back());
   }
   const QString sessions = QStringLiteral("*") + session::extension;
   extensions << sessions;
