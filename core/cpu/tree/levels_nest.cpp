@@ -6,6 +6,7 @@
 
 #include "core/cpu/tree/levels.h"
 #include "core/cpu/tree/loops.h"
+#include "core/cpu/tree/size.h"
 
 namespace convscope::cpu {
 namespace {
@@ -51,12 +52,21 @@ bool overhangs(const Plan& plan) {
   return std::any_of(runs.begin(), runs.end(), [](const TileRun& run) { return run.extent % 4 != 0; });
 }
 
+/// Register tiles, unrolled, once for each of the ways in which taps miss the image.
+std::string length_fault(const Plan& plan, Padding padding) {
+  Plan chosen = plan;
+  chosen.padding = padding;
+  const std::int64_t lines = estimated_lines(chosen);
+  return lines <= most_lines ? "" : fmt::format("the source would have {} lines, more than {}", lines, most_lines);
+}
+
 std::string padding_fault(const Plan& plan, Padding padding) {
   const bool across = plan.kernel->strategy == Strategy::outer || plan.kernel->strategy == Strategy::outer_lanes;
   const bool needed = padded(plan.problem) || (across && overhangs(plan));
   if (padding == Padding::none) return needed ? "taps or vectors reach beyond the image" : "";
   if (!needed) return "nothing reaches beyond the image";
-  return across && padding != Padding::buffer ? "vectors across W need pixels around the image" : "";
+  if (padding == Padding::buffer) return {};
+  return across ? "vectors across W need pixels around the image" : length_fault(plan, padding);
 }
 
 std::string streaming_fault(const Plan& plan) {

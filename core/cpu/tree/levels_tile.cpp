@@ -8,6 +8,7 @@
 #include "core/base/text.h"
 #include "core/cpu/tree/levels.h"
 #include "core/cpu/tree/registers.h"
+#include "core/cpu/tree/size.h"
 
 namespace convscope::cpu {
 namespace {
@@ -67,6 +68,16 @@ std::string tail_fault(const Plan& plan, Tail tail) {
   return left > lanes / 2 ? "more than half a vector is left over" : "";
 }
 
+std::string unroll_fault(const Plan& plan, int factor) {
+  if (factor == 1) return {};
+  const std::int64_t trips = innermost_iterations(plan);
+  if (factor > trips) return fmt::format("the loop has {} iterations", trips);
+  Plan chosen = plan;
+  chosen.unroll = factor;
+  const std::int64_t lines = estimated_lines(chosen);
+  return lines <= most_lines ? "" : fmt::format("the source would have {} lines, more than {}", lines, most_lines);
+}
+
 }  // namespace
 
 std::vector<Option> tile_options(const LevelInput& in) {
@@ -99,9 +110,8 @@ std::vector<Option> tail_options(const LevelInput& in) {
 std::vector<Option> unroll_options(const LevelInput& in) {
   std::vector<Option> values;
   for (const int factor : {1, 2, 3, 4, 8}) {
-    const std::int64_t trips = innermost_iterations(in.plan);
-    values.push_back(option(fmt::format("{}", factor), factor == 8 ? in.weights.of("unroll 8") : 1,
-                            factor > 1 && factor > trips ? fmt::format("the loop has {} iterations", trips) : ""));
+    values.push_back(
+        option(fmt::format("{}", factor), factor == 8 ? in.weights.of("unroll 8") : 1, unroll_fault(in.plan, factor)));
   }
   return values;
 }

@@ -10,8 +10,8 @@
 namespace convscope::cpu {
 namespace {
 
-void expect_right(const std::vector<Case>& cases, Family family) {
-  const std::vector<CaseResult> results = run_cases(cases, family);
+void expect_right(const std::vector<Case>& cases, Family family, const std::string& compiler = "g++") {
+  const std::vector<CaseResult> results = run_cases(cases, family, compiler);
   for (std::size_t i = 0; i < cases.size(); ++i)
     EXPECT_TRUE(results[i].right()) << text(cases[i].problem) << "\n"
                                     << json(cases[i].path) << "\nerror " << results[i].error << ", bound "
@@ -44,6 +44,25 @@ TEST_P(EachFamily, EveryMicrokernelOnOddSizes) {
         cases.push_back({problem(size), *std::move(path)});
   EXPECT_GT(cases.size(), 20U);
   expect_right(cases, GetParam());
+}
+
+/// Kernels beyond whole vectors by tiles of different types, next to full ones; kernels as many as vectors have lanes.
+TEST(CpuGenerated, TailsAndWholeVectors) {
+  if (!runnable(Family::avx512)) GTEST_SKIP() << "this processor has no AVX-512";
+  std::vector<Case> cases;
+  const auto add = [&](const char* size, std::vector<Choice> fixed) {
+    fixed.push_back({"family", "avx512"});
+    const auto path = draw_with(problem(size), fixed, cases.size());
+    EXPECT_TRUE(path) << fixed.front().value;
+    if (path) cases.push_back({problem(size), *path});
+  };
+  for (const char* tail : {"narrow", "scalar", "masked", "shared"})
+    for (const char* unroll : {"1", "2", "8"})
+      add("5x13x16 -> 40, 1x1",
+          {{"tail", tail}, {"microkernel", "wmc_yxc"}, {"kernel", "[M/32]YXC[32]"}, {"unroll", unroll}});
+  for (const char* microkernel : {"ci_sso", "yxci_sso"})
+    for (const char* size : {"6x6x16 -> 32, 3x3", "6x6x32 -> 16, 3x3"}) add(size, {{"microkernel", microkernel}});
+  for (const char* compiler : {"g++", "clang++-14"}) expect_right(cases, Family::avx512, compiler);
 }
 
 TEST_P(EachFamily, RandomPaths) {

@@ -230,6 +230,41 @@ TEST(CpuRuns, TwoPixelsShareTheTailsVector) {
   EXPECT_EQ(runs[0].columns.back(), (Column{48, 8, 8, true}));
 }
 
+std::string rejection(const Problem& one, const Path& path, const std::string& level, const std::string& value) {
+  Path before;
+  for (const Choice& choice : path.choices) {
+    if (choice.level == level) break;
+    before.choices.push_back(choice);
+  }
+  for (const Option& option : options(one, any_machine(one), {}, before))
+    if (option.value == value) return option.rejected;
+  return "no such value";
+}
+
+TEST(CpuTree, RefusesSourcesThatWouldBeTooLong) {
+  const std::vector<Choice> fixed{
+      {"family", "avx512"}, {"microkernel", "wmc_yxc"}, {"kernel", "YXCM"}, {"operand", "broadcast"}, {"unroll", "4"}};
+  std::vector<Choice> large = fixed, usual = fixed;
+  large.insert(large.end(), {{"tile", "8x3"}, {"tail", "narrow"}, {"padding", "buffer"}});
+  usual.insert(usual.end(), {{"tile", "14x2"}, {"padding", "peeled"}});
+  const Problem wide = problem("32x64x64 -> 1000, 7x15");
+  const auto path = draw_with(wide, large, 2);
+  ASSERT_TRUE(path);
+  EXPECT_NE(rejection(wide, *path, "padding", "peeled").find("lines, more than"), std::string::npos);
+  EXPECT_EQ(rejection(wide, *path, "padding", "tests"), "");
+  EXPECT_TRUE(draw_with(problem("28x28x128 -> 128, 3x3"), usual, 1));
+}
+
+TEST(CpuRuns, KernelsAreSingleWhereLanesAreChannels) {
+  for (const char* microkernel : {"ci_sso", "yxci_sso"}) {
+    const auto runs =
+        kernel_runs(plan_with(problem("6x6x16 -> 32, 3x3"), {{"family", "avx512"}, {"microkernel", microkernel}}));
+    ASSERT_EQ(runs.size(), 1U);
+    EXPECT_EQ(runs[0].count, 32) << "a kernel each, none left out";
+    EXPECT_EQ(runs[0].extent, 1);
+  }
+}
+
 TEST(CpuWeights, RefusesWhatIsNone) {
   for (const char* json : {"", "[]", "{\"speed\": 2}", "{\"block none\": 0}", "{\"block none\": -1}",
                            "{\"block none\": \"3\"}", "{\"block none\": 1e9}"}) {

@@ -1,0 +1,109 @@
+#include "core/cpu/tree/size.h"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+namespace convscope::cpu {
+namespace {
+
+constexpr std::int64_t around = 20;  ///< lines around a loop's body: heads, pointers, their steps
+
+/// Lines of one channel of a tile, and those that define and store its sums.
+struct Body {
+  std::int64_t channel = 0, sums = 0;
+};
+
+Body tile_body(const Plan& plan, std::int64_t pixels, const TileRun& kernels) {
+  const auto columns = static_cast<std::int64_t>(kernels.columns.size());
+  const bool shared = !kernels.columns.empty() && kernels.columns.back().shared;
+  const std::int64_t sums = 2 * pixels * columns;
+  switch (plan.kernel->strategy) {
+    case Strategy::outer:
+      return {2 * plan.lanes(), 6 * plan.lanes()};
+    case Strategy::wmc_lanes:
+      return {2 * columns + pixels * (1 + 2 * columns), sums};
+    case Strategy::depthwise:
+      return {columns + 2 * pixels * columns, sums};
+    default:
+      return {columns + pixels * (columns + (shared ? 6 : 2)), sums};
+  }
+}
+
+/// Pixels of a tile that a tap finds inside the image: the first, and one behind the last.
+using Valid = std::pair<int, int>;
+
+Valid valid_pixels(const Problem& p, int begin, int extent, int tap) {
+  const auto inside = [&](int r) {
+    const int column = (begin + r) * p.stride_width + tap * p.dilation_width - p.pad_left;
+    return column >= 0 && column < p.width;
+  };
+  Valid valid{0, extent};
+  while (valid.first < extent && !inside(valid.first)) ++valid.first;
+  while (valid.second > valid.first && !inside(valid.second - 1)) --valid.second;
+  return valid.first == extent ? Valid{extent, extent} : valid;
+}
+
+using Taps = std::vector<Valid>;  ///< along X
+
+Taps taps_of(const Problem& p, int begin, int extent) {
+  Taps taps;
+  for (int x = 0; x < p.kernel_width; ++x) taps.push_back(valid_pixels(p, begin, extent, x));
+  return taps;
+}
+
+/// Equal neighbours are one loop, taps that no pixel has none.
+std::int64_t loops_over(Taps taps) {
+  taps.erase(std::unique(taps.begin(), taps.end()), taps.end());
+  return std::count_if(taps.begin(), taps.end(), [](const Valid& valid) { return valid.first < valid.second; });
+}
+
+/// Bodies that a run of tiles becomes where its padding is peeled. Looks at the first and last tiles: those between are
+/// alike, or more than matter.
+std::int64_t peeled_copies(const Plan& plan, const TileRun& run) {
+  constexpr int edge = 64;
+  std::set<Taps> tiles;
+  for (int i = 0; i < run.count; ++i) {
+    if (i == edge) i = std::max(edge, run.count - edge);
+    const Taps taps = taps_of(plan.problem, run.begin + i * run.extent, run.extent);
+    if (plan.inside('X'))
+      tiles.insert(taps);
+    else
+      for (const Valid& tap : taps) tiles.insert({tap});
+  }
+  std::int64_t copies = 0;
+  for (const Taps& taps : tiles) copies += loops_over(taps);
+  return copies;
+}
+
+/// Loops over channels of the kernels that a microkernel keeps inside: one, and one for each vector of the tail.
+std::int64_t parallel_lines(const Plan& plan) {
+  const std::vector<TileRun> runs = kernel_runs(plan);
+  const std::int64_t loops = 1 + (runs.size() > 1 ? static_cast<std::int64_t>(runs.back().columns.size()) : 0);
+  return loops * (4 * (plan.unroll + 1) + around);
+}
+
+std::int64_t tile_lines(const Plan& plan, int pixels, bool tests) {
+  if (plan.kernel->strategy == Strategy::pairwise) return 6 * (plan.unroll + 1) + 2 * around;
+  if (plan.inside('M')) return parallel_lines(plan);
+  std::int64_t lines = 0;
+  for (const TileRun& kernels : kernel_runs(plan)) {
+    const Body body = tile_body(plan, pixels, kernels);
+    const std::int64_t channel = body.channel + (tests ? 4 * pixels : 0), rest = plan.unroll > 1 ? 1 : 0;
+    lines += channel * (plan.unroll + rest) + body.sums + around;
+  }
+  return lines;
+}
+
+}  // namespace
+
+std::int64_t estimated_lines(const Plan& plan) {
+  std::int64_t lines = 0;
+  for (const TileRun& run : pixel_runs(plan)) {
+    const std::int64_t copies = plan.padding == Padding::peeled ? peeled_copies(plan, run) : 1;
+    lines += copies * tile_lines(plan, run.extent, plan.padding == Padding::tests);
+  }
+  return lines;
+}
+
+}  // namespace convscope::cpu
