@@ -74,8 +74,7 @@ void SearchTreePainter::paint_row(const Frame& frame, std::size_t index) const {
     draw_text(painter, frame.box(10, search_tree_names - 16, index, 2, 20), Qt::AlignLeft | Qt::AlignVCenter, row.name);
     painter.setFont(with_pixel_size(frame.theme.label_font(), (font_size - 2) * frame.zoom));
     painter.setPen(frame.theme.muted_text);
-    const auto open = static_cast<qsizetype>(row.chips.size()) - row.rejected;
-    QString counts = QStringLiteral("%1 of %2").arg(open).arg(row.chips.size());
+    const QString counts = QStringLiteral("%1 of %2").arg(row.values - row.rejected).arg(row.values);
     draw_text(painter, frame.box(10, search_tree_names - 16, index, 20, 16), Qt::AlignLeft | Qt::AlignVCenter, counts);
   }
   for (const SearchTreeScene::Chip& chip : row.chips) paint_chip(frame, index, chip);
@@ -100,7 +99,7 @@ void SearchTreePainter::paint_chip(const Frame& frame, std::size_t row, const Se
     painter.fillRect(box.adjusted(2, 2, -2, -2), QBrush(theme.warning, Qt::Dense6Pattern));
   if (!frame.legible()) return;
   QFont font = with_pixel_size(theme.data_font(), (font_size - 1) * frame.zoom);
-  font.setStrikeOut(rejected);
+  font.setStrikeOut(rejected && chip.others == 0);
   font.setBold(taken);
   painter.setFont(font);
   painter.setPen(rejected ? theme.muted_text : theme.text);

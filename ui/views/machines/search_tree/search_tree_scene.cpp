@@ -11,6 +11,7 @@ namespace convscope::ui {
 namespace {
 
 constexpr double letter_width = 7.3, chip_padding = 16, chip_gap = 6, narrowest = 44;
+constexpr int most_rejected = 12;  ///< shown one by one: a row of a hundred hides what could be taken
 
 SearchTreeScene::Row row_of(const artifact::DecisionLevel& level) {
   SearchTreeScene::Row row{to_text(level.name), {}, 0};
@@ -26,14 +27,20 @@ SearchTreeScene::Row row_of(const artifact::DecisionLevel& level) {
   // What was taken comes first: of many values it would be out of sight.
   if (const auto taken = std::find(order.begin(), order.end(), level.taken); taken != order.end())
     std::rotate(order.begin(), taken, taken + 1);
+  row.values = static_cast<int>(order.size());
+  row.rejected = static_cast<int>(
+      std::count_if(order.begin(), order.end(), [&](int index) { return !value(index).rejected.empty(); }));
   double left = search_tree_names;
-  for (const int index : order) {
-    const QString text = to_text(value(index).value);
+  const auto add = [&](int index, const QString& text, int others) {
     const double width = std::max(narrowest, static_cast<double>(text.size()) * letter_width + chip_padding);
-    row.chips.push_back({index, text, left, width});
+    row.chips.push_back({index, text, left, width, others});
     left += width + chip_gap;
-    row.rejected += value(index).rejected.empty() ? 0 : 1;
-  }
+  };
+  const int hidden = row.rejected > most_rejected + 1 ? row.rejected - most_rejected : 0;
+  for (std::size_t i = 0; i + static_cast<std::size_t>(hidden) < order.size(); ++i)
+    add(order[i], to_text(value(order[i]).value), 0);
+  if (hidden > 0)
+    add(order[order.size() - static_cast<std::size_t>(hidden)], QStringLiteral("%1 more").arg(hidden), hidden);
   return row;
 }
 
@@ -55,6 +62,9 @@ const artifact::DecisionValue& SearchTreeScene::value(std::size_t row, const Chi
 
 QString SearchTreeScene::reading(std::size_t row, const Chip& chip) const {
   const artifact::DecisionValue& v = value(row, chip);
+  if (chip.others > 0)
+    return QStringLiteral("%1: %2 more are rejected, like %3: %4")
+        .arg(rows_[row].name, count_text(chip.others), to_text(v.value), to_text(v.rejected));
   QString text = QStringLiteral("%1: %2").arg(rows_[row].name, chip.text);
   if (!v.rejected.empty()) return text + QStringLiteral("\nrejected: %1").arg(to_text(v.rejected));
   text += QStringLiteral("\ndrawn with a chance of %1").arg(percent_text(v.weight));

@@ -15,11 +15,12 @@ class SearchTreeScene {
     int value = 0;  ///< index in its level
     QString text;
     double left = 0, width = 0;  ///< content units
+    int others = 0;              ///< it stands for so many rejected values, from `value` on; 0: for itself
   };
   struct Row {
     QString name;
-    std::vector<Chip> chips;  ///< what may be chosen first, by weight; then what is rejected
-    int rejected = 0;
+    std::vector<Chip> chips;       ///< what may be chosen first, by weight; then what is rejected
+    int values = 0, rejected = 0;  ///< of the level
   };
 
   SearchTreeScene(std::shared_ptr<const artifact::DecisionTree> tree, QString layer);
