@@ -107,6 +107,36 @@ std::shared_ptr<const artifact::Listing> MadeUpLayer::listing(int program) const
   return std::make_shared<const artifact::Listing>(listing);
 }
 
+std::shared_ptr<const artifact::Source> MadeUpLayer::source(int /*program*/) const {
+  artifact::Source source;
+  source.main = {"sum.cpp",
+                 "float sum(const float* a) {\n  float s = 0;\n  for (int i = 0; i < 8; ++i)\n    s += a[i];\n"
+                 "  return s;\n}\n"};
+  const std::vector<artifact::SourceNode> nodes = {{-1, "function sum", 0, 5, 1},
+                                                   {0, "definition s", 1, 1, 0},
+                                                   {0, "loop i from 0 to 7", 2, 3, 1},
+                                                   {2, "add", 3, 3, 1}};
+  source.stages = {{"nest", nodes}, {"lower", nodes}};
+  return std::make_shared<const artifact::Source>(source);
+}
+
+std::shared_ptr<const artifact::DecisionTree> MadeUpLayer::decision_tree() const {
+  artifact::DecisionTree tree;
+  for (const char* level : {"tile", "unroll", "order"}) {
+    tree.levels.push_back({level, {{"14x2", 0.5, ""}, {"8x3", 0.5, ""}}, 0});
+    for (int i = 0; i < 20; ++i)
+      tree.levels.back().values.push_back({std::to_string(i) + "x9", 0, "too many registers"});
+  }
+  for (int i = 0; i < 24; ++i) {
+    const double seconds = 1e-3 * (1 + i % 5);
+    artifact::TriedPath path{
+        "{}", {seconds, "s", Origin::estimate}, Quantity{1.2 * seconds, "s", Origin::measured}, "", i == 5};
+    if (i % 6 == 1) path = {"{}", {seconds, "s", Origin::estimate}, std::nullopt, "crash", false};
+    tree.tried.push_back(path);
+  }
+  return std::make_shared<const artifact::DecisionTree>(tree);
+}
+
 std::shared_ptr<const artifact::MemoryMap> MadeUpLayer::memory_map(int /*program*/) const {
   artifact::MemoryMap map;
   map.memories = {{"local buffer",
