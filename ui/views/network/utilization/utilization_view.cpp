@@ -67,6 +67,10 @@ std::optional<double> published_value(const PublishedTables& published, const st
 std::optional<BarStack> published_stack(const CompiledNetwork& run, const PublishedTables& published,
                                         const analysis::PublishedSource& source, const UtilizationMetric& metric,
                                         const std::vector<BarCategory>& categories, int pattern) {
+  const auto& figures = published.figures();
+  const auto is_of_network = [&](const auto& f) { return f.source == source.id && f.network == run.network->name; };
+  if (std::none_of(figures.begin(), figures.end(), is_of_network))
+    return std::nullopt;  // before each layer is looked up
   BarStack stack{to_text(source.title), Origin::published, false, false, {}};
   BarPart part{stack.name, {BarFill::Kind::baseline, pattern}, {}};
   bool any = false;
