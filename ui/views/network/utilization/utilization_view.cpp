@@ -68,9 +68,11 @@ std::optional<BarStack> published_stack(const CompiledNetwork& run, const Publis
                                         const analysis::PublishedSource& source, const UtilizationMetric& metric,
                                         const std::vector<BarCategory>& categories, int pattern) {
   const auto& figures = published.figures();
-  const auto is_of_network = [&](const auto& f) { return f.source == source.id && f.network == run.network->name; };
-  if (std::none_of(figures.begin(), figures.end(), is_of_network))
-    return std::nullopt;  // before each layer is looked up
+  const auto tells = [&](const auto& f) {
+    const bool of_layer = f.metric == "seconds" && !f.layer.empty();  // a total alone would be a bar in a hundred
+    return f.source == source.id && f.network == run.network->name && (f.metric == metric.key || of_layer);
+  };
+  if (std::none_of(figures.begin(), figures.end(), tells)) return std::nullopt;
   BarStack stack{to_text(source.title), Origin::published, false, false, {}};
   BarPart part{stack.name, {BarFill::Kind::baseline, pattern}, {}};
   bool any = false;
