@@ -1,5 +1,7 @@
 // First loads of a layer during the layer before: random chains on random machines are bit-equal, and faster.
 
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
 #include "core/snowflake/compile/compiler.h"
@@ -18,19 +20,25 @@ std::string attribute(const std::string& name, int value) {
   return " " + name + "='" + std::to_string(value) + "'";
 }
 
+// One draw a statement: compilers evaluate the operands of + in an order of their own. Later layers shrink little, so
+// that every chain has pixels to its end.
 std::string random_layer_element(Random& random, int number) {
   const std::string name = " name='l" + std::to_string(number) + "'";
   const int kernel = random.of({1, 1, 3, 3, 2});
-  const std::string window = attribute("kernel", kernel) + attribute("stride", random.of({1, 1, 1, 2}));
-  if (random.once_in(5)) return (random.once_in(2) ? "<max_pool" : "<average_pool") + name + window + "/>";
-  return "<conv" + name + attribute("maps", random.of({16, 24, 40, 64})) + window + attribute("pad", kernel / 2) +
-         (random.once_in(2) ? " activation='relu'/>" : "/>");
+  const int stride = number < 2 ? random.of({1, 1, 1, 2}) : 1;
+  const bool pool = random.once_in(5), second = random.once_in(2);
+  const int maps = random.of({16, 24, 40, 64});
+  if (pool) {
+    const std::string window = attribute("kernel", number < 2 ? kernel : std::min(kernel, 2));
+    return (second ? "<max_pool" : "<average_pool") + name + window + attribute("stride", stride) + "/>";
+  }
+  return "<conv" + name + attribute("maps", maps) + attribute("kernel", kernel) + attribute("stride", stride) +
+         attribute("pad", kernel / 2) + (second ? " activation='relu'/>" : "/>");
 }
 
 std::string random_chain(Random& random) {
-  std::string text =
-      "<input maps='16'" + attribute("height", random.from(12, 20)) + attribute("width", random.from(12, 20)) + "/>";
-  const int layers = random.from(2, 5);
+  const int height = random.from(20, 28), width = random.from(20, 28), layers = random.from(2, 5);
+  std::string text = "<input maps='16'" + attribute("height", height) + attribute("width", width) + "/>";
   for (int i = 0; i < layers; ++i) text += random_layer_element(random, i);
   if (random.once_in(2))
     text +=
@@ -98,7 +106,8 @@ TEST(Prefetch, RandomChainsEqualTheReference) {
     ASSERT_EQ(outcome, "equal") << i << ": " << text;
   }
   EXPECT_GE(compiled_networks, 150);
-  EXPECT_LE(refused, 3);
+  EXPECT_LE(refused, 3) << "of " << compiled_networks;
+  std::cout << refused << " of " << compiled_networks << " refused\n";
 }
 
 double cycles_of(const ParsedNetwork& parsed, std::vector<Choice> choices, bool prefetch, const Machine& machine) {
