@@ -107,7 +107,6 @@ TEST(Prefetch, RandomChainsEqualTheReference) {
   }
   EXPECT_GE(compiled_networks, 150);
   EXPECT_LE(refused, 3) << "of " << compiled_networks;
-  std::cout << refused << " of " << compiled_networks << " refused\n";
 }
 
 double cycles_of(const ParsedNetwork& parsed, std::vector<Choice> choices, bool prefetch, const Machine& machine) {
