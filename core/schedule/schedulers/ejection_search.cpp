@@ -161,17 +161,16 @@ void EjectionSearch::make_room(int operation, std::int64_t cycle) {
 }
 
 void EjectionSearch::make_order(int operation, std::int64_t cycle) {
-  const auto eject_if = [&](int other, bool broken) {
-    if (broken && other != operation && is_placed(other)) eject(other);
-  };
+  const auto stays = [&](int other) { return other != operation && is_placed(other); };
   for (const Edge& edge : graph_.inner.into[at(operation)])
-    eject_if(edge.other, cycle < cycles_[at(edge.other)] + edge.length(table_.interval()));
+    if (stays(edge.other) && cycle < cycles_[at(edge.other)] + edge.length(table_.interval())) eject(edge.other);
   for (const Edge& edge : graph_.inner.out[at(operation)])
-    eject_if(edge.other, cycles_[at(edge.other)] < cycle + edge.length(table_.interval()));
+    if (stays(edge.other) && cycles_[at(edge.other)] < cycle + edge.length(table_.interval())) eject(edge.other);
   if (windows_.anchor[at(operation)] != operation) return;
   for (const int member : graph_.components.members[at(graph_.components.of[at(operation)])])
-    eject_if(member, cycles_[at(member)] < cycle + windows_.earliest[at(member)] ||
-                         cycles_[at(member)] > cycle + windows_.latest[at(member)]);
+    if (stays(member) && (cycles_[at(member)] < cycle + windows_.earliest[at(member)] ||
+                          cycles_[at(member)] > cycle + windows_.latest[at(member)]))
+      eject(member);
 }
 
 void EjectionSearch::eject(int operation) {
