@@ -108,14 +108,13 @@ std::int64_t EjectionSearch::cost(int operation, std::int64_t cycle, std::int64_
     table_.holders(place, [&](int other) { least = std::min(least, cost_of(other)); });
     sum = least == nobody_leaves ? nobody_leaves : std::min(nobody_leaves, sum + least * units);
   });
-  const auto add = [&](int other, bool broken) {
-    if (broken && other != operation && is_placed(other)) sum = std::min(nobody_leaves, sum + cost_of(other));
-  };
   if (sum > limit) return sum;
+  const auto stays = [&](const Edge& edge) { return edge.other != operation && is_placed(edge.other); };
+  const auto add = [&](int other) { sum = std::min(nobody_leaves, sum + cost_of(other)); };
   for (const Edge& edge : graph_.inner.into[at(operation)])
-    add(edge.other, cycle < cycles_[at(edge.other)] + edge.length(table_.interval()));
+    if (stays(edge) && cycle < cycles_[at(edge.other)] + edge.length(table_.interval())) add(edge.other);
   for (const Edge& edge : graph_.inner.out[at(operation)])
-    add(edge.other, cycles_[at(edge.other)] < cycle + edge.length(table_.interval()));
+    if (stays(edge) && cycles_[at(edge.other)] < cycle + edge.length(table_.interval())) add(edge.other);
   return sum;
 }
 

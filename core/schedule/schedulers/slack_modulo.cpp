@@ -142,13 +142,13 @@ class Attempt {
   bool place(int operation, std::int64_t cycle) {
     leavers_.clear();
     table_.in_the_way(operation, cycle, [&](int other) { leavers_.push_back(other); });
-    const auto add_if = [&](int other, bool broken) {
-      if (broken && other != operation && cycles_[at(other)] != unplaced) leavers_.push_back(other);
-    };
+    const auto stays = [&](const Edge& edge) { return edge.other != operation && cycles_[at(edge.other)] != unplaced; };
     for (const Edge& edge : graph_.all.into[at(operation)])
-      add_if(edge.other, cycle < cycles_[at(edge.other)] + edge.length(table_.interval()));
+      if (stays(edge) && cycle < cycles_[at(edge.other)] + edge.length(table_.interval()))
+        leavers_.push_back(edge.other);
     for (const Edge& edge : graph_.all.out[at(operation)])
-      add_if(edge.other, cycles_[at(edge.other)] < cycle + edge.length(table_.interval()));
+      if (stays(edge) && cycles_[at(edge.other)] < cycle + edge.length(table_.interval()))
+        leavers_.push_back(edge.other);
     for (const int other : leavers_) {
       if (cycles_[at(other)] == unplaced) continue;
       table_.remove(other, cycles_[at(other)]);
