@@ -4,8 +4,8 @@
 #include <memory>
 #include <string>
 
-#include "core/catalogue/catalogue.h"
 #include "core/base/sqlite.h"
+#include "core/catalogue/catalogue.h"
 #include "core/explore/results/sweep_table.h"
 
 namespace convscope::explore {

@@ -7,9 +7,9 @@
 #include <fmt/format.h>
 
 #include "core/base/resources.h"
+#include "core/base/sqlite.h"
 #include "core/explore/results/results_rows.h"
 #include "core/explore/results/results_writer.h"
-#include "core/base/sqlite.h"
 #include "core/explore/results/sweep_table_builder.h"
 #include "core/explore/space/space_reader.h"
 

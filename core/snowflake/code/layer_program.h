@@ -21,8 +21,8 @@ struct PlannedLayer {
 
 /// Layers one after another, cold: each loads what it needs when it starts; loads wait for the stores of the layers
 /// before. Regions have their places and say between which of the layers they are alive; that of instructions comes
-/// behind them all. Layers that are refused are left out, the reasons come back in them, and the program's regions count
-/// without them.
+/// behind them all. Layers that are refused are left out, the reasons come back in them, and the program's regions
+/// count without them.
 Program make_program(const std::string& name, const Machine& machine, std::vector<Region> regions,
                      std::vector<PlannedLayer>& layers);
 

@@ -3,11 +3,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "core/base/sqlite.h"
 #include "core/catalogue/standard.h"
 #include "core/explore/results/results_front.h"
 #include "core/explore/results/results_table.h"
 #include "core/explore/results/results_writer.h"
-#include "core/base/sqlite.h"
 #include "core/explore/results/sweep_table_builder.h"
 #include "spaces.h"
 

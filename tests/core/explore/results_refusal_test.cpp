@@ -4,8 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "core/explore/results/results_front.h"
 #include "core/base/sqlite.h"
+#include "core/explore/results/results_front.h"
 #include "spaces.h"
 
 namespace convscope::explore::test {
