@@ -18,7 +18,8 @@ bool fits_registers(const Window& window, const SchedulingMachine& machine) {
 
 // The vector's upper half is one word, and port B brings it.
 bool halves(const Window& window, const SchedulingMachine& machine) {
-  const RegisterLayout& registers = window.column(machine).registers();
+  const StoredColumn column = window.column(machine);
+  const RegisterLayout& registers = column.registers();
   return registers.stride == 1 && registers.words_per_set == 2 && registers.base_words == 2 &&
          machine.lanes == 2 * registers.pixels_per_word;
 }
