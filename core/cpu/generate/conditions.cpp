@@ -26,12 +26,11 @@ class Inserter {
   NodePtr run(const NodePtr& root) { return with_children(root, guard(root->children, "HW", nullptr)); }
 
  private:
-  /// Forms along a dimension of image elements that may lie on padding.
+  /// Forms along a dimension of all image elements.
   void collect(const NodePtr& node, char dimension, std::vector<Affine>& forms) {
     if (counts(*node)) known_[node->name] = {node->begin, node->end - 1};
     for (const Access& access : node->accesses)
-      if (access.tensor == "image" && !tests(access.at(dimension), dimension).empty())
-        add_unique(forms, access.at(dimension));
+      if (access.tensor == "image") add_unique(forms, access.at(dimension));
     for (const NodePtr& child : node->children) collect(child, dimension, forms);
     if (counts(*node)) known_.erase(node->name);
   }
@@ -49,7 +48,8 @@ class Inserter {
                        [&](const Affine::Term& term) { return known_.contains(term.variable); });
   }
 
-  /// The one form along a dimension that all of the nodes need tested, if its variables are known here.
+  /// The one form along a dimension that all image elements of the nodes have, if its variables are known here. Those
+  /// of other forms may lie inside where this one doesn't.
   std::optional<Affine> common(const Nodes& nodes, char dimension) {
     std::vector<Affine> forms;
     for (const NodePtr& node : nodes) collect(node, dimension, forms);

@@ -56,6 +56,25 @@ TEST(CpuInterpreter, EveryStageOfEveryMicrokernelComputesTheConvolution) {
       }
 }
 
+/// The last tile alone reaches beyond the image: what it skips, the others mustn't.
+TEST(CpuInterpreter, OnlyTilesThatReachBeyondTheImageSkipTaps) {
+  const Problem one = problem("7x10x3 -> 10, 3x3, stride 2, pad 0 0 2 2");
+  for (const char* padding : {"tests", "peeled"}) {
+    const auto path = draw_with(one,
+                                {{"family", "avx2"},
+                                 {"microkernel", "wmc_c"},
+                                 {"tile", "2x2"},
+                                 {"loop 1", "y"},
+                                 {"loop 2", "x"},
+                                 {"padding", padding}},
+                                1);
+    ASSERT_TRUE(path);
+    const GeneratedProgram program = program_of({one, *path});
+    const Reference reference = make_reference(one, 3);
+    EXPECT_LE(error_of(program.stages[program.last_unlowered], program.text, reference), reference.bound) << padding;
+  }
+}
+
 TEST(CpuInterpreter, EqualsTheCompiledProgram) {
   if (!runnable(Family::avx2)) GTEST_SKIP() << "this processor has no AVX2";
   const std::vector<Case> cases = random_cases(Family::avx2, 11, 4);
