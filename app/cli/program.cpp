@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "app/cli/commands/commands.h"
+#include "core/base/resources.h"
 
 namespace convscope::cli {
 namespace {
@@ -38,7 +39,15 @@ void add_common_options(CLI::App& program, Context& context) {
   program.require_subcommand(1);
 }
 
+bool has_data(Context& context) {
+  Diagnostics diagnostics;
+  const bool found = find_data(diagnostics);
+  context.console.report(diagnostics);
+  return found;
+}
+
 ExitCode run_chosen(const std::vector<Command>& commands, Context& context) {
+  if (!has_data(context)) return refused;
   if (context.progress) context.console.force_progress();
   for (const Command& command : commands)
     if (command.app->parsed()) return command.run(context);

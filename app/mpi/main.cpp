@@ -15,6 +15,7 @@
 #include "app/cli/interrupt.h"
 #include "app/mpi/chunks.h"
 #include "app/mpi/messages.h"
+#include "core/base/resources.h"
 #include "core/base/sqlite.h"
 #include "core/catalogue/standard.h"
 #include "core/explore/space/space_reader.h"
@@ -123,6 +124,7 @@ ExitCode put_together(const Options& options, Diagnostics& diagnostics) {
 
 /// What all ranks agree on before anything runs: every one reads the same files, rank 0 speaks.
 std::optional<Chunks> prepare(const Options& options, Diagnostics& diagnostics) {
+  if (!find_data(diagnostics)) return std::nullopt;
   auto read = explore::read_space_file(options.space, catalogue::standard(), diagnostics);
   if (!read) return std::nullopt;
   const auto space = std::make_shared<const explore::Space>(std::move(*read));

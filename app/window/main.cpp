@@ -2,6 +2,7 @@
 
 #include <QApplication>
 #include <QIcon>
+#include <QMessageBox>
 #include <algorithm>
 #include <iostream>
 
@@ -86,6 +87,15 @@ int run(const window::Options& options) {
   return options.headless() ? window::run_headless(workbench, options) : run_window(workbench, options);
 }
 
+/// Without its resources the program has neither machines nor samples; who started it from a menu sees no terminal.
+bool has_data(bool with_window) {
+  Diagnostics diagnostics;
+  if (find_data(diagnostics)) return true;
+  std::cerr << diagnostics.text();
+  if (with_window) QMessageBox::critical(nullptr, "ConvScope", QString::fromStdString(diagnostics.text()));
+  return false;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -105,6 +115,7 @@ int main(int argc, char** argv) {
     return refused;
   }
   QApplication application(argc, argv);
+  if (!has_data(!parsed.options.headless())) return refused;
   QGuiApplication::setDesktopFileName("convscope");
   QApplication::setWindowIcon(QIcon(QString::fromStdString(convscope::resource_path("icons/convscope.svg"))));
   QApplication::setStyle(new convscope::ui::ControlStyle);
