@@ -1,13 +1,12 @@
 #include "core/nve/check_program.h"
 
 #include <algorithm>
-#include <cstring>
 #include <optional>
 
 #include <fmt/format.h>
 
 #include "core/base/cancellation.h"
-#include "core/nve/architecture/stored_column.h"
+#include "core/nve/host/strip_input.h"
 #include "core/nve/simulate/simulator.h"
 #include "core/reference/image_file.h"
 
@@ -41,7 +40,6 @@ class Checker {
       : program_(program),
         expected_(expected),
         diagnostics_(diagnostics),
-        column_(program.machine, program.kernel_height, program.stride_height, program.polyphase),
         first_lane_(program.first_lane()),
         rows_(program.rows_per_strip()) {}
 
@@ -51,12 +49,13 @@ class Checker {
     seen_.assign(program_.maps.size() * static_cast<std::size_t>(program_.out_width) * 2, 0);
     if (rows_ < program_.machine.lanes)  // the other half never leaves
       for (std::size_t i = first_lane_ > 0 ? 0 : 1; i < seen_.size(); i += 2) seen_[i] = 1;
+    const StripInput input(program_, expected_.in, expected_.coefficients, strip);
     Host host;
-    host.supply = [this](const StreamWord& item, std::int64_t repetition, std::span<std::uint8_t> word) {
-      supply(item, repetition, word);
+    host.supply = [&](const StreamWord& item, std::int64_t repetition, std::span<std::uint8_t> word) {
+      input.supply(item, repetition, word);
     };
-    host.accept = [this](const OutputWord& item, std::int64_t repetition, std::span<const std::uint8_t> pixels) {
-      accept(item, repetition, pixels);
+    host.accept = [&](const OutputWord& item, std::int64_t repetition, std::span<const std::uint8_t> pixels) {
+      accept(item, repetition, input.first_row(item), pixels);
     };
     const StripRun ran = run_strip(program_, expected_.activation.table, host, stop);
     if (ran.hazard) {
@@ -74,37 +73,7 @@ class Checker {
   bool matches() const { return !mismatch_; }
 
  private:
-  void supply(const StreamWord& item, std::int64_t repetition, std::span<std::uint8_t> word) const {
-    if (item.kind == StreamWord::Kind::coefficients) return supply_coefficients(item, word);
-    const int map = program_.inputs[static_cast<std::size_t>(item.index)];
-    const auto column = static_cast<int>(item.column + repetition * program_.stride_width) - program_.padding_left;
-    const int top = (strip_ * rows_ - first_lane_) * program_.stride_height - program_.padding_top;
-    for (int i = 0; i < static_cast<int>(word.size()); ++i)
-      word[static_cast<std::size_t>(i)] = expected_.in.padded(map, top + column_.row(item.word, i), column);
-  }
-
-  void supply_coefficients(const StreamWord& item, std::span<std::uint8_t> word) const {
-    std::fill(word.begin(), word.end(), std::uint8_t{0});
-    std::size_t at = 0;
-    for (const Coefficient& c : program_.coefficient_words[static_cast<std::size_t>(item.index)]) {
-      const auto value = static_cast<std::uint16_t>(c.map < 0 ? 0 : coefficient(c));
-      word[at++] = static_cast<std::uint8_t>(value & 0xff);
-      word[at++] = static_cast<std::uint8_t>(value >> 8);
-    }
-  }
-
-  std::int16_t coefficient(const Coefficient& c) const {
-    const auto map = static_cast<std::size_t>(program_.maps[static_cast<std::size_t>(c.map)].map);
-    if (c.ordinal == 0) return expected_.coefficients.bias[map];
-    const int weight = c.ordinal - 1;
-    const int row = weight % program_.kernel_height;
-    const int column = weight / program_.kernel_height % program_.kernel_width;
-    const int connection = weight / (program_.kernel_height * program_.kernel_width);
-    return expected_.coefficients.weights[map][static_cast<std::size_t>(
-        (connection * program_.kernel_height + row) * program_.kernel_width + column)];
-  }
-
-  void accept(const OutputWord& item, std::int64_t repetition, std::span<const std::uint8_t> pixels) {
+  void accept(const OutputWord& item, std::int64_t repetition, int first, std::span<const std::uint8_t> pixels) {
     const std::int64_t column = item.iteration + repetition;
     if (column < 0 || column >= program_.out_width) return;
     seen_[(static_cast<std::size_t>(item.map) * static_cast<std::size_t>(program_.out_width) +
@@ -112,7 +81,6 @@ class Checker {
               2 +
           static_cast<std::size_t>(item.half)] = 1;
     const int map = program_.maps[static_cast<std::size_t>(item.map)].map;
-    const int first = strip_ * rows_ + item.half * program_.machine.activation_lanes() - first_lane_;
     for (int i = 0; i < static_cast<int>(pixels.size()); ++i) {
       const int row = first + i;
       if (row >= program_.out_height) break;
@@ -142,7 +110,6 @@ class Checker {
   const Program& program_;
   const Expected& expected_;
   Diagnostics& diagnostics_;
-  StoredColumn column_;
   int first_lane_, rows_;
   int strip_ = 0;
   std::vector<char> seen_;

@@ -1,8 +1,12 @@
 #include "core/nve/program_tools.h"
 
+#include <fmt/format.h>
+
 #include "core/nve/architecture/assembly.h"
 #include "core/nve/simulation_result.h"
+#include "core/nve/trace/program_trace.h"
 #include "core/nve/verify/verify_program.h"
+#include "core/reference/image_file.h"
 
 namespace convscope::nve {
 
@@ -33,6 +37,27 @@ std::optional<std::string> NveProgramTools::assemble(std::string_view assembly, 
   const auto program = parse_assembly(assembly, file, diagnostics);
   if (!program) return std::nullopt;
   return write_program_file(*program);
+}
+
+std::shared_ptr<const target::Trace> NveProgramTools::trace(std::string_view content, const std::string& file,
+                                                            const target::OptionValues& options,
+                                                            std::int64_t checkpoint_bytes, const std::stop_token& stop,
+                                                            Diagnostics& diagnostics) const {
+  auto program = read_any_program(content, file, diagnostics);
+  if (!program || !verify_program(*program, diagnostics)) return nullptr;
+  const std::int64_t strip = options.integer("strip");
+  if (strip >= program->strips()) {
+    diagnostics.error({file, 0, {}}, fmt::format("there is no strip {}", strip),
+                      fmt::format("0 to {}", program->strips() - 1));
+    return nullptr;
+  }
+  const network::Layer layer = layer_of(*program);
+  auto image = reference::load_image(options.text("image"), layer.in, diagnostics);
+  if (!image) return nullptr;
+  auto coefficients =
+      reference::seeded_coefficients(layer, static_cast<std::uint64_t>(options.integer("coefficients-seed")));
+  return trace_program(*std::move(program), {*std::move(image), std::move(coefficients), static_cast<int>(strip)},
+                       checkpoint_bytes, stop, diagnostics);
 }
 
 }  // namespace convscope::nve

@@ -1,5 +1,7 @@
 #pragma once
-// Programs from files and editors: verify, simulate, assemble.
+// Programs from files and editors: verify, simulate, assemble, trace.
+
+#include <vector>
 
 #include "core/target/programs.h"
 
@@ -14,6 +16,18 @@ class NveProgramTools : public target::ProgramTools {
                                     Diagnostics& diagnostics) const override;
   std::optional<std::string> assemble(std::string_view assembly, const std::string& file,
                                       Diagnostics& diagnostics) const override;
+  const std::vector<target::OptionDescription>* trace_options() const override { return &trace_options_; }
+  std::shared_ptr<const target::Trace> trace(std::string_view content, const std::string& file,
+                                             const target::OptionValues& options, std::int64_t checkpoint_bytes,
+                                             const std::stop_token& stop, Diagnostics& diagnostics) const override;
+
+ private:
+  const std::vector<target::OptionDescription> trace_options_ = {
+      {"image", "Image", "Input: a PGM or PNG file, or seed:N for a generated one", target::OptionKind::text, "seed:1"},
+      {"coefficients-seed", "Seed of the coefficients", "Seed of the generated coefficients",
+       target::OptionKind::integer, "1"},
+      {"strip", "Strip", "Strip of the image that is traced, the top one 0", target::OptionKind::integer, "0", 0,
+       1'000'000'000}};
 };
 
 }  // namespace convscope::nve

@@ -1,6 +1,8 @@
 #pragma once
 // What a target can do with a program from a file or from an editor, without a network.
 
+#include <cstdint>
+#include <memory>
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -8,6 +10,7 @@
 
 #include "core/base/diagnostic.h"
 #include "core/target/simulate.h"
+#include "core/target/trace.h"
 
 namespace convscope::target {
 
@@ -25,6 +28,16 @@ class ProgramTools {
   /// Assembly text to a program file; nothing, with diagnostics, if it does not assemble.
   virtual std::optional<std::string> assemble(std::string_view assembly, const std::string& file,
                                               Diagnostics& diagnostics) const = 0;
+
+  /// What `trace` can be told; null if the target has no trace.
+  virtual const std::vector<OptionDescription>* trace_options() const { return nullptr; }
+  /// The run of a program, to be looked at cycle by cycle (trace.h). Null, with diagnostics, if the program is refused.
+  /// `options` are those of `trace_options`. Throws Cancelled.
+  virtual std::shared_ptr<const Trace> trace(std::string_view /*content*/, const std::string& /*file*/,
+                                             const OptionValues& /*options*/, std::int64_t /*checkpoint_bytes*/,
+                                             const std::stop_token& /*stop*/, Diagnostics& /*diagnostics*/) const {
+    return nullptr;
+  }
 };
 
 }  // namespace convscope::target

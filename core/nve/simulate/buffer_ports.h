@@ -16,11 +16,18 @@
 namespace convscope::nve::simulation {
 
 inline constexpr int largest_word_bytes = 16;
-inline constexpr int pixels_source = -1;  ///< BufferWord::source of a word that holds pixels
+
+/// BufferWord::source of the n-th word that the host supplied, of pixels.
+constexpr std::int64_t pixels_source(std::int64_t number) {
+  return -1 - number;
+}
 
 struct BufferWord {
   std::array<std::uint8_t, largest_word_bytes> bytes{};
-  int source = pixels_source;  ///< position in Program::coefficient_words, or pixels_source
+  std::int64_t source = pixels_source(0);  ///< position in Program::coefficient_words, or pixels_source()
+
+  bool holds_pixels() const { return source < 0; }
+  std::int64_t number() const { return -1 - source; }  ///< of pixels: how many words the host had supplied before
 };
 
 /// A read port: what was read arrives `read_to_set` cycles later and stays until the next arrival.
@@ -33,13 +40,14 @@ class ReadPort {
     flight.word = word;
     flight.used = true;
   }
-  /// Moves what arrives in this cycle to the output.
-  void arrive(std::int64_t cycle) {
+  /// Moves what arrives in this cycle to the output; false if nothing does.
+  bool arrive(std::int64_t cycle) {
     Flight& flight = flights_[slot(cycle)];
-    if (!flight.used) return;
+    if (!flight.used) return false;
     flight.used = false;
     output_ = flight.word;
     loaded_ = true;
+    return true;
   }
   bool loaded() const { return loaded_; }
   const BufferWord& output() const { return output_; }
@@ -74,6 +82,8 @@ class LocalBuffer {
     return words_[static_cast<std::size_t>(address)];
   }
   bool readable(int address, std::int64_t cycle) const { return visible_[static_cast<std::size_t>(address)] <= cycle; }
+  bool written(int address) const { return visible_[static_cast<std::size_t>(address)] != never; }
+  std::size_t size() const { return words_.size(); }
   const BufferWord& read(int address) const { return words_[static_cast<std::size_t>(address)]; }
 
   /// Why a word isn't readable.

@@ -29,7 +29,7 @@ class WeightRegister {
   Complaint set(const BufferWord& word) {
     Complaint complaint = loss();
     for (int i = 0; i < per_set_; ++i) coefficients_[static_cast<std::size_t>(i)] = coefficient(word, i);
-    source_ = word.source;
+    source_ = static_cast<std::size_t>(word.source);
     place_ = 0;
     used_ = false;
     return complaint;
@@ -41,6 +41,12 @@ class WeightRegister {
     return complaint;
   }
   bool loaded() const { return place_ < per_set_; }
+  int size() const { return per_set_; }
+  /// rw[i]; nothing behind the last coefficient.
+  std::optional<std::int16_t> at(int i) const {
+    if (place_ + i >= per_set_) return std::nullopt;
+    return coefficients_[static_cast<std::size_t>(place_ + i)];
+  }
   std::int32_t use() {
     used_ = true;
     return coefficients_[static_cast<std::size_t>(place_)];
@@ -54,7 +60,7 @@ class WeightRegister {
   /// A coefficient leaves the head; places of a word that hold none may do so unused.
   Complaint loss() const {
     if (!loaded() || used_) return std::nullopt;
-    const auto& word = words_[static_cast<std::size_t>(source_)];
+    const auto& word = words_[source_];
     if (static_cast<std::size_t>(place_) >= word.size()) return std::nullopt;
     const Coefficient& lost = word[static_cast<std::size_t>(place_)];
     if (lost.map < 0) return std::nullopt;
@@ -65,7 +71,7 @@ class WeightRegister {
   const std::vector<std::vector<Coefficient>>& words_;
   int per_set_;
   std::array<std::int16_t, 8> coefficients_{};
-  int source_ = 0;
+  std::size_t source_ = 0;
   int place_ = 8;  ///< of the head; beyond the last one: nothing loaded
   bool used_ = false;
 };
@@ -99,7 +105,7 @@ class ImageRegister {
   }
   Complaint set_shift(const BufferWord& extension) {
     // After a shift the extension's pixels would land beside their places: they stay unloaded.
-    if (aligned_ && set_at_[0] == shifts_) load(layout_.base_words, extension, layout_.extension);
+    if (takes_extension()) load(layout_.base_words, extension, layout_.extension);
     return shift();
   }
   Complaint shift() {
@@ -112,6 +118,13 @@ class ImageRegister {
     ++shifts_;
     if (aligned_) fresh_ = true;
     return complaint;
+  }
+  bool takes_extension() const { return aligned_ && set_at_[0] == shifts_; }
+  /// ri[i]; nothing if it isn't loaded.
+  std::optional<std::uint8_t> at(int i) const {
+    const auto p = static_cast<std::size_t>(i);
+    if ((valid_[p / 64] >> (p % 64) & 1) == 0) return std::nullopt;
+    return pixels_[p];
   }
   bool takes_b(int group) const { return layout_.words_per_set == 2 && group * 2 + 1 < layout_.base_words; }
   /// Every lane's pixel is loaded and all groups have been shifted equally often.

@@ -22,7 +22,8 @@ bool stream_fits(const Program& program, const SectionTraffic& traffic) {
   return true;
 }
 
-/// What would make a run meaningless before its first cycle; empty if nothing.
+}  // namespace
+
 std::string structure_complaint(const Program& program) {
   const auto size = std::int64_t{program.initial_size} + program.repeat_size + program.final_size;
   if (program.initial_size < 0 || program.repeat_size < 0 || program.final_size < 0 ||
@@ -36,8 +37,6 @@ std::string structure_complaint(const Program& program) {
   return {};
 }
 
-}  // namespace
-
 StripRun run_strip(const Program& program, const ActivationTable& activation, const Host& host,
                    const std::stop_token& stop) {
   if (std::string complaint = structure_complaint(program); !complaint.empty()) {
@@ -45,7 +44,8 @@ StripRun run_strip(const Program& program, const ActivationTable& activation, co
     run.hazard = Hazard{0, 0, "load", std::move(complaint)};
     return run;
   }
-  return simulation::StripSimulator(program, activation, host).run(stop);
+  simulation::NoObserver observer;
+  return simulation::StripSimulator(program, activation, host, observer).run(stop);
 }
 
 }  // namespace convscope::nve

@@ -44,6 +44,9 @@ struct StripRun {
   std::int64_t macs = 0;         ///< lanes x mac operations that reached an output
 };
 
+/// What would make a run meaningless before its first cycle; empty if nothing.
+std::string structure_complaint(const Program& program);
+
 /// Runs one strip. A coefficient word is supplied as little-endian 16-bit values.
 StripRun run_strip(const Program& program, const ActivationTable& activation, const Host& host,
                    const std::stop_token& stop = {});

@@ -1,14 +1,17 @@
 #pragma once
-// One run over one strip: the datapath's state and the control logic. Private to the simulator; its parts lie in
-// strip_control.cpp, strip_memory.cpp, strip_registers.cpp and strip_vector.cpp.
+// One run over one strip: the datapath's state and the control logic. Private to the simulator and its observers
+// (observer.h); its parts are defined in strip_control.h, strip_memory.h, strip_registers.h and strip_vector.h.
+// A copy in mid-run goes on by itself: it shares nothing with the original but program, host and observer.
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <stop_token>
 #include <string>
 #include <vector>
 
 #include "core/nve/simulate/buffer_ports.h"
+#include "core/nve/simulate/observer.h"
 #include "core/nve/simulate/registers.h"
 #include "core/nve/simulate/simulator.h"
 #include "core/nve/simulate/vector_unit.h"
@@ -24,7 +27,10 @@ struct Step {
 
 /// Register operations take effect `set_to_use` cycles after their issue, with the words that the ports held then.
 struct RegisterOperations {
-  const Step* step = nullptr;
+  WeightOperation weight = WeightOperation::none;
+  ImageOperation image = ImageOperation::none;
+  int group = 0;    ///< of `set ri`
+  int address = 0;  ///< of the instruction
   std::int64_t cycle = 0;
   BufferWord a, b;
 };
@@ -37,24 +43,57 @@ struct Position {
   std::size_t stream = 0, output = 0;
 };
 
+template <typename Observer>
 class StripSimulator {
  public:
-  StripSimulator(const Program& program, const ActivationTable& activation, const Host& host);
+  /// All must outlive it.
+  StripSimulator(const Program& program, const ActivationTable& activation, const Host& host, Observer& observer);
   StripRun run(const std::stop_token& stop);
 
+  // In steps: load, then run_until as often as one likes, finish after the last.
+  bool load();
+  /// Everything before a cycle; false if it was stopped, or refused with a hazard.
+  bool run_until(std::int64_t cycle, const std::stop_token& stop);
+  /// Refuses what was never given out.
+  void finish();
+  bool ended() const { return section_ == sections; }
+
+  // What the machine holds, for observers.
+  const StripRun& so_far() const { return run_; }
+  int section() const { return section_; }    ///< 0 initial, 1 repeat, 2 final; 3: the end
+  int next_address() const { return next_; }  ///< of the instruction that comes next
+  const Position& position() const { return position_; }
+  const std::vector<Step>& steps() const { return steps_; }
+  const RegisterLayout& layout() const { return layout_; }
+  const LocalBuffer& buffer() const { return buffer_; }
+  const ReadPort& port(Field field) const { return field == Field::mema ? port_a_ : port_b_; }
+  const WeightRegister& weights() const { return weights_; }
+  const ImageRegister& image() const { return image_; }
+  const Accumulators& accumulators() const { return current_; }
+  const OutputStage& output() const { return output_; }
+  std::int64_t input_accesses() const { return input_accesses_; }
+  std::int64_t output_accesses() const { return output_accesses_; }
+  std::span<const std::uint8_t> result() const { return result_; }  ///< of the ACT before
+
  private:
+  static constexpr int sections = 3;
+  struct Section {
+    const SectionTraffic* traffic;
+    int begin, size;
+    std::int64_t repetitions;
+    bool repeated;
+  };
+  Section section(int number) const;
+  void begin_section(int number);
+  bool run_steps(int end, std::int64_t cycle);
   void refuse(std::int64_t cycle, int address, std::string field, std::string text);
   void refuse(const Step& step, Field field, const std::string& text);
   void note_halves();
-  bool load();
-  bool run_section(const SectionTraffic& traffic, int begin, int size, int repetitions, bool repeated,
-                   const std::stop_token& stop);
   /// The section's writes and ACTs took all that its traffic lists.
   bool traffic_used_up(const Step& last);
   /// One cycle. Vector operations come before register operations, writes before reads: a read in the cycle of a write
   /// to its word is a collision.
   void execute(Step& step);
-  void finish();
 
   /// Equations 3.1 and 3.2.
   std::int64_t generate_address(Step& step, Field field);
@@ -63,6 +102,7 @@ class StripSimulator {
   void read(Step& step, Field field);
 
   bool takes_port_a(const Instruction& instruction) const;
+  bool takes_port_b(const Instruction& instruction) const;
   bool holds(const Step& step, Field field, const ReadPort& port, char name);
   void issue_registers(const Step& step);
   bool check_registers(const Step& step);
@@ -88,6 +128,7 @@ class StripSimulator {
   const Machine& machine_;
   const ActivationTable& activation_;
   const Host& host_;
+  Observer& observer_;
   RegisterLayout layout_;
   LocalBuffer buffer_;
   ReadPort port_a_, port_b_;
@@ -100,9 +141,15 @@ class StripSimulator {
   Accumulators current_;
   OutputStage output_;
   std::array<std::uint8_t, largest_lanes / 2> result_{};
+  int section_ = 0, next_ = 0;
   Position position_;
   std::int64_t input_accesses_ = 0, output_accesses_ = 0;
   StripRun run_;
 };
 
 }  // namespace convscope::nve::simulation
+
+#include "core/nve/simulate/strip_control.h"
+#include "core/nve/simulate/strip_memory.h"
+#include "core/nve/simulate/strip_registers.h"
+#include "core/nve/simulate/strip_vector.h"

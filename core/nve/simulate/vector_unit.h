@@ -74,11 +74,16 @@ class OutputStage {
   const Accumulators* replaced(std::int64_t cycle) const {
     return count_ > 1 && ring_[(first_ + 1) % ring_.size()].visible_cycle <= cycle ? &ring_[first_] : nullptr;
   }
+  /// The front is seen from this cycle on.
+  bool appears(std::int64_t cycle) const { return count_ > 0 && ring_[first_].visible_cycle == cycle; }
   void pop() {
     first_ = (first_ + 1) % ring_.size();
     --count_;
   }
   Accumulators* visible(std::int64_t cycle) {
+    return count_ > 0 && ring_[first_].visible_cycle <= cycle ? &ring_[first_] : nullptr;
+  }
+  const Accumulators* visible(std::int64_t cycle) const {
     return count_ > 0 && ring_[first_].visible_cycle <= cycle ? &ring_[first_] : nullptr;
   }
   /// What replaces the front.

@@ -1,13 +1,17 @@
+#pragma once
+// Address generation, writes and reads of the local buffer. Included by strip_simulator.h.
+
 #include <fmt/format.h>
 
 #include "core/nve/architecture/assembly.h"
-#include "core/nve/simulate/strip_simulator.h"
 
 namespace convscope::nve::simulation {
-std::int64_t StripSimulator::generate_address(Step& step, Field field) {
+template <typename Observer>
+std::int64_t StripSimulator<Observer>::generate_address(Step& step, Field field) {
   const MemoryField& memory = step.instruction.memory(field);
   std::int64_t& update = step.update[static_cast<std::size_t>(field)];
   const std::int64_t address = memory.offset + update;
+  observer_.address_generated(step.address, field);
   if (memory.circular) {
     update += program_.increment;
     if (update == program_.toggle) update = 0;
@@ -15,7 +19,8 @@ std::int64_t StripSimulator::generate_address(Step& step, Field field) {
   return address;
 }
 
-bool StripSimulator::address_fits(const Step& step, Field field, std::int64_t address) {
+template <typename Observer>
+bool StripSimulator<Observer>::address_fits(const Step& step, Field field, std::int64_t address) {
   if (buffer_.contains(address)) return true;
   refuse(step, field,
          fmt::format("address {} is outside the local buffer; expected 0 to {}", address,
@@ -23,7 +28,8 @@ bool StripSimulator::address_fits(const Step& step, Field field, std::int64_t ad
   return false;
 }
 
-void StripSimulator::write(Step& step, Field field) {
+template <typename Observer>
+void StripSimulator<Observer>::write(Step& step, Field field) {
   const Field port = machine_.has_write_port() ? Field::memw : Field::mema;
   if (field != port) return refuse(step, field, fmt::format("only {} writes on this machine", field_name(port)));
   if (position_.stream == position_.traffic->stream.size())
@@ -31,14 +37,16 @@ void StripSimulator::write(Step& step, Field field) {
   const std::int64_t address = generate_address(step, field);
   if (!address_fits(step, field, address)) return;
   if (host_.input_stall) run_.input_stalls += host_.input_stall(input_accesses_);
-  ++input_accesses_;
+  const std::int64_t number = input_accesses_++;
   const StreamWord& item = position_.traffic->stream[position_.stream++];
   BufferWord& word = buffer_.write(static_cast<int>(address), run_.cycles);
-  word.source = item.kind == StreamWord::Kind::coefficients ? item.index : pixels_source;
+  word.source = item.kind == StreamWord::Kind::coefficients ? item.index : pixels_source(number);
+  observer_.buffer_written(address);
   host_.supply(item, position_.repetition, {word.bytes.data(), static_cast<std::size_t>(machine_.pixels_per_word())});
 }
 
-void StripSimulator::read(Step& step, Field field) {
+template <typename Observer>
+void StripSimulator<Observer>::read(Step& step, Field field) {
   if (field == Field::memw) return refuse(step, field, "MEMW only writes");
   const std::int64_t address = generate_address(step, field);
   if (!address_fits(step, field, address)) return;
@@ -49,6 +57,7 @@ void StripSimulator::read(Step& step, Field field) {
                               address >= machine_.local_buffer_words / 2 ? 1 : 0));
   const int word = static_cast<int>(address);
   if (!buffer_.readable(word, run_.cycles)) return refuse(step, field, buffer_.complaint(word, run_.cycles));
+  observer_.buffer_read(field, address);
   (field == Field::mema ? port_a_ : port_b_).issue(run_.cycles, buffer_.read(word));
 }
 

@@ -1,14 +1,15 @@
+#pragma once
+// Accumulators and activation. Included by strip_simulator.h.
+
 #include <algorithm>
 
 #include <fmt/format.h>
 
 #include "core/nve/architecture/assembly.h"
-#include "core/nve/simulate/strip_simulator.h"
 
 namespace convscope::nve::simulation {
-namespace {
 
-const char* flaw_text(Flaw::Kind kind) {
+inline const char* flaw_text(Flaw::Kind kind) {
   switch (kind) {
     case Flaw::Kind::none:
       break;
@@ -22,13 +23,13 @@ const char* flaw_text(Flaw::Kind kind) {
   return "";
 }
 
-}  // namespace
-
-void StripSimulator::mark_flaw(const Step& step, Flaw::Kind kind) {
+template <typename Observer>
+void StripSimulator<Observer>::mark_flaw(const Step& step, Flaw::Kind kind) {
   if (current_.flaw.kind == Flaw::Kind::none) current_.flaw = {kind, run_.cycles, step.address};
 }
 
-void StripSimulator::vector_operation(const Step& step) {
+template <typename Observer>
+void StripSimulator<Observer>::vector_operation(const Step& step) {
   if (step.instruction.vector == VectorOperation::set_bias) return set_bias(step);
   if (current_.flaw.kind == Flaw::Kind::no_bias && current_.macs == 0)
     current_.flaw = {Flaw::Kind::no_bias, run_.cycles, step.address};
@@ -37,10 +38,13 @@ void StripSimulator::vector_operation(const Step& step) {
   if (!coefficient) mark_flaw(step, Flaw::Kind::no_coefficient);
   if (!pixels) mark_flaw(step, Flaw::Kind::no_pixels);
   const std::int32_t weight = coefficient ? weights_.use() : 0;
+  observer_.multiplied();
   multiply_accumulate_(current_.values.data(), image_.use(), layout_.stride, weight);
 }
 
-void StripSimulator::set_bias(const Step& step) {
+template <typename Observer>
+void StripSimulator<Observer>::set_bias(const Step& step) {
+  observer_.bias_set();
   Accumulators& moved = output_.push(current_);
   moved.moved_cycle = run_.cycles;
   moved.moved_address = step.address;
@@ -52,12 +56,14 @@ void StripSimulator::set_bias(const Step& step) {
   if (!coefficient) mark_flaw(step, Flaw::Kind::no_coefficient);
 }
 
-void StripSimulator::replace_output() {
+template <typename Observer>
+void StripSimulator<Observer>::replace_output() {
   check_halves(*output_.replaced(run_.cycles), output_.next());
   output_.pop();
 }
 
-void StripSimulator::check_halves(const Accumulators& old, const Accumulators& by) {
+template <typename Observer>
+void StripSimulator<Observer>::check_halves(const Accumulators& old, const Accumulators& by) {
   if (old.map < 0) return;
   for (std::size_t half : {0U, 1U})
     if (halves_[static_cast<std::size_t>(old.map)][half] && !old.activated[half])
@@ -66,7 +72,8 @@ void StripSimulator::check_halves(const Accumulators& old, const Accumulators& b
                          old.column));
 }
 
-void StripSimulator::activate(const Step& step) {
+template <typename Observer>
+void StripSimulator<Observer>::activate(const Step& step) {
   if (position_.output == position_.traffic->outputs.size())
     return refuse(step, Field::act, "the host expects no output of this ACT");
   const OutputWord& item = position_.traffic->outputs[position_.output++];
@@ -75,13 +82,15 @@ void StripSimulator::activate(const Step& step) {
   if (host_.output_stall) run_.output_stalls += host_.output_stall(output_accesses_);
   ++output_accesses_;
   const std::int64_t column = item.iteration + (position_.repeated ? position_.repetition : 0);
+  observer_.activated(item, column);
   if (column < 0 || column >= program_.out_width) return;
   Accumulators* accumulators = output_.visible(run_.cycles);
   if (check_accumulators(step, accumulators, item, column)) deliver(*accumulators, item, column);
 }
 
-bool StripSimulator::check_accumulators(const Step& step, const Accumulators* accumulators, const OutputWord& item,
-                                        std::int64_t column) {
+template <typename Observer>
+bool StripSimulator<Observer>::check_accumulators(const Step& step, const Accumulators* accumulators,
+                                                  const OutputWord& item, std::int64_t column) {
   if (!accumulators || (accumulators->flaw.kind == Flaw::Kind::no_bias && accumulators->macs == 0)) {
     refuse(step, Field::act,
            fmt::format("no sum of map {}, column {}, is there; expected a set rb at least {} cycles "
@@ -98,8 +107,9 @@ bool StripSimulator::check_accumulators(const Step& step, const Accumulators* ac
   return check_label(step, *accumulators, item, column);
 }
 
-bool StripSimulator::check_label(const Step& step, const Accumulators& accumulators, const OutputWord& item,
-                                 std::int64_t column) {
+template <typename Observer>
+bool StripSimulator<Observer>::check_label(const Step& step, const Accumulators& accumulators, const OutputWord& item,
+                                           std::int64_t column) {
   if (accumulators.activated[static_cast<std::size_t>(item.half)]) {
     refuse(step, Field::act,
            fmt::format("map {}, column {}: the accumulators are stale, this half left as map {}, column {}; expected "
@@ -116,7 +126,8 @@ bool StripSimulator::check_label(const Step& step, const Accumulators& accumulat
   return true;
 }
 
-void StripSimulator::deliver(Accumulators& accumulators, const OutputWord& item, std::int64_t column) {
+template <typename Observer>
+void StripSimulator<Observer>::deliver(Accumulators& accumulators, const OutputWord& item, std::int64_t column) {
   accumulators.map = item.map;
   accumulators.column = column;
   accumulators.activated[static_cast<std::size_t>(item.half)] = true;

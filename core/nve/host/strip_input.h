@@ -1,0 +1,40 @@
+#pragma once
+// The words that a host supplies to a program during one strip: columns of an image, and packed coefficients.
+
+#include <cstdint>
+#include <span>
+
+#include "core/nve/architecture/program.h"
+#include "core/nve/architecture/stored_column.h"
+#include "core/reference/convolution.h"
+
+namespace convscope::nve {
+
+class StripInput {
+ public:
+  /// All must outlive it. `coefficients` are those of the program's layer.
+  StripInput(const Program& program, const reference::Tensor<std::uint8_t>& image,
+             const reference::Coefficients<std::int16_t>& coefficients, int strip);
+
+  /// Fills a word of pixels_per_word bytes; coefficients as little-endian 16-bit values.
+  void supply(const StreamWord& item, std::int64_t repetition, std::span<std::uint8_t> word) const;
+  /// Where a byte of a pixel word lies in its image; outside where the image is padded.
+  struct Place {
+    std::int64_t row = 0, column = 0;
+  };
+  Place place(const StreamWord& item, std::int64_t repetition, int byte) const;
+  /// Output row of an ACT's first result.
+  int first_row(const OutputWord& item) const;
+
+ private:
+  void supply_coefficients(const StreamWord& item, std::span<std::uint8_t> word) const;
+  std::int16_t coefficient(const Coefficient& c) const;
+
+  const Program& program_;
+  const reference::Tensor<std::uint8_t>& image_;
+  const reference::Coefficients<std::int16_t>& coefficients_;
+  StoredColumn column_;
+  int first_lane_, rows_, strip_;
+};
+
+}  // namespace convscope::nve

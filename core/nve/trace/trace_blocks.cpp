@@ -1,0 +1,81 @@
+#include "core/nve/trace/trace_blocks.h"
+
+#include <fmt/format.h>
+
+namespace convscope::nve {
+
+using artifact::StateFormat;
+using artifact::StateKind;
+
+TraceBlocks::TraceBlocks(const Program& program, int strip) {
+  const Machine& m = program.machine;
+  const RegisterLayout layout(m, program.lane_stride());
+  for (const Field field : {Field::mema, Field::memb, Field::memw, Field::wreg, Field::ireg, Field::vmac, Field::act})
+    if (has_field(m, field)) {
+      fields.push_back(field);
+      schema.units.emplace_back(field_name(field));
+    }
+  for (const Field field : {Field::mema, Field::memb, Field::memw})
+    if (has_field(m, field)) memory_fields.push_back(field);
+
+  state = add({.name = "state", .kind = StateKind::unit, .format = StateFormat::text, .help = "of the control logic"});
+  counters = add({.name = "counters",
+                  .kind = StateKind::counter,
+                  .columns = counter_count,
+                  .help = "repetition of the section, address, words supplied, outputs given"});
+  port_a = add({.name = "port A",
+                .kind = StateKind::port,
+                .columns = m.pixels_per_word(),
+                .bits = 8,
+                .format = StateFormat::hexadecimal});
+  if (m.has_port_b())
+    port_b = add({.name = "port B",
+                  .kind = StateKind::port,
+                  .columns = m.pixels_per_word(),
+                  .bits = 8,
+                  .format = StateFormat::hexadecimal});
+  weights = add({.name = "rw", .columns = m.coefficients_per_set(), .bits = 16, .help = "coefficients, rw[0] first"});
+  image = add({.name = "ri", .columns = layout.register_pixels(), .bits = 8, .help = "vector and extension"});
+  accumulators = add({.name = "accumulators", .columns = m.lanes, .bits = 32, .help = "by lane"});
+  output = add({.name = "output registers", .columns = m.lanes, .bits = 32, .help = "what ACT sees, by lane"});
+  window = add({.name = "window",
+                .kind = StateKind::window,
+                .columns = layout.register_pixels(),
+                .bits = 8,
+                .help = "the pixels of ri, with their places in the input maps"});
+  first_output = static_cast<int>(schema.blocks.size());
+  for (const OutputMap& map : program.maps)
+    add({.name = fmt::format("output map {}", map.map),
+         .kind = StateKind::image,
+         .rows = program.rows_per_strip(),
+         .columns = program.out_width,
+         .bits = 8,
+         .output = true,
+         .help = fmt::format("rows {} to {}", strip * program.rows_per_strip(),
+                             (strip + 1) * program.rows_per_strip() - 1)});
+  first_input = static_cast<int>(schema.blocks.size());
+  for (const int input : program.inputs)
+    add({.name = fmt::format("input map {}", input),
+         .kind = StateKind::image,
+         .rows = program.in_height,
+         .columns = program.in_width,
+         .bits = 8});
+  buffer = add({.name = "local buffer",
+                .kind = StateKind::memory,
+                .rows = m.local_buffer_words,
+                .columns = m.pixels_per_word(),
+                .bits = 8,
+                .format = StateFormat::hexadecimal});
+  agu = add({.name = "AGU",
+             .rows = static_cast<std::int64_t>(program.words.size()),
+             .columns = static_cast<std::int64_t>(memory_fields.size()),
+             .bits = 32,
+             .help = "update of each instruction's memory fields (equation 3.2)"});
+}
+
+int TraceBlocks::add(artifact::StateBlock block) {
+  schema.blocks.push_back(std::move(block));
+  return static_cast<int>(schema.blocks.size()) - 1;
+}
+
+}  // namespace convscope::nve

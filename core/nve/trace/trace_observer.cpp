@@ -1,0 +1,51 @@
+#include "core/nve/trace/trace_observer.h"
+
+#include <algorithm>
+
+namespace convscope::nve {
+
+void TraceObserver::load(int word, const simulation::BufferWord& from, int count) {
+  const int first = word * layout_.pixels_per_word;
+  for (int i = 0; i < count; ++i)
+    origins[static_cast<std::size_t>(first + i)] = {from.holds_pixels() ? from.number() : -1, i};
+  for (const int block : {blocks_.image, blocks_.window}) add(AccessKind::write, block, first, count);
+}
+
+void TraceObserver::image_set(int group, const simulation::BufferWord& a, const simulation::BufferWord& b) {
+  const int word = group * layout_.words_per_set;
+  load(word, a, layout_.pixels_per_word);
+  if (layout_.words_per_set == 2 && word + 1 < layout_.base_words) load(word + 1, b, layout_.pixels_per_word);
+  // The extension belongs to the vector before, and is lost.
+  const int base = layout_.base_words * layout_.pixels_per_word;
+  for (const int block : {blocks_.image, blocks_.window})
+    add(AccessKind::write, block, base, layout_.register_pixels() - base);
+}
+
+void TraceObserver::image_shifted(const simulation::BufferWord* extension) {
+  if (extension != nullptr) load(layout_.base_words, *extension, layout_.extension);
+  std::move(origins.begin() + 1, origins.end(), origins.begin());
+  for (const int block : {blocks_.image, blocks_.window}) whole(AccessKind::write, block);
+}
+
+void TraceObserver::multiplied() {
+  add(AccessKind::read, blocks_.weights, 0, 1);
+  for (const int block : {blocks_.image, blocks_.window})
+    add(AccessKind::read, block, 0, std::int64_t{layout_.lanes - 1} * layout_.stride + 1);
+  whole(AccessKind::read, blocks_.accumulators);
+  whole(AccessKind::write, blocks_.accumulators);
+}
+
+void TraceObserver::bias_set() {
+  add(AccessKind::read, blocks_.weights, 0, 1);
+  whole(AccessKind::read, blocks_.accumulators);  // they move to the output stage
+  whole(AccessKind::write, blocks_.accumulators);
+}
+
+void TraceObserver::activated(const OutputWord& item, std::int64_t at) {
+  const std::int64_t half = layout_.lanes / 2;
+  add(AccessKind::read, blocks_.output, item.half * half, half);
+  given = item;
+  column = at;
+}
+
+}  // namespace convscope::nve
