@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/snowflake/architecture/assembly.h"
+#include "core/snowflake/trace/program_trace.h"
 #include "core/snowflake/verify/verify_program.h"
 
 namespace convscope::snowflake {
@@ -93,6 +94,18 @@ std::optional<std::string> SnowflakeProgramTools::assemble(std::string_view asse
   const auto program = parse_assembly(assembly, file, diagnostics);
   if (!program) return std::nullopt;
   return write_program_file(*program);
+}
+
+std::shared_ptr<const target::Trace> SnowflakeProgramTools::trace(std::string_view content, const std::string& file,
+                                                                  const target::OptionValues& options,
+                                                                  std::int64_t checkpoint_bytes,
+                                                                  const std::stop_token& stop,
+                                                                  Diagnostics& diagnostics) const {
+  auto program = read_any_program(content, file, diagnostics);
+  if (!program || !verify_program(*program, diagnostics, {}, stop).ok || !check_layers(*program, diagnostics))
+    return nullptr;
+  const ProgramData data = seeded_data(*program, static_cast<std::uint64_t>(options.integer("data-seed")));
+  return trace_program(*std::move(program), data, checkpoint_bytes, stop);
 }
 
 }  // namespace convscope::snowflake

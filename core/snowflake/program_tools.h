@@ -34,6 +34,15 @@ class SnowflakeProgramTools : public target::ProgramTools {
                                     Diagnostics& diagnostics) const override;
   std::optional<std::string> assemble(std::string_view assembly, const std::string& file,
                                       Diagnostics& diagnostics) const override;
+  const std::vector<target::OptionDescription>* trace_options() const override { return &trace_options_; }
+  std::shared_ptr<const target::Trace> trace(std::string_view content, const std::string& file,
+                                             const target::OptionValues& options, std::int64_t checkpoint_bytes,
+                                             const std::stop_token& stop, Diagnostics& diagnostics) const override;
+
+ private:
+  const std::vector<target::OptionDescription> trace_options_ = {{"data-seed", "Seed of the data",
+                                                                  "Seed of the generated inputs, weights and biases",
+                                                                  target::OptionKind::integer, "1"}};
 };
 
 /// The network that a program's layers come from, and their positions there; null if it has no values.

@@ -17,15 +17,13 @@ StripInput::StripInput(const Program& program, const reference::Tensor<std::uint
 void StripInput::supply(const StreamWord& item, std::int64_t repetition, std::span<std::uint8_t> word) const {
   if (item.kind == StreamWord::Kind::coefficients) return supply_coefficients(item, word);
   const int map = program_.inputs[static_cast<std::size_t>(item.index)];
-  for (int i = 0; i < static_cast<int>(word.size()); ++i) {
-    const Place at = place(item, repetition, i);
-    word[static_cast<std::size_t>(i)] = image_.padded(map, static_cast<int>(at.row), static_cast<int>(at.column));
-  }
+  const int first = static_cast<int>(top()), at = static_cast<int>(column(item, repetition));
+  for (int i = 0; i < static_cast<int>(word.size()); ++i)
+    word[static_cast<std::size_t>(i)] = image_.padded(map, first + column_.row(item.word, i), at);
 }
 
 auto StripInput::place(const StreamWord& item, std::int64_t repetition, int byte) const -> Place {
-  const std::int64_t top = (std::int64_t{strip_} * rows_ - first_lane_) * program_.stride_height - program_.padding_top;
-  return {top + column_.row(item.word, byte), item.column + repetition * program_.stride_width - program_.padding_left};
+  return {top() + column_.row(item.word, byte), column(item, repetition)};
 }
 
 int StripInput::first_row(const OutputWord& item) const {

@@ -27,6 +27,13 @@ class StripInput {
   int first_row(const OutputWord& item) const;
 
  private:
+  /// Of the rows that a strip's column takes.
+  std::int64_t top() const {
+    return (std::int64_t{strip_} * rows_ - first_lane_) * program_.stride_height - program_.padding_top;
+  }
+  std::int64_t column(const StreamWord& item, std::int64_t repetition) const {
+    return item.column + repetition * program_.stride_width - program_.padding_left;
+  }
   void supply_coefficients(const StreamWord& item, std::span<std::uint8_t> word) const;
   std::int16_t coefficient(const Coefficient& c) const;
 

@@ -17,17 +17,17 @@ namespace convscope::nve::simulation {
 
 inline constexpr int largest_word_bytes = 16;
 
-/// BufferWord::source of the n-th word that the host supplied, of pixels.
-constexpr std::int64_t pixels_source(std::int64_t number) {
-  return -1 - number;
+/// BufferWord::source of the n-th word that the host supplied, of pixels; n modulo 2^31.
+constexpr int pixels_source(std::int64_t number) {
+  return -1 - static_cast<int>(number & std::numeric_limits<int>::max());
 }
 
 struct BufferWord {
   std::array<std::uint8_t, largest_word_bytes> bytes{};
-  std::int64_t source = pixels_source(0);  ///< position in Program::coefficient_words, or pixels_source()
+  int source = pixels_source(0);  ///< position in Program::coefficient_words, or pixels_source()
 
   bool holds_pixels() const { return source < 0; }
-  std::int64_t number() const { return -1 - source; }  ///< of pixels: how many words the host had supplied before
+  int number() const { return -1 - source; }  ///< of pixels: how many words the host had supplied before
 };
 
 /// A read port: what was read arrives `read_to_set` cycles later and stays until the next arrival.

@@ -6,9 +6,12 @@
 // The control pipeline runs ahead until it meets the rest of the machine (a vector instruction, an LD, a change of
 // bank), then everything that happens until that cycle is made up for.
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <memory>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -34,9 +37,20 @@ class Core {
   Core(const Program& program, Data& data, Observer& observer);
   SimulationResult run(std::int64_t budget, const std::stop_token& stop);
 
- private:
+  // In steps. A copy in mid-run goes on by itself: it shares program, data and observer with the original.
   using Cycle = std::int64_t;
+  /// At least everything that happens until a cycle, inclusive; the control pipeline may be further.
+  void run_until(Cycle cycle, std::int64_t budget, const std::stop_token& stop);
+  bool over() { return !going_ || (halted_ && next_event() >= never); }
+  /// Everything that the control pipeline does before this cycle has been told.
+  Cycle control_cycle() const { return halted_ ? never : cycle_; }
+  const std::optional<Refusal>& refusal() const { return result_.refusal; }
+  /// Of a run that is over: the first cycle behind it.
+  Cycle end_cycle() const { return std::max({cycle_, free_, now_cycle()}); }
+  const DecodedCode& code() const { return code_; }
+  std::int64_t bytes() const;  ///< of memory, about
 
+ private:
   struct LoadUnit {
     Ring<LoadEntry> loads;
     bool streaming = false;
@@ -49,7 +63,8 @@ class Core {
   bool refuse(Cycle cycle, int instruction, std::string what);
 
   // core_control.h
-  void run_control(std::int64_t budget, const std::stop_token& stop);
+  void begin();
+  bool issue_next(std::int64_t budget, const std::stop_token& stop);
   bool fetch();
   bool issue();
   void issue_scalar(std::int32_t value);
@@ -103,7 +118,8 @@ class Core {
   const Machine& machine_;
   Data& data_;
   Observer& observer_;
-  const DecodedCode code_;
+  const std::shared_ptr<const DecodedCode> decoded_;  ///< that copies share, as entries point into it
+  const DecodedCode& code_;
   SimulationResult result_;
   bool going_ = true;
 

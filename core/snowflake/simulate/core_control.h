@@ -18,17 +18,13 @@ bool Core<Data, Observer>::refuse(Cycle cycle, int instruction, std::string what
 }
 
 template <typename Data, typename Observer>
-void Core<Data, Observer>::run_control(std::int64_t budget, const std::stop_token& stop) {
+bool Core<Data, Observer>::issue_next(std::int64_t budget, const std::stop_token& stop) {
   constexpr std::int64_t poll_mask = (1 << 14) - 1;
-  while (!halted_) {
-    if ((instructions_ & poll_mask) == 0) throw_if_stopped(stop);
-    if (!fetch()) return;
-    if (++instructions_ > budget) {
-      refuse(cycle_, instruction_, fmt::format("still runs after {} instructions, the budget", budget));
-      return;
-    }
-    if (!issue()) return;
-  }
+  if ((instructions_ & poll_mask) == 0) throw_if_stopped(stop);
+  if (!fetch()) return false;
+  if (++instructions_ > budget)
+    return refuse(cycle_, instruction_, fmt::format("still runs after {} instructions, the budget", budget));
+  return issue();
 }
 
 template <typename Data, typename Observer>

@@ -164,6 +164,7 @@ void Core<Data, Observer>::begin_streams() {
     if (unit.streaming || unit.loads.empty() || head_start(unit) > streams_.now()) continue;
     unit.streaming = true;
     unit.began = streams_.now();
+    observer_.load_began(static_cast<int>(&unit - units_.data()), unit.began);
     unit.level = streams_.served() + streams_.load_work(unit.loads.front().words * word_bytes);
     streams_.begin();
     changed_ = true;
@@ -198,6 +199,7 @@ void Core<Data, Observer>::release_loads() {
     for (std::size_t i = 0; i < unit.loads.size(); ++i) {
       LoadEntry& load = unit.loads[i];
       if (!load.held || load.after >= drained_) continue;
+      observer_.load_released(static_cast<int>(&unit - units_.data()), i, streams_.now());
       load.held = false;
       load.request = streams_.now();
       --held_;

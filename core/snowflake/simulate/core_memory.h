@@ -14,7 +14,8 @@ Core<Data, Observer>::Core(const Program& program, Data& data, Observer& observe
       machine_(program.machine),
       data_(data),
       observer_(observer),
-      code_(program),
+      decoded_(std::make_shared<const DecodedCode>(program)),
+      code_(*decoded_),
       slots_checked_(program.code.size()),
       last_gather_(-machine_.gather),
       streams_(machine_),
@@ -34,22 +35,45 @@ Core<Data, Observer>::Core(const Program& program, Data& data, Observer& observe
     if (bypass != nullptr && layer.bypass.region != layer.in.region)
       bypass_[i] = {bypass->first_word, bypass->first_word + bypass->words};
   }
+  begin();
+}
+
+/// Block 0 is in bank 0 before the run.
+template <typename Data, typename Observer>
+void Core<Data, Observer>::begin() {
+  if (program_.blocks.empty()) return;
+  const CodeBlock& first = program_.blocks.front();
+  const auto size = static_cast<std::int64_t>(program_.code.size());
+  for (int i = 0; i < std::min(first.count, machine_.instruction_bank); ++i)
+    if (first.first >= 0 && std::int64_t{first.first} + i < size)
+      banks_[0][static_cast<std::size_t>(i)] = first.first + i;
 }
 
 template <typename Data, typename Observer>
 SimulationResult Core<Data, Observer>::run(std::int64_t budget, const std::stop_token& stop) {
-  if (!program_.blocks.empty()) {
-    const CodeBlock& first = program_.blocks.front();
-    const auto size = static_cast<std::int64_t>(program_.code.size());
-    for (int i = 0; i < std::min(first.count, machine_.instruction_bank); ++i)
-      if (first.first >= 0 && std::int64_t{first.first} + i < size)
-        banks_[0][static_cast<std::size_t>(i)] = first.first + i;
-  }
-  run_control(budget, stop);
+  while (!halted_)
+    if (!issue_next(budget, stop)) break;
   while (going_ && next_event() < never) going_ = step();
   if (going_ && !queue_.empty()) refuse(now_cycle(), queue_.front().instruction, "vector instruction waits for ever");
   finish();
   return std::move(result_);
+}
+
+template <typename Data, typename Observer>
+void Core<Data, Observer>::run_until(Cycle cycle, std::int64_t budget, const std::stop_token& stop) {
+  while (going_ && !halted_ && cycle_ <= cycle)
+    if (!issue_next(budget, stop)) return;
+  if (going_) advance(cycle);
+}
+
+template <typename Data, typename Observer>
+std::int64_t Core<Data, Observer>::bytes() const {
+  std::size_t bytes = sizeof(*this) + result_.sections.size() * sizeof(LoadSection) +
+                      result_.layers.size() * (sizeof(LayerRun) + sizeof(Tick) + sizeof(BypassWords)) +
+                      slots_checked_.size() / 8 + (banks_[0].size() + banks_[1].size()) * sizeof(std::int32_t) +
+                      queue_.size() * sizeof(VectorEntry) + fifo_.size() * sizeof(StoredOutput);
+  for (const LoadUnit& unit : units_) bytes += unit.loads.size() * sizeof(LoadEntry);
+  return static_cast<std::int64_t>(bytes);
 }
 
 template <typename Data, typename Observer>
@@ -100,6 +124,7 @@ void Core<Data, Observer>::move(Tick tick) {
     if (stored > tick) break;
     const StoredOutput last = output;
     layer_ends_[static_cast<std::size_t>(output.layer)] = stored;
+    observer_.output_stored(stored);
     fifo_.pop();
     ++drained_;
     if (fifo_.empty()) observer_.store_drained(store_began_, stored, last.layer, last.instruction);

@@ -39,6 +39,7 @@ bool Core<Data, Observer>::dispatch() {
   ++statistics.vector_instructions;
   statistics.macs += macs_of(vector, machine_);
   observer_.issued(cycle_, instruction_, word.layer);
+  observer_.vector_dispatched(vector);
   queue_.push(vector);
   if (head_ == Head::none) {
     move(cycle_ * ticks_per_cycle);
@@ -98,6 +99,7 @@ void Core<Data, Observer>::set_running(Cycle start) {
   if (gathers) last_gather_ = end_;
   vector_end_ = end_ * ticks_per_cycle;
   count_stalls(vector, start_);
+  observer_.vector_started(start_, end_);
 }
 
 // From when the CUs were free: first the queue was empty (while the control pipeline waited for a bank, for a load
@@ -149,6 +151,7 @@ bool Core<Data, Observer>::push_output(const VectorEntry& vector) {
   const std::int64_t bytes = vector.output.bytes();
   layer(vector.word->layer).bytes[static_cast<std::size_t>(Traffic::outputs)] += bytes;
   const Work from = storing_ ? fifo_.back().level : streams_.served();
+  observer_.output_queued(end_, bytes);
   fifo_.push({vector.output, vector.word->layer, vector.instruction, from + streams_.work(bytes)});
   if (!storing_) {
     storing_ = true;

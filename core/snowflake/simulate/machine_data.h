@@ -22,6 +22,8 @@ class MachineData {
   std::span<const std::int16_t> maps(int cu) const { return maps_[index(cu)]; }
   std::span<const std::int16_t> kernels(int cu, int vmac) const { return vmac_at(cu, vmac).kernels; }
   std::span<const std::int64_t> accumulators(int cu, int vmac) const { return vmac_at(cu, vmac).accumulators; }
+  std::span<const std::int16_t> bias(int cu, int vmac) const { return vmac_at(cu, vmac).bias; }
+  std::span<const std::int16_t> bypass(int cu, int vmac) const { return vmac_at(cu, vmac).bypass; }
 
  private:
   struct VectorMac {

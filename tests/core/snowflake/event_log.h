@@ -9,7 +9,7 @@
 
 namespace convscope::snowflake {
 
-struct EventLog {
+struct EventLog : simulation::NoObserver {
   struct Issue {
     std::int64_t cycle;
     int instruction;
