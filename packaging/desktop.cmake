@@ -4,12 +4,6 @@ set(icon ${CMAKE_SOURCE_DIR}/resources/icons/convscope.svg)
 set(icons_folder ${CMAKE_INSTALL_DATADIR}/icons/hicolor)
 set(CONVSCOPE_HOME_PAGE "https://convscope.example" CACHE STRING "Where software centres find pictures; /pictures below it")
 
-# The newest version that the changelog tells of must be this one.
-file(STRINGS ${CMAKE_SOURCE_DIR}/CHANGELOG.md newest REGEX "^## " LIMIT_COUNT 1)
-if(NOT newest MATCHES "^## ([0-9.]+) \\(([0-9-]+)\\)$" OR NOT CMAKE_MATCH_1 VERSION_EQUAL PROJECT_VERSION)
-  message(FATAL_ERROR "CHANGELOG.md begins with '${newest}', which is not '## ${PROJECT_VERSION} (DAY)'")
-endif()
-set(newest_day ${CMAKE_MATCH_2})
 configure_file(${desktop}/convscope.metainfo.xml.in ${CMAKE_CURRENT_BINARY_DIR}/example.convscope.convscope.metainfo.xml @ONLY)
 
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/resources/icons DESTINATION ${data_folder}/resources COMPONENT window)

@@ -5,6 +5,8 @@
 #include <utility>
 
 #include "app/cli/commands/commands.h"
+#include "app/cli/describe_program.h"
+#include "app/manual/describe.h"
 #include "core/base/resources.h"
 
 namespace convscope::cli {
@@ -66,6 +68,15 @@ ExitCode run_guarded(const std::vector<Command>& commands, Context& context) {
   }
 }
 
+ExitCode describe(const CLI::App& program, const std::string& folder, Context& context) {
+  manual::Program description = describe_program(program);
+  description.exits = exit_meanings();
+  Diagnostics diagnostics;
+  const bool written = manual::write_descriptions(description, folder, diagnostics);
+  context.console.report(diagnostics);
+  return written ? done : refused;
+}
+
 }  // namespace
 
 int run_program(int argc, char** argv, catalogue::CataloguePointer catalogue) {
@@ -73,6 +84,7 @@ int run_program(int argc, char** argv, catalogue::CataloguePointer catalogue) {
   CLI::App program("Maps convolutional networks onto accelerators and shows how and why", "convscope-cli");
   add_common_options(program, context);
   const std::vector<Command> commands = add_commands(program, *context.catalogue);
+  if (const auto folder = manual::describe_folder(argc, argv)) return describe(program, *folder, context);
   try {
     program.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

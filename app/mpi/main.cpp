@@ -11,8 +11,10 @@
 #include <mpi.h>
 
 #include "app/cli/console.h"
+#include "app/cli/describe_program.h"
 #include "app/cli/exit_codes.h"
 #include "app/cli/interrupt.h"
+#include "app/manual/describe.h"
 #include "app/mpi/chunks.h"
 #include "app/mpi/messages.h"
 #include "core/base/resources.h"
@@ -26,6 +28,8 @@ namespace {
 
 using cli::ExitCode;
 using explore::StrategyKind;
+
+constexpr auto summary = "Compiles networks for every machine of a space, over the ranks of an MPI job";
 
 struct Options {
   std::string space, output, strategy = "grid";
@@ -193,13 +197,27 @@ void add_options(CLI::App& program, Options& options) {
       ->capture_default_str();
 }
 
+/// Manual page and completion, without any job.
+int describe(const std::string& folder) {
+  cli::Console console;
+  Options options;
+  CLI::App program(summary, "convscope-sweep-mpi");
+  add_options(program, options);
+  manual::Program description = cli::describe_program(program);
+  description.exits = cli::exit_meanings();
+  Diagnostics diagnostics;
+  const bool written = manual::write_descriptions(description, folder, diagnostics);
+  console.report(diagnostics);
+  return written ? cli::done : cli::refused;
+}
+
 int run(int argc, char** argv) {
+  if (const auto folder = manual::describe_folder(argc, argv)) return describe(*folder);
   cli::Interrupt interrupt;  // before MPI makes its threads
   const Job job(&argc, &argv);
   cli::Console console;
   Options options;
-  CLI::App program("Compiles networks for every machine of a space, over the ranks of an MPI job",
-                   "convscope-sweep-mpi");
+  CLI::App program(summary, "convscope-sweep-mpi");
   add_options(program, options);
   try {
     program.parse(argc, argv);

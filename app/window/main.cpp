@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <iostream>
 
+#include "app/manual/describe.h"
 #include "app/window/baselines.h"
+#include "app/window/description.h"
 #include "app/window/headless.h"
 #include "app/window/options.h"
 #include "core/base/resources.h"
@@ -96,12 +98,21 @@ bool has_data(bool with_window) {
   return false;
 }
 
+/// Manual page and completion; needs no display.
+int describe(const std::string& folder) {
+  Diagnostics diagnostics;
+  const bool written = manual::write_descriptions(window::describe_program(), folder, diagnostics);
+  std::cerr << diagnostics.text();
+  return written ? 0 : refused;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   QCoreApplication::setApplicationName("ConvScope");
   QCoreApplication::setOrganizationName("ConvScope");
   QCoreApplication::setApplicationVersion(CONVSCOPE_VERSION);
+  if (const auto folder = manual::describe_folder(argc, argv)) return describe(*folder);
   const window::ParsedOptions parsed = window::parse_options(arguments_of(argc, argv));
   if (!parsed.error.isEmpty()) return fail(parsed.error);
   if (!parsed.answer.isEmpty()) {

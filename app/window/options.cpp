@@ -14,36 +14,10 @@ constexpr int longest_side = 32768;
 constexpr double largest_scale = 16;
 
 void describe(QCommandLineParser& parser) {
-  parser.setApplicationDescription(
-      "Maps convolutional networks onto accelerators and shows how and why.\n"
-      "Exit codes: 0 done; 1 input or machine refused; 2 wrong usage.");
-  parser.addPositionalArgument("NETWORK", "Network or session file, or a sample's name such as face_detection.",
-                               "[NETWORK]");
-  parser.addOptions({
-      {{"h", "help"}, "Shows this help."},
-      {{"v", "version"}, "Shows the version."},
-      {"theme", "Theme of window and pictures: light or dark.", "light|dark"},
-      {"target", "Target to compile for, e.g. nve.", "target"},
-      {"preset", "Preset of the machine, by name or by path.", "preset"},
-      {"level", "Optimization level.", "level"},
-      {"set", "Sets a parameter; may be repeated.", "name=value"},
-      {"input-size", "Size of the images that the network takes, if its file leaves it open.", "HEIGHTxWIDTH"},
-      {"batch", "Images at a time.", "N"},
-      {"sweep", "Results of a sweep that views show.", "results.db"},
-      {"show", "View in front, e.g. schedule.", "view"},
-      {"baseline",
-       "Pins the run with these changes, to compare with: target, preset, level or parameters, e.g. "
-       "level=modulo,lanes=32; may be repeated.",
-       "name=value,…"},
-      {"render", "Without a display: writes every view and the whole window as PNG, in both themes, and ends.",
-       "folder"},
-      {"report", "Without a display: writes network, machine, tables and all views as a PDF and ends.", "file"},
-      {"export-view", "Without a display: writes one view to --output and ends.", "view"},
-      {"layer", "Layer that the exported view shows.", "name"},
-      {{"o", "output"}, "File to write: .svg, .pdf, .png or .csv.", "file"},
-      {"size", "Size of the exported view, in logical pixels.", "WxH"},
-      {"scale", "Pixels per logical pixel of an exported PNG.", "scale"},
-  });
+  parser.setApplicationDescription(QString(summary) +
+                                   "\nExit codes: 0 done; 1 input or machine refused; 2 wrong usage.");
+  parser.addPositionalArgument("NETWORK", network_help, "[NETWORK]");
+  parser.addOptions(known_options());
 }
 
 QString parse_size(const QString& text, QSize& size) {
@@ -157,6 +131,34 @@ Options read(const QCommandLineParser& parser) {
 }
 
 }  // namespace
+
+QList<QCommandLineOption> known_options() {
+  return {
+      {{"h", "help"}, "Shows this help."},
+      {{"v", "version"}, "Shows the version."},
+      {"theme", "Theme of window and pictures: light or dark.", "light|dark"},
+      {"target", "Target to compile for, e.g. nve.", "target"},
+      {"preset", "Preset of the machine, by name or by path.", "preset"},
+      {"level", "Optimization level.", "level"},
+      {"set", "Sets a parameter; may be repeated.", "name=value"},
+      {"input-size", "Size of the images that the network takes, if its file leaves it open.", "HEIGHTxWIDTH"},
+      {"batch", "Images at a time.", "N"},
+      {"sweep", "Results of a sweep that views show.", "results.db"},
+      {"show", "View in front, e.g. schedule.", "view"},
+      {"baseline",
+       "Pins the run with these changes, to compare with: target, preset, level or parameters, e.g. "
+       "level=modulo,lanes=32; may be repeated.",
+       "name=value,…"},
+      {"render", "Without a display: writes every view and the whole window as PNG, in both themes, and ends.",
+       "folder"},
+      {"report", "Without a display: writes network, machine, tables and all views as a PDF and ends.", "file"},
+      {"export-view", "Without a display: writes one view to --output and ends.", "view"},
+      {"layer", "Layer that the exported view shows.", "name"},
+      {{"o", "output"}, "File to write: .svg, .pdf, .png or .csv.", "file"},
+      {"size", "Size of the exported view, in logical pixels.", "WxH"},
+      {"scale", "Pixels per logical pixel of an exported PNG.", "scale"},
+  };
+}
 
 ParsedOptions parse_options(const QStringList& arguments) {
   QCommandLineParser parser;

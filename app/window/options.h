@@ -1,6 +1,8 @@
 #pragma once
 // What the window's command line says.
 
+#include <QCommandLineOption>
+#include <QList>
 #include <QSize>
 #include <QString>
 #include <QStringList>
@@ -35,6 +37,11 @@ struct ParsedOptions {
   QString error;   ///< wrong usage; empty if fine
   QString answer;  ///< help or version, if that was asked for
 };
+
+inline constexpr auto summary = "Maps convolutional networks onto accelerators and shows how and why.";
+inline constexpr auto network_help = "Network or session file, or a sample's name such as face_detection.";
+
+QList<QCommandLineOption> known_options();
 
 /// Needs no QApplication.
 ParsedOptions parse_options(const QStringList& arguments);

@@ -52,6 +52,14 @@ Versions written_in_the_table() {
   return found(content_of(source / "docs/file-formats.md"), row);
 }
 
+TEST(Citation, IsOfTheNewestVersion) {
+  const std::string changes = content_of(source / "CHANGELOG.md"), citation = content_of(source / "CITATION.cff");
+  std::smatch newest;
+  ASSERT_TRUE(std::regex_search(changes, newest, std::regex(R"re(\n## ([0-9.]+) \(([0-9-]+)\)\n)re")));
+  EXPECT_NE(citation.find("\nversion: " + newest[1].str() + "\n"), std::string::npos);
+  EXPECT_NE(citation.find("\ndate-released: " + newest[2].str() + "\n"), std::string::npos);
+}
+
 TEST(FormatTable, HasTheVersionsOfTheCode) {
   Versions expected = written_by_code();
   EXPECT_GE(expected.size(), 10u);
