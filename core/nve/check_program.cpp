@@ -1,6 +1,7 @@
 #include "core/nve/check_program.h"
 
 #include <algorithm>
+#include <map>
 #include <optional>
 
 #include <fmt/format.h>
@@ -41,12 +42,14 @@ class Checker {
         expected_(expected),
         diagnostics_(diagnostics),
         first_lane_(program.first_lane()),
-        rows_(program.rows_per_strip()) {}
+        rows_(program.rows_per_strip()) {
+    for (const OutputMap& map : program.maps) outputs_.try_emplace(map.map, outputs_.size());
+  }
 
   // False if the program was refused; a mismatch lets it go on.
   bool run(int strip, const std::stop_token& stop, ProgramCheck& result) {
     strip_ = strip;
-    seen_.assign(program_.maps.size() * static_cast<std::size_t>(program_.out_width) * 2, 0);
+    seen_.assign(outputs_.size() * static_cast<std::size_t>(program_.out_width) * 2, 0);
     if (rows_ < program_.machine.lanes)  // the other half never leaves
       for (std::size_t i = first_lane_ > 0 ? 0 : 1; i < seen_.size(); i += 2) seen_[i] = 1;
     const StripInput input(program_, expected_.in, expected_.coefficients, strip);
@@ -76,11 +79,9 @@ class Checker {
   void accept(const OutputWord& item, std::int64_t repetition, int first, std::span<const std::uint8_t> pixels) {
     const std::int64_t column = item.iteration + repetition;
     if (column < 0 || column >= program_.out_width) return;
-    seen_[(static_cast<std::size_t>(item.map) * static_cast<std::size_t>(program_.out_width) +
-           static_cast<std::size_t>(column)) *
-              2 +
-          static_cast<std::size_t>(item.half)] = 1;
     const int map = program_.maps[static_cast<std::size_t>(item.map)].map;
+    seen_[(outputs_.at(map) * static_cast<std::size_t>(program_.out_width) + static_cast<std::size_t>(column)) * 2 +
+          static_cast<std::size_t>(item.half)] = 1;
     for (int i = 0; i < static_cast<int>(pixels.size()); ++i) {
       const int row = first + i;
       if (row >= program_.out_height) break;
@@ -112,6 +113,7 @@ class Checker {
   Diagnostics& diagnostics_;
   int first_lane_, rows_;
   int strip_ = 0;
+  std::map<int, std::size_t> outputs_;  // maps that the program gives out; one may stand at several positions
   std::vector<char> seen_;
   std::int64_t compared_ = 0;
   bool mismatch_ = false;
@@ -125,13 +127,16 @@ network::Layer layer_of(const Program& program) {
   layer.in = {program.in_maps, {program.in_height, program.in_width}};
   layer.kernel = {program.kernel_height, program.kernel_width};
   layer.stride = {program.stride_height, program.stride_width};
+  layer.dilation = {program.dilation_height, program.dilation_width};
   layer.padding = {program.padding_top, program.padding_left, 0, 0};
   for (const OutputMap& map : program.maps) layer.out.maps = std::max(layer.out.maps, map.map + 1);
   layer.out.size = {program.out_height, program.out_width};
   layer.inputs.resize(static_cast<std::size_t>(layer.out.maps));
-  for (const OutputMap& map : program.maps)
-    for (int input : map.inputs)
-      layer.inputs[static_cast<std::size_t>(map.map)].push_back(program.inputs[static_cast<std::size_t>(input)]);
+  for (const OutputMap& map : program.maps) {
+    std::vector<int>& inputs = layer.inputs[static_cast<std::size_t>(map.map)];
+    inputs.clear();  // each position of a map has them all
+    for (int input : map.inputs) inputs.push_back(program.inputs[static_cast<std::size_t>(input)]);
+  }
   return layer;
 }
 

@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <climits>
+#include <map>
 #include <set>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "core/base/cancellation.h"
+#include "core/nve/alternatives.h"
 #include "core/nve/architecture/assembly.h"
 #include "core/nve/artifacts/explanation.h"
 #include "core/nve/artifacts/layer_metrics.h"
@@ -20,22 +23,22 @@
 namespace convscope::nve {
 namespace {
 
-struct Optimization {
-  bool Switches::*on;
-  const char* name;
+/// Rows or columns from a kernel's first to its last: far more than any image register or local buffer holds.
+constexpr int largest_span = 1 << 20;
+
+/// Remembers what one question computes, so that equal programs of a layer are made and verified once.
+class LocalCache : public target::PassCache {
+ protected:
+  std::shared_ptr<const void> get_erased(std::string_view pass, const std::string& key,
+                                         const std::function<std::shared_ptr<const void>()>& compute) override {
+    std::shared_ptr<const void>& entry = entries_[{std::string(pass), key}];
+    if (!entry) entry = compute();
+    return entry;
+  }
+
+ private:
+  std::map<std::pair<std::string, std::string>, std::shared_ptr<const void>> entries_;
 };
-
-/// Those that can be left out one at a time, each with the others in force.
-constexpr Optimization optimizations[] = {{&Switches::circular, "circular coefficient packing"},
-                                          {&Switches::peeling, "a peeled first iteration"},
-                                          {&Switches::partition, "fusion by cost"},
-                                          {&Switches::fusion, "fusion"},
-                                          {&Switches::polyphase, "polyphase layout"},
-                                          {&Switches::half_vector, "half vectors"},
-                                          {&Switches::exact, "exact schedules"}};
-
-/// Largest buffers that are tried for a layer that isn't mapped, in words: the largest that machines may have.
-constexpr int largest_tried = 16384;
 
 class NveLayer : public target::CompiledLayer {
  public:
@@ -53,9 +56,11 @@ class NveLayer : public target::CompiledLayer {
   int program_count() const override { return static_cast<int>(programs_.size()); }
 
   std::string program_name(int program) const override {
-    std::string maps;
-    for (int map : at(program).group.maps) maps += (maps.empty() ? "" : ", ") + std::to_string(map);
-    return fmt::format("{}.{}: map{} {}", layer_.name, program, at(program).group.maps.size() == 1 ? "" : "s", maps);
+    const MapGroup& group = at(program).group;
+    const std::size_t count = group.maps.size() / static_cast<std::size_t>(group.tiles);
+    std::string name = fmt::format("{}.{}: map{} {}", layer_.name, program, count == 1 ? "" : "s",
+                                   fmt::join(group.maps.begin(), group.maps.begin() + static_cast<int>(count), ", "));
+    return group.tiles == 1 ? name : name + fmt::format(" in {} tiles", group.tiles);
   }
 
   int program_of(artifact::OperationKey key) const override {
@@ -72,7 +77,12 @@ class NveLayer : public target::CompiledLayer {
   std::shared_ptr<const artifact::Explanation> explanation() const override {
     auto explanation =
         std::make_shared<artifact::Explanation>(*make_explanation(layer_, programs_, machine_, metrics_, reason_));
-    if (switches_.exact) explanation->rejected = mapped() ? without_each() : larger_machines();
+    LocalCache cache;
+    const Recompile recompile = [&](const Switches& switches, const Machine& machine) {
+      return compile_layer(layer_, machine, switches, cache, {});
+    };
+    if (!mapped()) explanation->rejected = smallest_machine(switches_, machine_, recompile);
+    if (mapped() && switches_.exact) explanation->rejected = without_each(metrics_, switches_, machine_, recompile);
     return explanation;
   }
   std::string program_file(int p) const override { return write_program_file(bound(p)); }
@@ -94,74 +104,6 @@ class NveLayer : public target::CompiledLayer {
                         fmt::format("{}.{}", layer_.name, program), machine_);
   }
 
-  std::shared_ptr<const target::CompiledLayer> otherwise(const Switches& switches, const Machine& machine) const {
-    target::NoCache cache;
-    return compile_layer(layer_, machine, switches, cache, {});
-  }
-
-  // What each optimization gained: the layer without it.
-  std::vector<artifact::RejectedAlternative> without_each() const {
-    std::vector<artifact::RejectedAlternative> result;
-    for (const Optimization& each : optimizations) {
-      if (!(switches_.*each.on)) continue;
-      Switches without = switches_;
-      without.*each.on = false;
-      const auto compiled = otherwise(without, machine_);
-      artifact::RejectedAlternative alternative{fmt::format("without {}", each.name), compiled->mapped(), {}, {}};
-      if (compiled->mapped()) {
-        const artifact::Metrics& metrics = compiled->metrics();
-        alternative.seconds = metrics.seconds;
-        alternative.reason = fmt::format("{:+.2f} % instructions, {:+.1f} % words moved",
-                                         change(metrics, "instructions"), change(metrics, "words_transferred"));
-      } else {
-        alternative.reason = compiled->reason();
-      }
-      result.push_back(std::move(alternative));
-    }
-    return in_order(std::move(result));
-  }
-
-  // The smallest buffer of each kind with which the layer would be mapped, and what it would reach.
-  std::vector<artifact::RejectedAlternative> larger_machines() const {
-    std::vector<artifact::RejectedAlternative> result;
-    Machine machine = machine_;
-    machine.local_buffer_words = std::max(machine.local_buffer_words, largest_tried);
-    machine.instruction_buffer_words = std::max(machine.instruction_buffer_words, largest_tried);
-    if (!otherwise(switches_, machine)->mapped()) return result;
-    shrink(machine, &Machine::instruction_buffer_words);
-    shrink(machine, &Machine::local_buffer_words);
-    const auto compiled = otherwise(switches_, machine);
-    result.push_back({fmt::format("instruction buffer of {} words, local buffer of {} words",
-                                  machine.instruction_buffer_words, machine.local_buffer_words),
-                      true, compiled->metrics().seconds,
-                      fmt::format("the smallest that would do: it would reach {:.2f} MAC/instruction",
-                                  compiled->metrics().find("mac_per_instruction")->value)});
-    return result;
-  }
-
-  // Halves a buffer of a machine that takes the layer as long as it does.
-  void shrink(Machine& machine, int Machine::*words) const {
-    while (machine.*words / 2 >= machine_.*words) {
-      machine.*words /= 2;
-      if (otherwise(switches_, machine)->mapped()) continue;
-      machine.*words *= 2;
-      return;
-    }
-  }
-
-  double change(const artifact::Metrics& other, const char* key) const {
-    return 100 * (other.find(key)->value / metrics_.find(key)->value - 1);
-  }
-
-  // Best first; what doesn't fit last.
-  static std::vector<artifact::RejectedAlternative> in_order(std::vector<artifact::RejectedAlternative> all) {
-    std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) {
-      if (a.fits != b.fits) return a.fits;
-      return a.fits && a.seconds.value < b.seconds.value;
-    });
-    return all;
-  }
-
   template <typename Artifact>
   std::shared_ptr<const Artifact> make(int program,
                                        std::shared_ptr<const Artifact> (*maker)(const ProgramView&)) const {
@@ -177,25 +119,42 @@ class NveLayer : public target::CompiledLayer {
   artifact::Metrics metrics_;
 };
 
+std::string too_tall(const network::Layer& layer, const RegisterLayout& registers, const Machine& machine) {
+  const std::string dilated =
+      layer.dilation.height == 1
+          ? std::string()
+          : fmt::format(" and spans {} at a dilation of {}",
+                        (std::int64_t{layer.kernel.height} - 1) * layer.dilation.height + 1, layer.dilation.height);
+  return fmt::format(
+      "the kernel is {} rows high{}; the image register and its extension of {} pixels hold {} for subsample {}",
+      layer.kernel.height, dilated, machine.image_extension, registers.max_kernel_height(), layer.stride.height);
+}
+
 std::string unsupported(const network::Layer& layer, const Switches& switches, const Machine& machine) {
   if (layer.operator_name != "Conv") return fmt::format("NVE computes convolutions only, not {}", layer.operator_name);
   if (layer.out.maps < 1 || layer.out.size.height < 1 || layer.out.size.width < 1 || layer.kernel.height < 1)
     return "its shape is not known, or it is no convolution over an image";
-  if (layer.dilation != network::Size{1, 1})
-    return fmt::format("the kernel is dilated by {}x{}; the image register shifts by one pixel", layer.dilation.height,
-                       layer.dilation.width);
+  if (layer.dilation.height < 1 || layer.dilation.width < 1) return "its dilation is not known";
+  const std::int64_t rows = (std::int64_t{layer.kernel.height} - 1) * layer.dilation.height + 1;
+  const std::int64_t columns = (std::int64_t{layer.kernel.width} - 1) * layer.dilation.width + 1;
+  if (std::max(rows, columns) > largest_span)
+    return fmt::format("the dilated kernel spans {}x{} pixels; NVE's programs reach over {}", rows, columns,
+                       largest_span);
   const RegisterLayout registers(machine, layer.stride.height);
-  if (layouts_of(window_of(layer), switches, machine).empty())
-    return fmt::format(
-        "the kernel is {} rows high; the image register and its extension of {} pixels hold {} for "
-        "subsample {}",
-        layer.kernel.height, machine.image_extension, registers.max_kernel_height(), layer.stride.height);
+  if (layouts_of(window_of(layer), switches, machine).empty()) return too_tall(layer, registers, machine);
   return {};
 }
 
 // Set bias and multiply-accumulates share one field, so a map needs at least an instruction for each: a bound that
 // spares scheduling what cannot fit.
 std::string certainly_too_large(const network::Layer& layer, const Machine& machine) {
+  const Window window = window_of(layer);
+  const std::int64_t resident = std::int64_t{window.initial_columns()} * window.column(machine).words();
+  if (window.dilation_width > 1 && resident > machine.local_buffer_words)
+    return fmt::format(
+        "the dilated kernel reaches over {} columns, which need at least {} of {} words of the local "
+        "buffer",
+        window.span_width(), resident, machine.local_buffer_words);
   const std::int64_t weights = std::int64_t{layer.kernel.height} * layer.kernel.width;
   for (int map = 0; map < layer.out.maps; ++map) {
     const std::int64_t inputs = layer.dense
@@ -278,7 +237,7 @@ class LayerCompiler {
     const Window window = window_of(layer_);
     if (switches_.exact) {
       const OutputSize output{layer_.out.size.height, layer_.out.size.width};
-      const auto found = layer_plan(run_, connections, window, output, switches_, machine_);
+      const auto found = layer_plan(run_, connections, window, output, switches_, sharing_of(machine_), machine_);
       if (!found->groups.empty()) return *found;
       return {layouts_of(window, switches_, machine_).back(), single_maps(connections)};
     }

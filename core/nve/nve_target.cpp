@@ -21,8 +21,8 @@ Switches switches_of(const std::string& level) {
   if (level == "modulo") return {.packing = true, .modulo = true};
   Switches switches{.packing = true, .modulo = true, .fusion = true};
   if (level == "fusion") return switches;
-  switches.exact = switches.circular = switches.peeling = switches.partition = true;
-  switches.polyphase = switches.half_vector = level == "optimal";
+  switches.exact = switches.circular = switches.peeling = switches.partition = switches.sharing = true;
+  switches.polyphase = switches.half_vector = switches.tiling = level == "optimal";
   return switches;
 }
 

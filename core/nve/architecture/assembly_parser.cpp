@@ -90,6 +90,7 @@ class AssemblyParser {
                                                             {"layer", &AssemblyParser::layer},
                                                             {"kernel", &AssemblyParser::kernel},
                                                             {"stride", &AssemblyParser::stride},
+                                                            {"dilation", &AssemblyParser::dilation},
                                                             {"polyphase", &AssemblyParser::polyphase},
                                                             {"padding", &AssemblyParser::padding},
                                                             {"output", &AssemblyParser::output},
@@ -122,6 +123,7 @@ class AssemblyParser {
         {"layer", "layer \"NAME\""},
         {"kernel", "kernel HEIGHT x WIDTH"},
         {"stride", "stride VERTICAL x HORIZONTAL"},
+        {"dilation", "dilation VERTICAL x HORIZONTAL"},
         {"polyphase", "polyphase"},
         {"padding", "padding TOP x LEFT"},
         {"output", "output HEIGHT x WIDTH"},
@@ -146,6 +148,7 @@ class AssemblyParser {
   }
   void kernel(TokenCursor& cursor) { pair(cursor, program_.kernel_height, program_.kernel_width); }
   void stride(TokenCursor& cursor) { pair(cursor, program_.stride_height, program_.stride_width); }
+  void dilation(TokenCursor& cursor) { pair(cursor, program_.dilation_height, program_.dilation_width); }
   void padding(TokenCursor& cursor) { pair(cursor, program_.padding_top, program_.padding_left); }
   void output(TokenCursor& cursor) { pair(cursor, program_.out_height, program_.out_width); }
   void input(TokenCursor& cursor) {

@@ -64,6 +64,8 @@ class AssemblyPrinter {
     line("layer {}", quoted(program_.layer));
     line("kernel {} x {}", program_.kernel_height, program_.kernel_width);
     line("stride {} x {}", program_.stride_height, program_.stride_width);
+    if (program_.dilation_height != 1 || program_.dilation_width != 1)
+      line("dilation {} x {}", program_.dilation_height, program_.dilation_width);
     if (program_.polyphase) line("polyphase");
     if (program_.padding_top != 0 || program_.padding_left != 0)
       line("padding {} x {}", program_.padding_top, program_.padding_left);

@@ -8,10 +8,11 @@
 
 #include "core/nve/architecture/instruction.h"
 #include "core/nve/architecture/machine.h"
+#include "core/nve/architecture/stored_column.h"
 
 namespace convscope::nve {
 
-/// One output map that the program computes.
+/// One output map that the program computes, or a part of its columns: a map may stand at several positions.
 struct OutputMap {
   int map = 0;              ///< index in the layer
   std::vector<int> inputs;  ///< positions in Program::inputs, in the order in which they are accumulated
@@ -59,6 +60,7 @@ struct Program {
   std::string layer;
   int kernel_height = 1, kernel_width = 1;
   int stride_height = 1, stride_width = 1;
+  int dilation_height = 1, dilation_width = 1;  ///< rows and columns from one weight of the kernel to the next
   bool polyphase = false;                 ///< columns are stored de-interleaved by row phase (row mod stride_height)
   int out_height = 1, out_width = 1;      ///< of the whole map; a strip is `lanes` rows, iterations are columns
   int padding_top = 0, padding_left = 0;  ///< rows and columns of zeros that the host supplies before the image
@@ -86,6 +88,7 @@ struct Program {
   std::int64_t cycles_per_strip() const { return initial_size + std::int64_t{repeat_size} * iterations + final_size; }
   /// Distance in the image register of the pixels that neighbouring lanes take: de-interleaved pixels lie side by side.
   int lane_stride() const { return polyphase ? 1 : stride_height; }
+  StoredColumn stored_column() const { return {machine, kernel_height, stride_height, polyphase, dilation_height}; }
   /// Lanes whose results the program gives out: of a program that gives out one half of its vectors only, that half.
   int first_lane() const;
   /// Output rows of a strip, as many as lanes that give out results. Lane l computes row l - first_lane() of the strip.

@@ -38,6 +38,8 @@ class ProgramCheck {
     range("kernel width", program_.kernel_width, 1, largest_kernel);
     range("vertical stride", program_.stride_height, 1, largest_stride);
     range("horizontal stride", program_.stride_width, 1, largest_stride);
+    range("vertical dilation", program_.dilation_height, 1, program_.polyphase ? 1 : largest_kernel);
+    range("horizontal dilation", program_.dilation_width, 1, largest_kernel);
     range("padding above", program_.padding_top, 0, largest_size);
     range("padding on the left", program_.padding_left, 0, largest_size);
     range("output height", program_.out_height, 1, largest_size);

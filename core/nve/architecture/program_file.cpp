@@ -24,13 +24,16 @@ Json machine_json(const Machine& machine) {
 }
 
 Json layer_json(const Program& program) {
-  return {{"name", program.layer},
-          {"kernel", {program.kernel_height, program.kernel_width}},
-          {"stride", {program.stride_height, program.stride_width}},
-          {"polyphase", program.polyphase},
-          {"padding", {program.padding_top, program.padding_left}},
-          {"output", {program.out_height, program.out_width}},
-          {"input", {program.in_maps, program.in_height, program.in_width}}};
+  Json json = {{"name", program.layer},
+               {"kernel", {program.kernel_height, program.kernel_width}},
+               {"stride", {program.stride_height, program.stride_width}},
+               {"polyphase", program.polyphase},
+               {"padding", {program.padding_top, program.padding_left}},
+               {"output", {program.out_height, program.out_width}},
+               {"input", {program.in_maps, program.in_height, program.in_width}}};
+  if (program.dilation_height != 1 || program.dilation_width != 1)
+    json["dilation"] = {program.dilation_height, program.dilation_width};
+  return json;
 }
 
 Json maps_json(const Program& program) {

@@ -129,7 +129,9 @@ class ProgramReader {
   }
 
   void layer(const Json& json) {
-    if (!members(json, "layer", {"name", "kernel", "stride", "polyphase", "padding", "output", "input"})) return;
+    std::vector<std::string> keys = {"name", "kernel", "stride", "polyphase", "padding", "output", "input"};
+    if (json.is_object() && json.contains("dilation")) keys.emplace_back("dilation");
+    if (!members(json, "layer", keys)) return;
     program_.layer = text(json["name"], "layer name");
     if (!json["polyphase"].is_boolean())
       fail("polyphase", json["polyphase"].type_name(), "true or false");
@@ -137,6 +139,8 @@ class ProgramReader {
       program_.polyphase = json["polyphase"].get<bool>();
     pair(json["kernel"], "kernel", program_.kernel_height, program_.kernel_width);
     pair(json["stride"], "stride", program_.stride_height, program_.stride_width);
+    if (keys.back() == "dilation")
+      pair(json["dilation"], "dilation", program_.dilation_height, program_.dilation_width);
     pair(json["padding"], "padding", program_.padding_top, program_.padding_left);
     pair(json["output"], "output", program_.out_height, program_.out_width);
     const std::vector<int> input = numbers(json["input"], "input", 3);

@@ -24,7 +24,7 @@ class Explainer {
 
   void add(const LayerProgram& program) {
     const Program bound = bind_program(*program.scheduled, program.group, frame_of(layer_), {}, machine_);
-    const std::int64_t times = std::int64_t{bound.out_width} * bound.strips();
+    const std::int64_t times = std::int64_t{bound.iterations + program.scheduled->emitted.peeled} * bound.strips();
     const schedule::Problem& problem = program.scheduled->loop.problem;
     std::vector<std::int64_t> uses(problem.resources.size(), 0);
     for (const schedule::Operation& operation : problem.operations)
@@ -84,7 +84,15 @@ class Explainer {
                first.bound.kind, format_quantity(first.seconds), format_quantity(metrics_.seconds),
                100 * first.seconds.value / total,
                100 * static_cast<double>(steady_) / static_cast<double>(instructions_)) +
-           proof();
+           load() + proof();
+  }
+
+  // How evenly several cores are loaded.
+  std::string load() const {
+    if (machine_.cores == 1) return {};
+    return fmt::format(" {} program{} keep{} {} cores busy for {:.0f} % of the longest one's time.", programs_,
+                       programs_ == 1 ? "" : "s", programs_ == 1 ? "s" : "", machine_.cores,
+                       100 * static_cast<double>(instructions_) / (metrics_.cycles.value * machine_.cores));
   }
 
   // What is known about the intervals of programs that were scheduled exactly.

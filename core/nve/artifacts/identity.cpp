@@ -19,6 +19,13 @@ int input_of(const LoopOperation& o, const MapGroup& group) {
   return o.input < 0 ? -1 : group.inputs[static_cast<std::size_t>(o.input)];
 }
 
+// Bodies of one map differ by the part of it that they compute.
+KeyBuilder tile_key(int tile) {
+  KeyBuilder key;
+  if (tile > 0) key.add(std::string_view("tile")).add(tile);
+  return key;
+}
+
 artifact::OperationKey non_zero(artifact::OperationKey key) {
   return key == 0 ? 1 : key;
 }
@@ -49,8 +56,9 @@ int IssueFields::index(Field field) const {
 }
 
 artifact::OperationKey operation_key(const LoopOperation& o, const MapGroup& group) {
-  return non_zero(hash64(KeyBuilder()
-                             .add(o.kind)
+  const int tile = o.map >= 0 ? group.tile_of_map(o.map) : o.input >= 0 ? group.tile_of_input(o.input) : 0;
+  KeyBuilder key = tile_key(tile);
+  return non_zero(hash64(key.add(o.kind)
                              .add(map_of(o, group))
                              .add(o.ordinal)
                              .add(input_of(o, group))
@@ -65,8 +73,8 @@ artifact::OperationKey initial_write_key(const StreamWord& item, const MapGroup&
   const bool pixels = item.kind == StreamWord::Kind::pixels;
   // Coefficient words have no identity beyond their program: their packing changes with the level.
   const int owner = pixels ? group.inputs[static_cast<std::size_t>(item.index)] : group.maps.front();
-  return non_zero(hash64(KeyBuilder()
-                             .add(std::string_view("initial"))
+  KeyBuilder key = tile_key(pixels ? group.tile_of_input(item.index) : 0);
+  return non_zero(hash64(key.add(std::string_view("initial"))
                              .add(item.kind)
                              .add(owner)
                              .add(pixels ? 0 : item.index)

@@ -8,6 +8,7 @@
 #include "core/nve/architecture/stored_column.h"
 #include "core/nve/artifacts/figures.h"
 #include "core/nve/passes/bind_program.h"
+#include "core/nve/passes/core_sharing.h"
 #include "core/schedule/bounds/bounds.h"
 
 namespace convscope::nve {
@@ -48,16 +49,8 @@ void add_program(LayerSums& sums, const LayerProgram& program, const network::La
   const auto& certificate = program.scheduled->certificate;
   sums.interval_bound += certificate ? certificate->bound : interval;
   sums.bound[program.scheduled->loop.problem.resources[static_cast<std::size_t>(resource)].name] +=
-      interval * bound.out_width * bound.strips();
+      interval * (bound.iterations + program.scheduled->emitted.peeled) * bound.strips();
   sums.compute += bound.macs_per_strip() / bound.rows_per_strip() * bound.strips();
-}
-
-// Longest program first, each to the core that is free first.
-std::int64_t busiest_core(std::vector<std::int64_t> cycles, int cores) {
-  std::sort(cycles.rbegin(), cycles.rend());
-  std::vector<std::int64_t> load(static_cast<std::size_t>(cores), 0);
-  for (std::int64_t program : cycles) *std::min_element(load.begin(), load.end()) += program;
-  return *std::max_element(load.begin(), load.end());
 }
 
 artifact::Bound bound_of(const LayerSums& sums, int cores) {
@@ -140,7 +133,7 @@ void add_to_total(Metrics& total, const Metrics& layer) {
 StripTraffic strip_traffic(const Program& program) {
   StripTraffic traffic;
   // A descriptor brings what lies together: a column, or one phase of it. Half a vector leaves its first word out.
-  const StoredColumn column(program.machine, program.kernel_height, program.stride_height, program.polyphase);
+  const StoredColumn column = program.stored_column();
   const int first = program.first_lane() * program.lane_stride() / program.machine.pixels_per_word();
   const auto starts = [&](int word) { return column.place(word) == first; };
   const auto add = [&](const SectionTraffic& section, std::int64_t times) {

@@ -9,7 +9,7 @@ StripInput::StripInput(const Program& program, const reference::Tensor<std::uint
     : program_(program),
       image_(image),
       coefficients_(coefficients),
-      column_(program.machine, program.kernel_height, program.stride_height, program.polyphase),
+      column_(program.stored_column()),
       first_lane_(program.first_lane()),
       rows_(program.rows_per_strip()),
       strip_(strip) {}

@@ -30,7 +30,8 @@ class BodyBuilder {
     for (int input = 0; input < connections_; ++input)
       for (int column = 0; column < window_.kernel_width; ++column)
         for (int phase = 0; phase < column_.phases(); ++phase)
-          for (int row = 0; row < column_.kernel_rows(phase); ++row) mac(input, column, phase, row);
+          for (int row = 0; row < column_.kernel_rows(phase); ++row)
+            mac(input, column * window_.dilation_width, phase, row);
     return {std::move(graph_.operations),
             std::move(graph_.problem),
             last_vector_,
@@ -99,7 +100,14 @@ class BodyBuilder {
 
   std::vector<int> image_operations(int input, int column, int phase, int row) {
     if (row == 0) return column_loads(input, column, phase);
-    const bool load = row == 1 && layout_.needs_extension(column_.kernel_rows(phase));
+    std::vector<int> shifts;
+    for (int i = 0; i < window_.dilation_height; ++i)
+      shifts.push_back(
+          shift_image(input, column, phase, row == 1 && i == 0 && layout_.needs_extension(column_.span(phase))));
+    return shifts;
+  }
+
+  int shift_image(int input, int column, int phase, bool load) {
     const LoopOperation operation{.kind = load ? Kind::set_shift_image : Kind::shift_image,
                                   .field = Field::ireg,
                                   .input = input,
@@ -115,7 +123,8 @@ class BodyBuilder {
     }
     for (int before : last_image_) graph_.depend(before, shift, 1);
     after_last_vector(shift);
-    return last_image_ = {shift};
+    last_image_ = {shift};
+    return shift;
   }
 
   // The loads of a new column, last group first: the group that is listed first gets the latest cycle.
@@ -163,7 +172,7 @@ class BodyBuilder {
 
 Body build_body(const Window& window, int connections, const std::vector<int>& word_starts,
                 const SchedulingMachine& machine, bool pixels_beside_bias) {
-  assert(window.column(machine).largest_kernel() <= window.column(machine).registers().max_kernel_height());
+  assert(window.column(machine).largest_span() <= window.column(machine).registers().max_kernel_height());
   assert(connections > 0);
   return BodyBuilder(window, connections, word_starts, machine, pixels_beside_bias).build();
 }

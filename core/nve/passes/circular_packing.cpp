@@ -19,7 +19,8 @@ struct Gap {
 
 class Gaps {
  public:
-  Gaps(const Window& window, const SchedulingMachine& machine) : column_(window.column(machine)) {}
+  Gaps(const Window& window, const SchedulingMachine& machine)
+      : column_(window.column(machine)), dilation_(window.dilation_height) {}
 
   std::vector<Gap> of(const Window& window, const Structure& structure) const {
     std::vector<Gap> gaps;
@@ -39,8 +40,9 @@ class Gaps {
       const int rows = column_.kernel_rows(phase);
       gaps.push_back({registers.groups(), 1, 1});
       for (int row = 1; row < rows; ++row) {
-        const bool port_a = row == 1 && registers.needs_extension(rows) && registers.words_per_set == 1;
-        gaps.push_back({1, port_a ? 1 : 0, port_a ? 1 : 0});
+        const bool port_a = row == 1 && registers.needs_extension(column_.span(phase)) &&
+                            registers.words_per_set == 1 && dilation_ == 1;
+        gaps.push_back({dilation_, port_a ? 1 : 0, port_a ? 1 : 0});
       }
     }
   }
@@ -54,6 +56,7 @@ class Gaps {
   }
 
   StoredColumn column_;
+  int dilation_;  // shifts from one row of the kernel to the next; a word is loaded with the last of them
 };
 
 /// What a packing costs: cycles lost, and words.

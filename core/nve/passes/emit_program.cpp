@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <map>
 #include <set>
-#include <tuple>
 
+#include "core/nve/passes/initial_writes.h"
 #include "core/nve/passes/insert_writes.h"
 
 namespace convscope::nve {
@@ -15,13 +15,6 @@ using Kind = LoopOperationKind;
 std::int64_t ceil_divide(std::int64_t a, std::int64_t b) {
   return a / b + (a % b != 0 && (a < 0) == (b < 0));
 }
-
-// A write before the first iteration, with the first cycle in which a read needs the word.
-struct InitialWrite {
-  StreamWord item;
-  int address = 0;
-  std::int64_t needed = INT64_MAX;
-};
 
 class Emitter {
  public:
@@ -93,58 +86,19 @@ class Emitter {
     return first;
   }
 
-  std::vector<InitialWrite> initial_writes() const {
-    std::vector<InitialWrite> writes;
-    for (std::size_t map = 0; map < packing_.size(); ++map)
-      for (std::size_t word = 0; word < packing_[map].size(); ++word) {
-        const int address = layout_.coefficient_address(static_cast<int>(map), static_cast<int>(word));
-        writes.push_back({{StreamWord::Kind::coefficients, address, 0, 0}, address, INT64_MAX});
-      }
-    for (int column = 0; column < window_.initial_columns(); ++column)
-      for (int input = 0; input < structure_.inputs; ++input)
-        for (int word = 0; word < static_cast<int>(layout_.place.size()); ++word)
-          if (layout_.place[static_cast<std::size_t>(word)] >= 0)
-            writes.push_back({{StreamWord::Kind::pixels, input, column, word},
-                              layout_.offset(input, column, word) + layout_.update(0, column),
-                              INT64_MAX});
-    return writes;
-  }
-
-  // First cycle in which a word that is written initially is read.
-  std::map<std::tuple<int, int, int, int>, std::int64_t> first_reads() const {
-    std::map<std::tuple<int, int, int, int>, std::int64_t> reads;
-    const auto note = [&](std::tuple<int, int, int, int> word, std::int64_t cycle) {
-      const auto [entry, is_new] = reads.try_emplace(word, cycle);
-      if (!is_new) entry->second = std::min(entry->second, cycle);
-    };
-    for (std::size_t i = 0; i < loop_.operations.size(); ++i) {
-      const LoopOperation& o = loop_.operations[i];
-      if (o.kind == Kind::read_coefficients)
-        note({0, layout_.coefficient_address(o.map, o.word), 0, 0}, loop_.cycles[i] - (leads_[i] ? interval_ : 0));
-      if (o.kind != Kind::read_pixels) continue;
-      for (int column = o.column, later = 0; column < window_.initial_columns(); column += layout_.step, ++later)
-        note({1, o.input, column, o.word}, loop_.cycles[i] + later * interval_);
-    }
-    return reads;
-  }
-
   void place_initial_writes() {
     std::set<std::int64_t> taken;  // cycles in which the write port is in use
     for_each_before_kernel([&](int operation, std::int64_t, std::int64_t cycle) {
       if (loop_.operations[static_cast<std::size_t>(operation)].field == write_field(machine_)) taken.insert(cycle);
     });
-    const auto reads = first_reads();
-    std::vector<InitialWrite> writes = initial_writes();
-    for (InitialWrite& write : writes) {
-      const bool pixels = write.item.kind == StreamWord::Kind::pixels;
-      const auto found = reads.find({pixels ? 1 : 0, write.item.index, write.item.column, write.item.word});
-      write.needed =
-          found == reads.end() ? kernel_begin_ : std::min(found->second, kernel_begin_ + machine_.write_to_read);
-    }
+    auto writes = initial_writes(loop_, leads_, structure_, window_, packing_, layout_);
+    const auto needed = [&](const InitialWrite& write) {
+      return std::min(write.read, kernel_begin_ + machine_.write_to_read);
+    };
     std::stable_sort(writes.begin(), writes.end(),
-                     [](const InitialWrite& a, const InitialWrite& b) { return a.needed > b.needed; });
+                     [&](const InitialWrite& a, const InitialWrite& b) { return needed(a) > needed(b); });
     for (const InitialWrite& write : writes) {
-      std::int64_t cycle = std::min(write.needed - machine_.write_to_read, kernel_begin_ - 1);
+      std::int64_t cycle = std::min(needed(write) - machine_.write_to_read, kernel_begin_ - 1);
       while (!taken.insert(cycle).second) --cycle;
       initial_.emplace(cycle, write);
     }
@@ -234,6 +188,7 @@ class Emitter {
     p.kernel_height = window_.kernel_height, p.kernel_width = window_.kernel_width;
     p.stride_height = window_.stride_height, p.stride_width = window_.stride_width;
     p.polyphase = window_.polyphase;
+    p.dilation_height = window_.dilation_height, p.dilation_width = window_.dilation_width;
     p.initial_size = address_of(kernel_begin_);
     p.prologue_begin = std::min(p.initial_size, first_loop_address());
     p.repeat_size = static_cast<int>(interval_);

@@ -56,8 +56,10 @@ std::optional<ProgramCost> estimate_program(const Structure& structure, const Wi
     before = before_peeled;
   const int rows = window.half_vector ? machine.lanes / 2 : machine.lanes;
   const std::int64_t strips = (output.rows + rows - 1) / rows;
+  const std::int64_t columns = window.initial_columns() + std::int64_t{window.new_columns()} * output.columns;
   return ProgramCost{strips * (before + counts.interval * output.columns),
-                     strips * (writes + counts.column * window.new_columns() * output.columns)};
+                     strips * (counts.coefficients + counts.column * columns), strips * counts.column * columns,
+                     strips * structure.inputs * window.column(machine).phases() * columns};
 }
 
 }  // namespace convscope::nve

@@ -10,11 +10,15 @@ namespace convscope::nve {
 
 /// Time, and of what hardly differs in time, transfers: a word that is brought in counts like the 32nd part of a cycle.
 struct ProgramCost {
-  std::int64_t cycles = 0;  ///< of the layer's strips
-  std::int64_t words = 0;   ///< that they bring in
+  std::int64_t cycles = 0;       ///< of the layer's strips
+  std::int64_t words = 0;        ///< that they bring in
+  std::int64_t pixel_words = 0;  ///< of these
+  std::int64_t columns = 0;      ///< pixel columns, or phases of them: what lies together in DRAM
   std::int64_t value() const { return 32 * cycles + words; }
   bool operator<(const ProgramCost& other) const { return value() < other.value(); }
-  ProgramCost operator+(const ProgramCost& other) const { return {cycles + other.cycles, words + other.words}; }
+  ProgramCost operator+(const ProgramCost& other) const {
+    return {cycles + other.cycles, words + other.words, pixel_words + other.pixel_words, columns + other.columns};
+  }
 };
 
 /// What the cost of a layer's programs depends on besides their structure.

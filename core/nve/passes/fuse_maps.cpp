@@ -52,7 +52,7 @@ int take(std::vector<int>& list, std::size_t position) {
 }  // namespace
 
 MapGroup make_group(const std::vector<std::vector<int>>& connections, const std::vector<int>& maps) {
-  MapGroup group{maps, {}, {}};
+  MapGroup group{maps, {}, {}, 1};
   for (int map : maps) {
     group.structure.maps.emplace_back();
     for (int input : connections[static_cast<std::size_t>(map)]) {

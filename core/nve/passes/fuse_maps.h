@@ -14,6 +14,10 @@ struct MapGroup {
   std::vector<int> maps;    ///< output maps, in the order of their bodies
   std::vector<int> inputs;  ///< input maps by position, in the order of their first use
   Structure structure;
+  int tiles = 1;  ///< parts of the columns, each with bodies and inputs of its own: see tile_maps.h
+
+  int tile_of_map(int position) const { return position * tiles / static_cast<int>(maps.size()); }
+  int tile_of_input(int position) const { return position * tiles / static_cast<int>(inputs.size()); }
 };
 
 /// The group of some output maps of a connection table.

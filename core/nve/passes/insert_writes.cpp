@@ -38,12 +38,17 @@ void depend_on_write(Loop& loop, int write, const std::map<Word, std::vector<int
 
 void insert_writes(Loop& loop, const Window& window, const SchedulingMachine& machine) {
   const auto reads = pixel_reads(loop);
-  std::vector<std::pair<Word, std::tuple<int, int, int>>> writes;  // with map, position and word of the first read
+  const int initial = window.initial_columns(), step = window.new_columns();
+  // With map, position and word of the first read: in this iteration or, of columns that a dilated kernel leaves out in
+  // it, in the next one that reads them.
+  std::map<Word, std::tuple<int, int, int>> first_reads;
   for (const auto& [word, readers] : reads) {
-    if (std::get<1>(word) < window.initial_columns()) continue;
+    const auto [input, column, index] = word;
+    const int later = column < initial ? (initial - column + step - 1) / step : 0;
     const LoopOperation& first = loop.operations[static_cast<std::size_t>(readers.front())];
-    writes.push_back({word, {first.map, first.position, first.word}});
+    first_reads[{input, column + later * step, index}] = {first.map, first.position, first.word};
   }
+  std::vector<std::pair<Word, std::tuple<int, int, int>>> writes(first_reads.begin(), first_reads.end());
   std::sort(writes.begin(), writes.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
   for (const auto& [word, first] : writes) {
     const auto [input, column, index] = word;

@@ -17,16 +17,19 @@ struct Window {
   int kernel_height = 1, kernel_width = 1, stride_height = 1, stride_width = 1;
   bool polyphase = false;    ///< columns are stored de-interleaved by row phase
   bool half_vector = false;  ///< strips of half as many rows, in the vector's upper half, whose pixels port B brings
+  int dilation_height = 1, dilation_width = 1;  ///< rows and columns from one weight of the kernel to the next
   bool operator==(const Window&) const = default;
 
   int weights() const { return kernel_height * kernel_width; }  ///< per connection
+  /// Columns from the kernel's first to its last.
+  int span_width() const { return (kernel_width - 1) * dilation_width + 1; }
   /// Columns that an iteration adds to the local buffer; the others are reused.
-  int new_columns() const { return kernel_width < stride_width ? kernel_width : stride_width; }
-  int initial_columns() const { return kernel_width - new_columns(); }
+  int new_columns() const { return span_width() < stride_width ? span_width() : stride_width; }
+  int initial_columns() const { return span_width() - new_columns(); }
   StoredColumn column(const SchedulingMachine& machine) const {
-    return {machine, kernel_height, stride_height, polyphase};
+    return {machine, kernel_height, stride_height, polyphase, dilation_height};
   }
-  /// Input column behind kernel column `column` of an iteration.
+  /// Input column behind column `column` of an iteration's window.
   int image_column(std::int64_t iteration, int column) const {
     return static_cast<int>(iteration * stride_width + column);
   }
@@ -52,6 +55,8 @@ struct Switches {
   bool partition = false;    ///< with fusion: groups by the cost of the whole layer, not greedily
   bool polyphase = false;    ///< columns stored de-interleaved by row phase, where that is faster
   bool half_vector = false;  ///< strips of half a vector, where that is faster
+  bool tiling = false;       ///< with partition: several parts of a map in one loop, where nothing else fills its words
+  bool sharing = false;      ///< with partition: groups and layout for all cores, and for what transfers take
 };
 
 enum class LoopOperationKind : std::uint8_t {
@@ -76,7 +81,7 @@ struct LoopOperation {
   int ordinal = -1;   ///< coefficient that the operation serves (0: bias), or the first of a word
   int position = -1;  ///< of that coefficient in the order in which the body uses them
   int input = -1;     ///< position in the structure's inputs
-  int column = -1;    ///< kernel column
+  int column = -1;    ///< of the window, counted in pixels: kernel column times horizontal dilation
   int word = -1;      ///< word of a pixel column, or coefficient word of the map
   int group = -1;     ///< of set_image
   int half = -1;      ///< of activate

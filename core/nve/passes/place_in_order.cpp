@@ -63,7 +63,7 @@ class InOrder {
 
   void place_step(const Step& step) {
     const auto images = static_cast<std::int64_t>(step.images.size());
-    const bool conflict = takes_port_a(step.weights) && takes_port_a(step.images.front());
+    const bool conflict = takes_port_a(step.weights) && takes_port_a(step.images.back());
     for (int image : step.images) cycle(image) = slot_++;
     // Where port A is free of pixels in the last cycle, the weight goes with it; else it takes a cycle of its own.
     cycle(step.weights) = conflict ? slot_++ : slot_ - 1;

@@ -14,11 +14,20 @@ struct Write {
 std::vector<Write> writes_with_deadlines(const schedule::PartialSchedule& partial, const Loop& loop) {
   std::vector<Write> writes;
   for (int i = loop.first_write(); i < loop.first_activation; ++i) writes.push_back({i, INT64_MAX});
-  for (const schedule::Dependence& d : loop.problem.dependences) {
-    if (d.from < loop.first_write() || d.from >= loop.first_activation || d.iterations != 0) continue;
+  const auto note = [&](const schedule::Dependence& d) {
     std::int64_t& deadline = writes[static_cast<std::size_t>(d.from - loop.first_write())].deadline;
     deadline = std::min(deadline, partial.cycle(d.to) - d.distance);
-  }
+  };
+  const auto is_write = [&](int operation) {
+    return operation >= loop.first_write() && operation < loop.first_activation;
+  };
+  for (const schedule::Dependence& d : loop.problem.dependences)
+    if (is_write(d.from) && d.iterations == 0) note(d);
+  // A dilated kernel may read a word in later iterations only; then it is soon enough for such a read in this one.
+  std::vector<bool> later_only(writes.size());
+  for (std::size_t i = 0; i < writes.size(); ++i) later_only[i] = writes[i].deadline == INT64_MAX;
+  for (const schedule::Dependence& d : loop.problem.dependences)
+    if (is_write(d.from) && later_only[static_cast<std::size_t>(d.from - loop.first_write())]) note(d);
   return writes;
 }
 

@@ -2,8 +2,13 @@
 
 #include <algorithm>
 #include <climits>
+#include <limits>
+#include <map>
+#include <string>
 
 #include "core/base/cancellation.h"
+#include "core/base/key.h"
+#include "core/nve/passes/choose_tiling.h"
 
 namespace convscope::nve {
 namespace {
@@ -11,9 +16,12 @@ namespace {
 // How often maps are divided anew because programs turned out larger than estimated.
 constexpr int most_attempts = 32;
 
+// How many ways to divide a layer are scheduled, once one fits.
+constexpr std::size_t most_divisions = 4;
+
 bool fits_registers(const Window& window, const SchedulingMachine& machine) {
   const StoredColumn column = window.column(machine);
-  return column.largest_kernel() <= column.registers().max_kernel_height();
+  return column.largest_span() <= column.registers().max_kernel_height();
 }
 
 // The vector's upper half is one word, and port B brings it.
@@ -24,36 +32,95 @@ bool halves(const Window& window, const SchedulingMachine& machine) {
          machine.lanes == 2 * registers.pixels_per_word;
 }
 
+/// A way to divide a layer: its layout, and the most maps that a group may have.
+struct Division {
+  Window layout;
+  int largest = 1;
+  double cost = 0;
+};
+
 class Planner {
  public:
   Planner(const target::PassRun& run, const std::vector<std::vector<int>>& connections, const OutputSize& output,
-          const Switches& switches, const SchedulingMachine& machine)
-      : run_(run), connections_(connections), output_(output), switches_(switches), machine_(machine) {}
+          const Switches& switches, const Sharing& sharing, const SchedulingMachine& machine)
+      : run_(run),
+        connections_(connections),
+        output_(output),
+        switches_(switches),
+        sharing_(switches.sharing ? sharing : Sharing{}),
+        machine_(machine) {}
 
-  LayerPlan plan(const Window& window) const {
-    std::vector<std::pair<ProgramCost, Window>> layouts;
+  LayerPlan plan(const Window& window) {
+    std::vector<Division> divisions;
     for (const Window& layout : layouts_of(window, switches_, machine_)) {
-      const Partition partition = estimated(layout, {});
-      if (!partition.groups.empty()) layouts.emplace_back(partition.cost, layout);
+      known_.clear();
+      for (const int largest : group_sizes()) {
+        const Partition partition = estimated(layout, largest, {});
+        if (!partition.groups.empty()) divisions.push_back({layout, largest, cost_of(partition, layout)});
+      }
     }
-    std::stable_sort(layouts.begin(), layouts.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-    for (const auto& [cost, layout] : layouts) {
-      LayerPlan plan{layout, groups(layout)};
-      if (!plan.groups.empty()) return plan;
+    std::stable_sort(divisions.begin(), divisions.end(), [](const auto& a, const auto& b) { return a.cost < b.cost; });
+    LayerPlan best{window, {}};
+    double least = std::numeric_limits<double>::max();
+    // Programs that turn out larger than estimated are divided again, so that the next best may be better.
+    for (std::size_t i = 0; i < divisions.size() && divisions[i].cost < least; ++i) {
+      if (!best.groups.empty() && i >= most_divisions) break;
+      const Division& division = divisions[i];
+      known_.clear();
+      const Partition partition = fitting(division);
+      if (partition.groups.empty()) continue;
+      const double cost = cost_of(partition, division.layout);
+      if (cost < least) least = cost, best = {division.layout, partition.groups};
     }
-    return {window, {}};
+    if (switches_.tiling)
+      for (MapGroup& group : best.groups) group = best_tiling(run_, group, best.window, switches_, output_, machine_);
+    return best;
   }
 
  private:
   using Structures = std::vector<Structure>;
 
-  Partition estimated(const Window& window, const Structures& forbidden) const {
-    const int largest = switches_.fusion ? machine_.instruction_buffer_words : 1;
+  // As many maps as fit, or so few that there are 2, 3, … groups for the cores.
+  std::vector<int> group_sizes() const {
+    if (!switches_.fusion) return {1};
+    std::vector<int> sizes{machine_.instruction_buffer_words};
+    if (!switches_.partition || sharing_.cores == 1) return sizes;
+    const int maps = static_cast<int>(connections_.size());
+    for (int groups = 1; groups <= maps; ++groups)
+      if (const int size = (maps + groups - 1) / groups; size < sizes.back()) sizes.push_back(size);
+    return sizes;
+  }
+
+  std::optional<ProgramCost> estimate(const Structure& structure, const Window& window) {
+    throw_if_stopped(run_.stop);
+    const auto [known, is_new] = known_.try_emplace(KeyBuilder().add(structure).take());
+    if (is_new) known->second = estimate_program(structure, window, switches_, output_, machine_);
+    return known->second;
+  }
+
+  Partition estimated(const Window& window, int largest, const Structures& forbidden) {
     return partition_maps(connections_, largest, [&](const Structure& structure) -> std::optional<ProgramCost> {
-      throw_if_stopped(run_.stop);
       if (std::find(forbidden.begin(), forbidden.end(), structure) != forbidden.end()) return std::nullopt;
-      return estimate_program(structure, window, switches_, output_, machine_);
+      return estimate(structure, window);
     });
+  }
+
+  // 32 for a cycle, as in ProgramCost. Words out are the same for every plan but for their last strip.
+  double cost_of(const Partition& partition, const Window& window) {
+    const ProgramCost& sum = partition.cost;
+    std::int64_t busiest = sum.cycles;
+    if (sharing_.cores > 1) {
+      std::vector<std::int64_t> cycles;
+      for (const MapGroup& group : partition.groups)
+        cycles.push_back(estimate(group.structure, window).value_or(ProgramCost{}).cycles);
+      busiest = busiest_core(std::move(cycles), sharing_.cores);
+    }
+    const double out = static_cast<double>(connections_.size()) * output_.columns *
+                       ((output_.rows + machine_.pixels_per_word() - 1) / machine_.pixels_per_word());
+    const double transfers = (static_cast<double>(sum.words) + out) * sharing_.word_cycles +
+                             static_cast<double>(sum.pixel_words) * sharing_.pixel_word_cycles +
+                             static_cast<double>(sum.columns) * sharing_.column_cycles;
+    return 32 * std::max(static_cast<double>(busiest), transfers) + static_cast<double>(sum.words);
   }
 
   bool fits(const MapGroup& group, const Window& window) const {
@@ -61,42 +128,49 @@ class Planner {
     return schedule_structure(run_, group.structure, window, switches_, machine_)->reason.empty();
   }
 
-  std::vector<MapGroup> groups(const Window& window) const {
+  Partition fitting(const Division& division) {
+    const Window& window = division.layout;
     if (switches_.fusion && !switches_.partition) return greedy(window);
     Structures forbidden;
     for (int attempt = 0; attempt < most_attempts; ++attempt) {
-      Partition partition = estimated(window, forbidden);
+      Partition partition = estimated(window, division.largest, forbidden);
       const std::size_t before = forbidden.size();
       for (const MapGroup& group : partition.groups) {
         if (std::find(forbidden.begin(), forbidden.end(), group.structure) != forbidden.end()) continue;
         if (!fits(group, window)) forbidden.push_back(group.structure);
       }
-      if (forbidden.size() == before) return std::move(partition.groups);
+      if (forbidden.size() == before) return partition;
     }
     return {};
   }
 
-  std::vector<MapGroup> greedy(const Window& window) const {
+  Partition greedy(const Window& window) {
     auto groups = fuse_maps(connections_, [&](const MapGroup& group) {
       const auto program = schedule_structure(run_, group.structure, window, switches_, machine_);
       return program->reason.empty() ? program->instructions() : INT_MAX;
     });
     const bool all = std::all_of(groups.begin(), groups.end(), [&](const auto& each) { return fits(each, window); });
-    return all ? groups : std::vector<MapGroup>{};
+    if (!all) return {};
+    Partition partition{std::move(groups), {}};
+    for (const MapGroup& group : partition.groups)
+      if (const auto cost = estimate(group.structure, window)) partition.cost = partition.cost + *cost;
+    return partition;
   }
 
   const target::PassRun& run_;
   const std::vector<std::vector<int>>& connections_;
   const OutputSize& output_;
   const Switches& switches_;
+  const Sharing sharing_;
   const SchedulingMachine& machine_;
+  std::map<std::string, std::optional<ProgramCost>> known_;  // of one layout, by structure
 };
 
 }  // namespace
 
 std::vector<Window> layouts_of(const Window& window, const Switches& switches, const SchedulingMachine& machine) {
   std::vector<Window> layouts{window};
-  if (switches.polyphase && window.stride_height > 1) {
+  if (switches.polyphase && window.stride_height > 1 && window.dilation_height == 1) {
     layouts.push_back(window);
     layouts.back().polyphase = true;
   }
@@ -112,8 +186,9 @@ std::vector<Window> layouts_of(const Window& window, const Switches& switches, c
 }
 
 LayerPlan plan_layer(const target::PassRun& run, const std::vector<std::vector<int>>& connections, const Window& window,
-                     const OutputSize& output, const Switches& switches, const SchedulingMachine& machine) {
-  return Planner(run, connections, output, switches, machine).plan(window);
+                     const OutputSize& output, const Switches& switches, const Sharing& sharing,
+                     const SchedulingMachine& machine) {
+  return Planner(run, connections, output, switches, sharing, machine).plan(window);
 }
 
 }  // namespace convscope::nve

@@ -79,8 +79,10 @@ class WeightRegister {
 /// ri: the vector and its extension. Which pixels hold something is kept as bits, so that a check costs few operations.
 class ImageRegister {
  public:
-  explicit ImageRegister(const RegisterLayout& layout)
+  /// A kernel whose rows lie `dilation` rows apart takes so many shifts from one vector that is used to the next.
+  ImageRegister(const RegisterLayout& layout, int dilation)
       : layout_(layout),
+        dilation_(dilation),
         chunks_((static_cast<std::size_t>(layout.register_pixels()) + 63) / 64),
         set_at_(static_cast<std::size_t>(layout.groups()), -1),
         unused_(set_at_.size(), 0) {
@@ -100,6 +102,7 @@ class ImageRegister {
     set_at_[g] = shifts_;
     unused_[g] = 1;
     fresh_ = true;
+    passed_ = dilation_;  // a vector that was set is to be used
     aligned_ = std::all_of(set_at_.begin(), set_at_.end(), [&](std::int64_t at) { return at == set_at_[0]; });
     return complaint;
   }
@@ -110,7 +113,8 @@ class ImageRegister {
   }
   Complaint shift() {
     Complaint complaint;
-    if (fresh_) complaint = "the vector is shifted although no mac has used it";
+    if (fresh_ && passed_ >= dilation_) complaint = "the vector is shifted although no mac has used it";
+    ++passed_;
     const auto size = static_cast<std::size_t>(layout_.register_pixels());
     std::memmove(pixels_.data(), pixels_.data() + 1, size - 1);
     for (std::size_t i = 0; i < chunks_; ++i)
@@ -137,6 +141,7 @@ class ImageRegister {
   const std::uint8_t* use() {
     if (fresh_) std::fill(unused_.begin(), unused_.end(), std::uint8_t{0});
     fresh_ = false;
+    passed_ = 0;
     return pixels_.data();
   }
 
@@ -157,6 +162,7 @@ class ImageRegister {
   }
 
   RegisterLayout layout_;
+  int dilation_, passed_ = 0;  // shifts since the last use
   std::size_t chunks_;
   std::array<std::uint8_t, capacity> pixels_{};
   Bits valid_{}, needed_{};

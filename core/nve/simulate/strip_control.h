@@ -24,7 +24,7 @@ StripSimulator<Observer>::StripSimulator(const Program& program, const Activatio
       port_a_(machine_.read_to_set),
       port_b_(machine_.read_to_set),
       weights_(program),
-      image_(layout_),
+      image_(layout_, program.dilation_height),
       multiply_accumulate_(multiply_accumulate_for(machine_.lanes)) {
   note_halves();
   begin_section(0);

@@ -13,7 +13,8 @@ void verify_kernel(const Program& program, Report& report) {
     return report.error("layer", fmt::format("vertical subsampling {}", program.lane_stride()), "1 to 8");
   const RegisterLayout layout(program.machine, program.lane_stride());
   const int phases = program.polyphase ? program.stride_height : 1;
-  const int rows = (program.kernel_height + phases - 1) / phases;
+  const int in_phase = (program.kernel_height + phases - 1) / phases;
+  const int rows = (in_phase - 1) * program.dilation_height + 1;
   if (rows > layout.max_kernel_height())
     report.error("layer", fmt::format("kernel rows need {} pixels of the image register", layout.column_pixels(rows)),
                  fmt::format("at most {}", layout.register_pixels()));

@@ -50,7 +50,7 @@ class TimingRule {
   TimingRule(const Program& program, const std::vector<Instruction>& all, Report& report)
       : program_(program),
         machine_(program.machine),
-        column_(program.machine, program.kernel_height, program.stride_height, program.polyphase),
+        column_(program.stored_column()),
         layout_(column_.registers()),
         report_(report),
         all_(all),
@@ -153,7 +153,7 @@ class TimingRule {
   /// Half a vector needs fewer words; what the others' port shows does not matter.
   bool needed(int word) const {
     const int first = word * layout_.pixels_per_word, last = first + layout_.pixels_per_word - 1;
-    return last >= first_lane_ * layout_.stride && first <= last_lane_ * layout_.stride + column_.largest_kernel() - 1;
+    return last >= first_lane_ * layout_.stride && first <= last_lane_ * layout_.stride + column_.largest_span() - 1;
   }
 
   const Content* set_word(int word, bool port_b) {

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <map>
 
 #include "core/nve/verify/verify_program.h"
 #include "core/nve/verify/verify_support.h"
@@ -49,13 +50,15 @@ void verify_positions(const Program& program, const Section& section, Report& re
                    fmt::format("a map below {}, half 0 or 1", program.maps.size()));
 }
 
-/// How often each column of a half of a map leaves, as differences from column to column.
-using Coverage = std::vector<std::array<std::vector<int>, 2>>;
+/// How often each column of a half of a map leaves, as differences from column to column. By map: several positions may
+/// each give out some of its columns.
+using Coverage = std::map<int, std::array<std::vector<int>, 2>>;
 
 void cover(const Program& program, const Section& section, Coverage& coverage) {
   for (const OutputWord& item : section.traffic->outputs) {
     if (!in_range(item.map, program.maps.size()) || !in_range(item.half, 2)) continue;
-    auto& steps = coverage[static_cast<std::size_t>(item.map)][static_cast<std::size_t>(item.half)];
+    const int map = program.maps[static_cast<std::size_t>(item.map)].map;
+    auto& steps = coverage[map][static_cast<std::size_t>(item.half)];
     steps.resize(static_cast<std::size_t>(program.out_width) + 1);
     const std::int64_t end = std::int64_t{item.iteration} + section.repetitions;
     ++steps[static_cast<std::size_t>(std::clamp(item.iteration, 0, program.out_width))];
@@ -75,19 +78,20 @@ void verify_columns(const std::string& element, const std::vector<int>& steps, R
 
 /// A program may give out one half of its vectors only, but then of all maps.
 void verify_coverage(const Program& program, Report& report) {
-  Coverage coverage(program.maps.size());
+  Coverage coverage;
+  for (const OutputMap& map : program.maps) coverage[map.map];
   for (const Section& section : verification::sections(program)) cover(program, section, coverage);
   for (std::size_t half : {0U, 1U}) {
     const bool used =
-        std::any_of(coverage.begin(), coverage.end(), [&](const auto& map) { return !map[half].empty(); });
-    for (std::size_t m = 0; used && m < coverage.size(); ++m) {
-      coverage[m][half].resize(static_cast<std::size_t>(program.out_width) + 1);
-      verify_columns(fmt::format("map {}, half {}", m, half), coverage[m][half], report);
+        std::any_of(coverage.begin(), coverage.end(), [&](const auto& map) { return !map.second[half].empty(); });
+    for (auto& [map, halves] : coverage) {
+      if (!used) break;
+      halves[half].resize(static_cast<std::size_t>(program.out_width) + 1);
+      verify_columns(fmt::format("map {}, half {}", map, half), halves[half], report);
     }
   }
-  for (std::size_t m = 0; m < coverage.size(); ++m)
-    if (coverage[m][0].empty() && coverage[m][1].empty())
-      report.error(fmt::format("map {}", m), "no output", "its ACTs");
+  for (const auto& [map, halves] : coverage)
+    if (halves[0].empty() && halves[1].empty()) report.error(fmt::format("map {}", map), "no output", "its ACTs");
 }
 
 void verify_coefficient_writes(const Program& program, Report& report) {

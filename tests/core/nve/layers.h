@@ -26,7 +26,8 @@ inline constexpr Switches none{false, false, false}, packing{true, false, false}
                   .exact = true,
                   .circular = true,
                   .peeling = true,
-                  .partition = true},
+                  .partition = true,
+                  .sharing = true},
     optimal{.packing = true,
             .modulo = true,
             .fusion = true,
@@ -35,7 +36,9 @@ inline constexpr Switches none{false, false, false}, packing{true, false, false}
             .peeling = true,
             .partition = true,
             .polyphase = true,
-            .half_vector = true};
+            .half_vector = true,
+            .tiling = true,
+            .sharing = true};
 
 std::shared_ptr<const target::CompiledLayer> compile(const network::Layer& layer, const Switches& switches,
                                                      const Machine& machine = {});

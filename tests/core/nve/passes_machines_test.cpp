@@ -39,7 +39,11 @@ network::Network small_network() {
   network::Network network;
   network.layers = {make_layer(3, 3, 1, {37, 9}, {{0, 1}, {1}, {0, 1}}, 2),
                     make_layer(4, 2, 2, {20, 7}, {{0}, {0, 2}, {1, 2, 0}}, 3),
-                    make_layer(1, 1, 1, {17, 5}, {{0, 1, 2, 3, 4, 5}}, 6), make_layer(2, 5, 3, {9, 11}, {{0}, {0}}, 1)};
+                    make_layer(1, 1, 1, {17, 5}, {{0, 1, 2, 3, 4, 5}}, 6), make_layer(2, 5, 3, {9, 11}, {{0}, {0}}, 1),
+                    make_layer(3, 3, 1, {18, 8}, {{0, 1}}, 2)};
+  network::Layer& dilated = network.layers.back();
+  dilated.dilation = {2, 2};
+  dilated.in.size = {22, 12};
   return network;
 }
 

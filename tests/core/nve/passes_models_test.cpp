@@ -67,7 +67,7 @@ INSTANTIATE_TEST_SUITE_P(Real, Models,
                          testing::Values(Model{"onnx-shape-only/zigzag/resnet18.onnx", 4},
                                          Model{"onnx-shape-only/zigzag/mobilenetv2.onnx", 42},
                                          Model{"onnx-light/light_squeezenet.onnx", 16},
-                                         Model{"onnx-real/ultraface-rfb-320/version-RFB-320.onnx", 47}));
+                                         Model{"onnx-real/ultraface-rfb-320/version-RFB-320.onnx", 48}));
 
 }  // namespace
 }  // namespace convscope::nve::test

@@ -1,5 +1,6 @@
 // Generated programs run in the simulator, hazard-free, with outputs equal to the fixed-point reference bit for bit.
 
+#include <cstdlib>
 #include <numeric>
 #include <random>
 
@@ -35,6 +36,17 @@ TEST_P(Sample, EveryStripOfEveryLayerFullyOptimized) {
   }
 }
 
+// Every strip of every program takes minutes: here the small layers whole, of the others their first two strips.
+TEST_P(Sample, EveryStripBeyondTheThesis) {
+  const bool full = std::getenv("CONVSCOPE_FULL") != nullptr;
+  constexpr std::int64_t small = 20'000'000;
+  for (const network::Layer& layer : sample(GetParam()).layers)
+    for (const Switches& switches : {thesis_layout, optimal}) {
+      SCOPED_TRACE(layer.name);
+      expect_correct(layer, switches, {}, full || layer.macs() < small ? 0 : 2);
+    }
+}
+
 TEST_P(Sample, FirstStripAtTheLowerLevels) {
   for (const network::Layer& layer : sample(GetParam()).layers)
     for (const Switches& switches : {none, packing, modulo}) {
@@ -63,8 +75,14 @@ network::Layer random_layer(std::mt19937_64& random, int most_inputs) {
   const int in_maps = between(1, most_inputs);
   const network::Size out{between(1, 41), between(1, 23)};
   const int kernel_height = between(1, 7), kernel_width = between(1, 7), stride = between(1, 3);
-  return make_layer(kernel_height, kernel_width, stride, out, random_connections(in_maps, between(1, 4), random),
-                    in_maps);
+  network::Layer layer =
+      make_layer(kernel_height, kernel_width, stride, out, random_connections(in_maps, between(1, 4), random), in_maps);
+  // As far as every machine's image register reaches.
+  if (const int dilation = between(1, 6); (kernel_height - 1) * dilation < 8) layer.dilation.height = dilation;
+  layer.dilation.width = std::max(1, between(-3, 4));
+  layer.in.size.height += (kernel_height - 1) * (layer.dilation.height - 1);
+  layer.in.size.width += (kernel_width - 1) * (layer.dilation.width - 1);
+  return layer;
 }
 
 // Large kernels over many inputs don't fit the thesis's instruction buffer; a larger one lets every case through.
@@ -81,7 +99,8 @@ TEST(RandomLayers, ThesisMachineAtAllLevels) {
     const network::Layer layer = random_layer(random, 16);
     SCOPED_TRACE(testing::Message() << "layer " << i << ": kernel " << layer.kernel.height << "x" << layer.kernel.width
                                     << ", stride " << layer.stride.height << ", out " << layer.out.size.height << "x"
-                                    << layer.out.size.width << ", inputs " << layer.in.maps);
+                                    << layer.out.size.width << ", dilation " << layer.dilation.height << "x"
+                                    << layer.dilation.width << ", inputs " << layer.in.maps);
     expect_correct(layer, levels[i % 6], roomy(), 0);
   }
 }
@@ -107,7 +126,8 @@ TEST(RandomLayers, OtherMachines) {
     const network::Layer layer = random_layer(random, 5);
     const Machine machine = random_machine(random);
     SCOPED_TRACE(testing::Message() << "layer " << i << ": kernel " << layer.kernel.height << "x" << layer.kernel.width
-                                    << ", stride " << layer.stride.height << ", inputs " << layer.in.maps << ", lanes "
+                                    << ", stride " << layer.stride.height << ", dilation " << layer.dilation.height
+                                    << "x" << layer.dilation.width << ", inputs " << layer.in.maps << ", lanes "
                                     << machine.lanes << ", port " << machine.port_bits << ", memory "
                                     << static_cast<int>(machine.memory) << ", latencies " << machine.write_to_read
                                     << machine.read_to_set << machine.set_to_use << machine.output_latency);

@@ -82,10 +82,11 @@ TEST(NveExplanation, OfALayerThatIsTooLargeNamesTheSmallestBufferThatWouldDo) {
 
 TEST(NveExplanation, OfALayerThatIsNotMappedIsTheReason) {
   network::Layer layer = sample("filter_3x3").layers.front();
-  layer.dilation = {2, 2};
+  layer.dilation = {4, 4};
   const auto compiled = compile(layer, fusion);
   EXPECT_EQ(compiled->explanation()->summary, compiled->reason());
-  EXPECT_THAT(compiled->explanation()->summary, HasSubstr("dilated"));
+  EXPECT_THAT(compiled->explanation()->summary, HasSubstr("3 rows high and spans 9 at a dilation of 4"));
+  EXPECT_THAT(compiled->explanation()->summary, HasSubstr("extension of 7 pixels hold 8"));
 }
 
 }  // namespace
