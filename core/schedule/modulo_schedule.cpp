@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -99,17 +100,24 @@ class Portfolio {
 
   bool below_best(std::int64_t interval) const { return !best_ || interval < best_->schedule.initiation_interval; }
 
-  // Some interval above, by quick methods: doubling steps away, then halving the last one. So a budget that runs out on
-  // patient methods leaves a schedule.
-  void find_some(std::int64_t low) {
+  // A schedule by iterative modulo scheduling alone, as cheap as it is: doubling steps away from the bound, then
+  // halving the last one, and in the end every interval from the bound on, as published. So whatever patient methods
+  // spend then, there is a schedule, and none above what that method reaches while the budget lasts.
+  void find_as_published(std::int64_t bound) {
+    std::int64_t low = bound;
     for (std::int64_t step = 1; !best_ && low < largest_ && budget_.left() > 0; step *= 2) {
       const std::int64_t interval = std::min(largest_, low + step);
       if (!ModuloTable::can_hold(problem_, interval)) return;
-      if (!quickly(interval)) low = interval;
+      if (!as_published(interval)) low = interval;
     }
     while (best_ && best_->schedule.initiation_interval - low > 1 && budget_.left() > 0) {
       const std::int64_t middle = low + (best_->schedule.initiation_interval - low) / 2;
-      if (!quickly(middle)) low = middle;
+      if (!as_published(middle)) low = middle;
+    }
+    for (std::int64_t interval = bound; below_best(interval) && interval <= largest_ && budget_.left() > 0;
+         ++interval) {
+      if (!ModuloTable::can_hold(problem_, interval)) return;
+      if (!tried_.contains(interval) && as_published(interval)) return;
     }
   }
 
@@ -147,13 +155,9 @@ class Portfolio {
            found(component_first(at_interval, budget_), "component first");
   }
   bool as_published(std::int64_t interval) {
-    return found(iterative_modulo_at(problem_, graph_, interval, published_tries, budget_), "iterative modulo");
-  }
-
-  bool quickly(std::int64_t interval) {
     if (infeasible_operation(problem_, interval)) return false;
-    const RecurrenceWindows windows(graph_, interval);
-    return in_order({problem_, graph_, windows, interval}) || as_published(interval);
+    tried_.insert(interval);
+    return found(iterative_modulo_at(problem_, graph_, interval, published_tries, budget_), "iterative modulo");
   }
 
   Answer look(std::int64_t interval) {
@@ -166,8 +170,9 @@ class Portfolio {
                                              rigid_literals * static_cast<std::int64_t>(problem_.operations.size());
     if (const Answer answer = rigid ? exactly(at_interval, quick_limits) : Answer::open; answer != Answer::open)
       return answer;
-    if (!best_) find_some(interval);
-    if (as_published(interval)) return Answer::found;
+    if (!best_) find_as_published(interval);
+    if (best_ && best_->schedule.initiation_interval == interval) return Answer::found;
+    if (!tried_.contains(interval) && as_published(interval)) return Answer::found;
     if (found(ejection(at_interval, patient_tries, budget_), "ejection")) return Answer::found;
     return options_.prove && !rigid ? exactly(at_interval, quick_limits) : Answer::open;
   }
@@ -200,6 +205,7 @@ class Portfolio {
   Certificate certificate_;
   std::int64_t largest_ = 0;  // interval to look at
   std::optional<Pipelined> best_;
+  std::set<std::int64_t> tried_;    // intervals at which iterative modulo scheduling was asked
   std::vector<std::int64_t> open_;  // intervals without schedule or proof, ascending
 };
 
