@@ -122,7 +122,7 @@ class NveTarget : public target::Target {
       {"modulo", "packing and modulo scheduling"},
       {"fusion", "packing, modulo scheduling and feature map fusion"},
       {"optimal-thesis-layout", "exact schedules, fusion by cost, the thesis's layout"},
-      {"optimal", "exact schedules, fusion by cost, polyphase and half-vector layout"}};
+      {"optimal", "exact schedules, fusion by cost, in-map tiling, polyphase and half-vector layout"}};
   std::string default_level_ = "fusion";
   NveProgramTools tools_;
   NveSimulationTools simulation_;
