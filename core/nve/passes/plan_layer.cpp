@@ -72,13 +72,22 @@ class Planner {
       const double cost = cost_of(partition, division.layout);
       if (cost < least) least = cost, best = {division.layout, partition.groups};
     }
-    if (switches_.tiling)
-      for (MapGroup& group : best.groups) group = best_tiling(run_, group, best.window, switches_, output_, machine_);
+    if (switches_.tiling) tile(best);
     return best;
   }
 
  private:
   using Structures = std::vector<Structure>;
+
+  // Groups of one structure are tiled alike.
+  void tile(LayerPlan& plan) const {
+    std::map<std::string, int> tiles;
+    for (MapGroup& group : plan.groups) {
+      const auto [known, is_new] = tiles.try_emplace(KeyBuilder().add(group.structure).take(), 1);
+      if (is_new) known->second = best_tiling(run_, group, plan.window, switches_, output_, machine_).tiles;
+      if (known->second > 1) group = tiled(group, known->second);
+    }
+  }
 
   // As many maps as fit, or so few that there are 2, 3, … groups for the cores.
   std::vector<int> group_sizes() const {
