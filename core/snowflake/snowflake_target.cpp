@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "core/base/cancellation.h"
 #include "core/snowflake/artifacts/figures.h"
 #include "core/snowflake/artifacts/layer_metrics.h"
@@ -37,6 +39,36 @@ bool all_compiled(const ParsedNetwork& parsed, const target::CompiledLayers& lay
            const auto& layer = layers[static_cast<std::size_t>(parsed_layer.network_layer)];
            return layer && layer->mapped();
          });
+}
+
+/// The layers of a network with their mappings, as they become one program.
+struct LinkedLayers {
+  std::vector<target::Remembered<TimedProgram>> alone;
+  std::vector<Mapping> mappings;
+  std::vector<std::string> remarks;
+};
+
+/// At level best, pools take turns with the convolutions before them where that is faster.
+void take_turns(LinkedLayers& linked, const ParsedNetwork& parsed, const Machine& machine, const target::PassRun& run) {
+  for (std::size_t i = 0; i + 1 < parsed.layers.size(); ++i) {
+    const ProgramLayer &convolution = parsed.layers[i].layer, &pool = parsed.layers[i + 1].layer;
+    if (!pools_all(convolution, pool)) continue;
+    const auto turns = compile_turns(run, convolution, pool, linked.mappings[i], linked.mappings[i + 1], machine);
+    const auto text = [&](double cycles) {
+      return format_quantity({cycles / machine.clock_hz, "s", Origin::simulated});
+    };
+    if (!turns->faster()) {
+      linked.remarks[i + 1] = fmt::format("taking turns with {} would not be faster", convolution.name);
+      continue;
+    }
+    linked.mappings[i] = turns->convolution;
+    linked.mappings[i + 1] = turns->pool;
+    const std::string times = fmt::format("both take {} instead of {}", text(turns->cycles), text(turns->one_by_one));
+    linked.remarks[i] = fmt::format("in the network it takes turns with {}, {} rows a tile: {}", pool.name,
+                                    turns->convolution.rows, times);
+    linked.remarks[i + 1] = fmt::format("in the network it takes turns with {}, {} rows of a CU a tile: {}",
+                                        convolution.name, turns->pool.rows, times);
+  }
 }
 
 class SnowflakeTarget : public target::Target {
@@ -83,13 +115,15 @@ class SnowflakeTarget : public target::Target {
     const auto& trained = plan_of(plan).trained;
     const Machine machine = machine_from(*request.machine);
     const target::PassRun run{cache, stop};
-    std::vector<target::Remembered<TimedProgram>> alone;
-    std::vector<Mapping> mappings;
+    LinkedLayers chain;
     for (const ParsedLayer& layer : parsed.layers) {
-      alone.push_back(compile_alone(run, layer.layer, machine, level_of(request.level)));
-      mappings.push_back(alone.back()->choice.mapping());
+      chain.alone.push_back(compile_alone(run, layer.layer, machine, level_of(request.level)));
+      chain.mappings.push_back(chain.alone.back()->choice.mapping());
     }
-    const auto together = compile_together(run, parsed, mappings, machine);
+    chain.remarks.resize(chain.alone.size());
+    if (level_of(request.level) == CompileLevel::best) take_turns(chain, parsed, machine, run);
+    const auto& alone = chain.alone;
+    const auto together = compile_together(run, parsed, chain.mappings, machine);
     target::CompiledLayers linked = layers;
     std::vector<int> positions;
     for (std::size_t i = 0; i < alone.size(); ++i) {
@@ -101,6 +135,7 @@ class SnowflakeTarget : public target::Target {
         linked[index] = make_mapped(request.network->layers[index], own, alone[i], {trained, {position}});
         continue;
       }
+      if (!chain.remarks[i].empty()) own.remarks.push_back(chain.remarks[i]);
       const double imbalance = load_imbalance(together->run.sections, machine.load_units, static_cast<int>(i));
       linked[index] = make_mapped(request.network->layers[index], own, alone[i], {trained, {position}},
                                   LinkedRun{together->run.layers[i], imbalance});

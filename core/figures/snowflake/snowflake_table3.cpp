@@ -50,8 +50,8 @@ snowflake::Mapping mapping_of(const Pattern& pattern) {
   mapping.columns = 7;
   mapping.kernels_per_vmac = 4;
   mapping.map_pieces = pattern.pieces;
-  mapping.map_units = pattern.maps;
-  mapping.kernel_units = pattern.kernels;
+  mapping.units.maps = pattern.maps;
+  mapping.units.kernels = pattern.kernels;
   return mapping;
 }
 

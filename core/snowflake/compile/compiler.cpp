@@ -9,6 +9,8 @@
 #include "core/snowflake/plan/bound.h"
 #include "core/snowflake/plan/candidates.h"
 #include "core/snowflake/plan/decide.h"
+#include "core/snowflake/plan/kernel_region.h"
+#include "core/snowflake/plan/refused_mapping.h"
 #include "core/snowflake/simulate/simulator.h"
 
 namespace convscope::snowflake {
@@ -36,6 +38,18 @@ void set_lifetimes(std::vector<Region>& regions, int layers) {
   }
 }
 
+// A pool that takes turns with the convolution before it writes while that one still reads.
+void keep_inputs(const std::vector<PlannedLayer>& layers, std::vector<Region>& regions) {
+  for (std::size_t i = 1; i < layers.size(); ++i) {
+    if (!layers[i].mapping.interleaving.pool) continue;
+    for (const MapsPlace& place : {layers[i - 1].layer.in, layers[i - 1].layer.bypass}) {
+      if (place.region < 0) continue;
+      Region& region = regions[index(place.region)];
+      region.last_layer = std::max(region.last_layer, static_cast<int>(i));
+    }
+  }
+}
+
 std::vector<PlannedLayer> planned_layers(const std::vector<const ProgramLayer*>& layers,
                                          const std::vector<const Choice*>& choices, std::vector<Region>& regions,
                                          const Machine& machine) {
@@ -53,6 +67,7 @@ CompiledProgram compile(const std::string& name, std::vector<PlannedLayer> layer
                         const Machine& machine) {
   add_zeros(layers, regions);
   set_lifetimes(regions, static_cast<int>(layers.size()));
+  keep_inputs(layers, regions);
   place_regions(regions);
   CompiledProgram compiled;
   compiled.program = make_program(name, machine, std::move(regions), layers);

@@ -106,6 +106,15 @@ TimedProgram linked(const ParsedNetwork& parsed, const std::vector<Mapping>& map
   return timed;
 }
 
+PoolTurns turns(const target::PassRun& run, const LayerKey& convolution, const LayerKey& pool,
+                const Mapping& convolution_mapping, const Mapping& pool_mapping, const ComputeMachine& compute,
+                const TimingMachine& timing) {
+  return take_turns(layer_of(convolution), layer_of(pool), convolution_mapping, pool_mapping,
+                    machine_of(compute, timing), run.stop);
+}
+
+constexpr target::Pass program_turns{"snowflake.turns", turns};
+
 TimedProgram together(const target::PassRun& run, const std::vector<LayerKey>& keys, const std::vector<Region>& maps,
                       const std::vector<Mapping>& mappings, const ComputeMachine& compute,
                       const TimingMachine& timing) {
@@ -115,9 +124,12 @@ TimedProgram together(const target::PassRun& run, const std::vector<LayerKey>& k
   const Machine machine = machine_of(compute, timing);
   TimedProgram timed = linked(parsed, mappings, machine, run.stop);
   if (timed.refused.empty()) return timed;
-  // Loads ahead across layers that are refused (3 of 219 random chains have some) are done without.
+  // None of 9,000 random chains needs it: should what goes across layers ever be refused, it is done without.
   std::vector<Mapping> cold = mappings;
-  for (Mapping& mapping : cold) mapping.prefetch = false;
+  for (Mapping& mapping : cold) {
+    mapping.prefetch = false;
+    mapping.interleaving = {};
+  }
   TimedProgram other = linked(parsed, cold, machine, run.stop);
   return other.refused.empty() ? other : timed;
 }
@@ -131,6 +143,15 @@ target::Remembered<TimedProgram> compile_alone(const target::PassRun& run, const
   ProgramLayer canonical = layer;
   own_regions(canonical);
   return program_alone(run, key_of(canonical), machine, machine, level);
+}
+
+target::Remembered<PoolTurns> compile_turns(const target::PassRun& run, const ProgramLayer& convolution,
+                                            const ProgramLayer& pool, const Mapping& convolution_mapping,
+                                            const Mapping& pool_mapping, const Machine& machine) {
+  const ParsedNetwork pair = pair_of(convolution, pool);
+  LayerKey first = key_of(pair.layers[0].layer), second = key_of(pair.layers[1].layer);
+  first.name = second.name = "layer";
+  return program_turns(run, first, second, convolution_mapping, pool_mapping, machine, machine);
 }
 
 target::Remembered<TimedProgram> compile_together(const target::PassRun& run, const ParsedNetwork& parsed,

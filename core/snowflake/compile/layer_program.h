@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/snowflake/compile/compiler.h"
+#include "core/snowflake/compile/pool_turns.h"
 #include "core/snowflake/simulate/result.h"
 #include "core/target/pass.h"
 
@@ -23,6 +24,11 @@ struct TimedProgram {
 /// One layer alone, cold. Equal layers on equal machines are compiled once.
 target::Remembered<TimedProgram> compile_alone(const target::PassRun& run, const ProgramLayer& layer,
                                                const Machine& machine, CompileLevel level);
+
+/// Whether a convolution and the max pool behind it are faster in turns than as they were compiled alone.
+target::Remembered<PoolTurns> compile_turns(const target::PassRun& run, const ProgramLayer& convolution,
+                                            const ProgramLayer& pool, const Mapping& convolution_mapping,
+                                            const Mapping& pool_mapping, const Machine& machine);
 
 /// All layers back to back, each with its mapping; none of them is refused alone.
 target::Remembered<TimedProgram> compile_together(const target::PassRun& run, const ParsedNetwork& parsed,

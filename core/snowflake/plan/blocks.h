@@ -105,6 +105,7 @@ struct KernelPart {
 struct Block {
   std::vector<FirstLoads> before;  ///< loads before all else
 
+  int layer = 0;  ///< 1: of the pool that takes turns with this layer
   int map_tile = 0;
   int kernel_tile = 0;  ///< the first
   int tiles = 1;        ///< turns of the kernel loop

@@ -45,6 +45,13 @@ class Candidates {
     m.undivided = true;
     m.map_pieces = 2 * machine_.load_units;
     if (few_tiles(shape_, m)) add_tiles(shape_, m);
+    // Where bookkeeping takes longer than short traces.
+    const std::vector<Mapping> looped = list_;
+    for (Mapping unrolled : looped) {
+      unrolled.form = TraceForm::unrolled;
+      unrolled.outputs_per_turn = 3;
+      add(unrolled);
+    }
   }
 
   void convolution(bool independent, bool split, bool by_position) {

@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include "core/snowflake/plan/kernel_region.h"
 #include "core/snowflake/plan/tiles.h"
 
 namespace convscope::snowflake {

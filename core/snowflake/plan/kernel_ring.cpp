@@ -9,7 +9,8 @@ namespace {
 struct Run {
   std::size_t first = 0, last = 0;  ///< blocks
   int slot = 0;
-  int at = 0;  ///< word of the ring
+  int at = 0;                  ///< word of the ring
+  int read = 0, read_end = 0;  ///< words of the kernel that its windows read: those over padding leave rows out
 };
 
 class RingWriter {
@@ -41,8 +42,19 @@ class RingWriter {
       if (!runs_.empty() && runs_.back().slot == slot)
         runs_.back().last = i;
       else
-        runs_.push_back({i, i, slot, runs_.empty() ? start : (runs_.back().at + ring_.kernel_words) % ring_.words});
+        runs_.push_back({i, i, slot, runs_.empty() ? start : (runs_.back().at + ring_.kernel_words) % ring_.words,
+                         shape_.kernel_words, 0});
+      find_read(runs_.back(), blocks_[i]);
     }
+  }
+
+  void find_read(Run& run, const Block& block) const {
+    for (const Strip& strip : block.strips)
+      for (const ColumnWindow& column : strip.columns)
+        for (const Trace& trace : column.traces) {
+          run.read = std::min(run.read, trace.kernels);
+          run.read_end = std::max(run.read_end, trace.kernels + trace.words * scale(block));
+        }
   }
 
   KernelLoad part(int first, int words) const {
@@ -52,9 +64,12 @@ class RingWriter {
     return load;
   }
 
-  // Words [from, to) of a run's kernel; two loads where the ring begins anew.
+  // Words [from, to) of a run's kernel, as far as they are read: what nobody waits for could still be under way when
+  // another unit loads over it. Two loads where the ring begins anew.
   std::vector<PlacedKernels> pieces(const Run& run, int from, int to) const {
     std::vector<PlacedKernels> list;
+    from = std::max(from, run.read);
+    to = std::min(to, run.read_end);
     while (from < to) {
       const int at = (run.at + from) % ring_.words, words = std::min(to - from, ring_.words - at);
       list.push_back({part(run.slot * shape_.kernel_words + from, words), at});

@@ -12,7 +12,6 @@ namespace convscope::snowflake {
 /// Words of a buffer.
 struct BufferSpan {
   int first = 0, words = 0;
-  bool overlaps(int from, int count) const { return first < from + count && from < first + words; }
 };
 
 /// Where a layer's first tiles go, if its mapping leaves a choice.
@@ -38,19 +37,5 @@ struct LayerBlocks {
 
 LayerBlocks layer_blocks(const LayerShape& shape, const Mapping& mapping, const ComputeMachine& machine,
                          const LayerStart& start = {});
-
-/// First word of the second kernel bank. It begins with a region: what lies in two regions is waited for twice.
-int second_bank(const ComputeMachine& machine);
-
-/// Why a mapping can't be, but for its code; empty if it can.
-std::string refused_mapping(const LayerShape& shape, const Mapping& mapping, const ComputeMachine& machine);
-
-/// Words of the kernel region.
-std::int64_t kernel_region_words_of(const LayerShape& shape, const Mapping& mapping, const ComputeMachine& machine);
-
-/// Fills the layer's KernelPlace by its mapping and adds its kernel region, if it has kernels. Weights lie so on every
-/// level that decides alike.
-void place_kernels(ProgramLayer& layer, std::vector<Region>& regions, const Mapping& mapping,
-                   const ComputeMachine& machine);
 
 }  // namespace convscope::snowflake

@@ -83,25 +83,31 @@ KernelShape kernel_shape(const LayerShape& shape, const Mapping& mapping, const 
 MapSlots map_slots(const LayerShape& shape, const Mapping& mapping, const ComputeMachine& machine) {
   MapSlots slots;
   const auto up = [](int words) { return round_up(words, maps_region_words); };
-  const int bank = machine.maps_bank_words;
+  const Interleaving& part = mapping.interleaving;
+  const int first = part.first, bank = part.words > 0 ? part.words / 2 : machine.maps_bank_words;
   if (mapping.undivided) {
     const std::int64_t bypass = std::int64_t{mapping.rows} * mapping.columns * shape.bypass.pitch;
     if (shape.has_bypass) slots.bypass_words = static_cast<int>(std::min(bypass, std::int64_t{2} * bank));
     slots.words = std::max(0, 2 * bank - slots.bypass_words) / maps_region_words * maps_region_words;
-    slots.bypass[0] = slots.bypass[1] = slots.words;
+    slots.base[0] = slots.base[1] = first;
+    slots.bypass[0] = slots.bypass[1] = first + slots.words;
     return slots;
   }
+  slots.base[0] = first;
+  slots.base[1] = first + up(bank);
   if (!shape.has_bypass) {
-    slots.base[1] = up(bank);
-    slots.words = std::min(bank, 2 * bank - slots.base[1]);
+    slots.words = std::min(bank, 2 * bank - up(bank));
     return slots;
   }
   const int half = bank / 2;
-  slots.bypass[0] = up(half);
-  slots.base[1] = up(bank);
-  slots.bypass[1] = slots.base[1] + slots.bypass[0];
-  slots.words = slots.bypass_words = std::min({half, bank - slots.bypass[0], 2 * bank - slots.bypass[1]});
+  slots.bypass[0] = first + up(half);
+  slots.bypass[1] = slots.base[1] + up(half);
+  slots.words = slots.bypass_words = std::min({half, bank - up(half), 2 * bank - up(bank) - up(half)});
   return slots;
+}
+
+int second_bank(const ComputeMachine& machine) {
+  return round_up(machine.kernel_bank_stride(), kernel_region_words);
 }
 
 }  // namespace convscope::snowflake

@@ -70,6 +70,9 @@ struct MapSlots {
 };
 MapSlots map_slots(const LayerShape& shape, const Mapping& mapping, const ComputeMachine& machine);
 
+/// First word of the second kernel bank. It begins with a region: what lies in two regions is waited for twice.
+int second_bank(const ComputeMachine& machine);
+
 inline int round_up(int value, int step) {
   return (value + step - 1) / step * step;
 }

@@ -18,7 +18,7 @@ void UnitChoice::add(std::vector<MapLoad>& loads) {
 
 void UnitChoice::add(KernelLoad& load) {
   load.units.clear();
-  for (int i = 0; i < load.vmacs; ++i) load.units.push_back(take(mapping_.kernel_units, next_kernel_, load.words));
+  for (int i = 0; i < load.vmacs; ++i) load.units.push_back(take(mapping_.units.kernels, next_kernel_, load.words));
 }
 
 void UnitChoice::add(FirstLoads& loads) {

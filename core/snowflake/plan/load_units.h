@@ -19,7 +19,7 @@ class UnitChoice {
   const std::vector<std::int64_t>& words() const { return words_; }
 
  private:
-  void add(MapLoad& load) { load.unit = take(mapping_.map_units, next_map_, load.words); }
+  void add(MapLoad& load) { load.unit = take(mapping_.units.maps, next_map_, load.words); }
   int take(const std::vector<int>& pattern, std::size_t& next, int words);
 
   const Mapping& mapping_;

@@ -7,6 +7,19 @@
 
 namespace convscope::snowflake {
 
+/// Load units that LDs take in turn; empty: the least loaded.
+struct UnitPatterns {
+  std::vector<int> maps, kernels;
+  bool operator==(const UnitPatterns&) const = default;
+};
+
+/// A convolution and the pool behind it, whose blocks take turns.
+struct Interleaving {
+  int first = 0, words = 0;  ///< the layer's part of the maps buffer, from a border of regions on; no words: all of it
+  bool pool = false;         ///< it is the pool; the layer before it is the convolution
+  bool operator==(const Interleaving&) const = default;
+};
+
 struct Mapping {
   bool independent = false;  ///< INDP: a MAC has a kernel of its own, else 16 MACs work on one (COOP)
   bool split = false;        ///< kernels are broadcast and each CU has its own rows, else maps are broadcast
@@ -26,7 +39,8 @@ struct Mapping {
   int map_pieces = 1;               ///< LDs into which maps that lie in one piece are broken
   bool kernels_early = false;       ///< a layer's first kernels come right behind the rows of its first windows
   bool prefetch = false;            ///< its first loads come during the layer before, where there is room for them
-  std::vector<int> map_units, kernel_units;  ///< load units in turn; empty: the least loaded
+  UnitPatterns units;
+  Interleaving interleaving;
   bool operator==(const Mapping&) const = default;
 };
 

@@ -43,9 +43,13 @@ class Mover {
     if (!next_.first.kernels.empty()) next_.first.fillers = true;
   }
 
+  // A vector instruction reads whole regions, as far as waiting goes: also that of its tile's last word.
   bool reads_maps(const MapLoad& load) const {
-    return std::any_of(end().maps.begin(), end().maps.end(),
-                       [&](const BufferSpan& span) { return span.overlaps(load.buffer, load.words); });
+    const auto region = [](int word) { return word / maps_region_words; };
+    return std::any_of(end().maps.begin(), end().maps.end(), [&](const BufferSpan& span) {
+      return region(span.first) <= region(load.buffer + load.words - 1) &&
+             region(load.buffer) <= region(span.first + span.words - 1);
+    });
   }
 
   bool is_written(const MapLoad& load) const {

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include "core/snowflake/host/run.h"
+#include "core/snowflake/plan/kernel_region.h"
 #include "core/snowflake/verify/verify_program.h"
 
 namespace convscope::snowflake {

@@ -10,6 +10,7 @@
 #include "core/snowflake/compile/compiler.h"
 #include "core/snowflake/plan/bound.h"
 #include "core/snowflake/plan/candidates.h"
+#include "core/snowflake/plan/refused_mapping.h"
 #include "core/snowflake/plan/tiles.h"
 #include "core/snowflake/plan/windows.h"
 #include "core/snowflake/simulate/simulator.h"

@@ -1,0 +1,134 @@
+// A max pool in turns with the convolution before it: verified, bit-equal, and faster where it is chosen.
+
+#include "core/snowflake/compile/pool_turns.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+#include <gtest/gtest.h>
+
+#include "core/snowflake/compile/network_plan.h"
+#include "core/snowflake/host/run.h"
+#include "core/snowflake/plan/candidates.h"
+#include "core/snowflake/plan/refused_mapping.h"
+#include "core/snowflake/verify/verify_program.h"
+#include "networks.h"
+#include "random_layers.h"
+
+namespace convscope::snowflake {
+namespace {
+
+std::string attribute(const std::string& name, int value) {
+  return " " + name + "='" + std::to_string(value) + "'";
+}
+
+// A convolution, its pool, and one that reads both their places: words that were overwritten would show.
+std::string random_pair(Random& random) {
+  const int height = random.from(18, 30), width = random.from(18, 30), inputs = random.of({3, 16, 32});
+  const int kernel = random.of({1, 2, 3, 5}), stride = random.of({1, 1, 2}), maps = random.of({16, 40, 64});
+  const int window = random.of({2, 3}), step = random.of({1, 2, 2}), padding = random.from(0, 1);
+  std::string text = "<input" + attribute("maps", inputs) + attribute("height", height) + attribute("width", width) +
+                     "/><conv name='before' kernel='1'" + attribute("maps", maps) + "/>";
+  text += "<conv name='c'" + attribute("maps", maps) + attribute("kernel", kernel) + attribute("stride", stride) +
+          attribute("pad", kernel / 2) + (random.once_in(2) ? " activation='relu'/>" : "/>");
+  text += "<max_pool name='p'" + attribute("kernel", window) + attribute("stride", step) + attribute("pad", padding) +
+          "/><conv name='behind' maps='16' kernel='3' pad='1'/>";
+  return text;
+}
+
+Machine pair_machine(Random& random) {
+  Machine machine = random.once_in(2) ? random_machine(random) : Machine{};
+  machine.maps_bank_words = random.of({2048, 4096, 8192});
+  return machine;
+}
+
+// Any that fits; nothing if none does.
+std::vector<Choice> random_choices(Random& random, const ParsedNetwork& parsed, const Machine& machine) {
+  std::vector<Choice> choices;
+  for (const ParsedLayer& layer : parsed.layers) {
+    std::vector<Mapping> fitting;
+    for (const Mapping& m : candidates(layer.layer, parsed.regions, machine))
+      if (refused_mapping(shape_of(layer.layer, parsed.regions, machine, m.by_position), m, machine).empty())
+        fitting.push_back(m);
+    if (fitting.empty()) return {};
+    Choice choice;
+    choice.chosen = 0;
+    choice.alternatives.resize(1);
+    choice.alternatives[0].mapping =
+        fitting[static_cast<std::size_t>(random.from(0, static_cast<int>(fitting.size()) - 1))];
+    choices.push_back(choice);
+  }
+  return choices;
+}
+
+std::string run(const Program& program) {
+  Diagnostics diagnostics;
+  if (!verify_program(program, diagnostics).ok) return "verifier: " + diagnostics.text();
+  const auto compared = run_and_compare(program, 5, diagnostics);
+  return compared ? compared->text() : diagnostics.text();
+}
+
+bool takes_turns(const Program& program) {
+  int last_convolution = 0, first_pool = static_cast<int>(program.code.size());
+  for (const CodeRange& range : program.ranges) {
+    if (range.kind != CodeRange::Kind::window) continue;
+    if (range.layer == 1) last_convolution = range.first;
+    if (range.layer == 2) first_pool = std::min(first_pool, range.first);
+  }
+  return first_pool < last_convolution;
+}
+
+TEST(PoolTurns, RandomPairsEqualTheReference) {
+  Random random(77);
+  const int pairs = std::getenv("CONVSCOPE_FULL") ? 2000 : 60;
+  int programs = 0, in_turns = 0;
+  for (int i = 0; i < pairs; ++i) {
+    const std::string text = random_pair(random);
+    const Machine machine = pair_machine(random);
+    const auto plan = make_plan(test::read(text), machine);
+    const auto choices = random_choices(random, plan->parsed, machine);
+    if (choices.size() != 4) continue;
+    const ProgramLayer &convolution = plan->parsed.layers[1].layer, &pool = plan->parsed.layers[2].layer;
+    ASSERT_TRUE(pools_all(convolution, pool)) << text;
+    for (const PoolTurns& turns : possible_turns(convolution, pool, choices[1].mapping(), machine)) {
+      std::vector<Choice> changed = choices;
+      changed[1].alternatives[0].mapping = turns.convolution;
+      changed[2].alternatives[0].mapping = turns.pool;
+      const CompiledProgram compiled = compile_network("pair", plan->parsed, changed, machine);
+      if (compiled.program.layers.size() != 4) continue;
+      ++programs;
+      in_turns += takes_turns(compiled.program) ? 1 : 0;
+      ASSERT_EQ(run(compiled.program), "equal")
+          << i << ": " << text << ' ' << mapping_name(turns.convolution) << " in "
+          << turns.convolution.interleaving.words << ' ' << mapping_name(turns.pool);
+    }
+  }
+  EXPECT_GE(programs, 150);
+  EXPECT_GE(in_turns, programs / 4);
+}
+
+TEST(PoolTurns, AreFasterForTheFirstLayersOfResNet) {
+  const Machine machine;
+  const auto plan = make_plan(test::sample("snowflake_resnet18"), machine);
+  const ProgramLayer &convolution = plan->parsed.layers[0].layer, &pool = plan->parsed.layers[1].layer;
+  const auto best = [&](const ProgramLayer& layer) {
+    return choose(layer, plan->parsed.regions, machine, CompileLevel::best).mapping();
+  };
+  const PoolTurns turns = take_turns(convolution, pool, best(convolution), best(pool), machine);
+  ASSERT_TRUE(turns.faster());
+  EXPECT_LT(turns.cycles, 0.87 * turns.one_by_one);
+}
+
+TEST(PoolTurns, AreOfMaxPoolsOfAllThatTheConvolutionComputes) {
+  const auto plan =
+      make_plan(test::read("<input maps='16' height='12' width='12'/><conv name='a' maps='16' kernel='3'/>"
+                           "<average_pool name='b' kernel='2' stride='2'/>"
+                           "<max_pool name='c' kernel='2' stride='2'/>"),
+                Machine{});
+  ASSERT_EQ(plan->parsed.layers.size(), 3U);
+  EXPECT_FALSE(pools_all(plan->parsed.layers[0].layer, plan->parsed.layers[1].layer));
+  EXPECT_FALSE(pools_all(plan->parsed.layers[1].layer, plan->parsed.layers[2].layer));
+}
+
+}  // namespace
+}  // namespace convscope::snowflake
