@@ -5,7 +5,7 @@
 function(convscope_describe program component)
   set(share ${CMAKE_CURRENT_BINARY_DIR}/descriptions/${program})
   file(MAKE_DIRECTORY ${share})
-  if(TARGET ${program})
+  if(TARGET ${program} AND NOT CONVSCOPE_SANITIZE)
     add_custom_command(OUTPUT ${share}.stamp DEPENDS ${program} VERBATIM
                        COMMAND ${CMAKE_COMMAND} -E rm -rf ${share}
                        COMMAND ${program} --describe ${share}

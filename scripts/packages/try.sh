@@ -30,7 +30,7 @@ prepare() {
   fi
   mount -t proc proc "$root/proc"
   mkdir -p "$root/tmp/home"
-  cp "$packages"/*.deb "$packages"/*.tar.zst "$root/tmp/"
+  cp "$packages"/*.deb "$root/tmp/"
   apt update
 }
 
@@ -93,9 +93,12 @@ apt remove convscope-mpi convscope-nogui
 check_nothing_left
 say "command line and MPI: right, and nothing left"
 
+archives=("$packages"/*.tar.zst)
+if [ ! -e "${archives[0]}" ]; then exit 0; fi
 apt autoremove --purge
+cp "${archives[0]}" "$root/tmp/archive.tar.zst"
 apt install zstd
-inside tar -C /tmp/home --zstd -xf "/tmp/$(cd "$packages" && ls ./*.tar.zst)"
+inside tar -C /tmp/home --zstd -xf /tmp/archive.tar.zst
 inside mv /tmp/home/"$(ls "$root/tmp/home")" "/tmp/home/any folder"
 samples="/tmp/home/any folder/share/convscope/samples/networks"
 check_report "/tmp/home/any folder/bin/convscope-cli"
