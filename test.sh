@@ -5,8 +5,8 @@
 #   Clang       AddressSanitizer and UndefinedBehaviorSanitizer over core, a short run of each fuzzer
 #   threads     ThreadSanitizer over the engine
 #   clang-tidy  on what changed
-# --full adds the window under the sanitizers, clang-tidy on everything, longer fuzzing, more random programs, and
-# trained networks on a hundred inputs.
+# --full adds the window under the sanitizers, clang-tidy on everything, longer fuzzing, more random programs, trained
+# networks on a hundred inputs, and packages that are installed in a bare Debian.
 set -euo pipefail
 
 full=no
@@ -39,6 +39,7 @@ if [ "$full" = yes ]; then
   step "Clang, ASan and UBSan: longer fuzzing" check_fuzzers_longer
   step "Window, ASan and UBSan: build" build asan-ui
   step "Window, ASan and UBSan: tests" check_sanitized_window
+  step "Packages: made, installed and removed" check_packages_installed
 fi
 step "GCC: all tests" check_all
 

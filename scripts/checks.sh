@@ -77,6 +77,16 @@ check_tidy() {
   [ ${#files[@]} -eq 0 ] || printf '%s\n' "${files[@]}" | xargs -P "$jobs" -n 1 clang-tidy-14 -p build/dev --quiet
 }
 
+# Makes the packages, and tries them in a bare Debian where a root can be made.
+check_packages_installed() {
+  ./package.sh
+  if [ "$(id -u)" -ne 0 ]; then
+    echo "packages: only root can try them in a root of their own"
+  else
+    scripts/packages/try.sh out/packages
+  fi
+}
+
 # The last line is ctest's summary.
 check_all() {
   local log=build/dev/ctest.log status=0

@@ -41,7 +41,17 @@ check_report() {
   [ "$(grep -c '"verified": true' <<<"$report")" -gt 0 ] || fail "no layer was verified"
 }
 
-# Milliseconds from the start of a command to its first window on the screen.
+# Whether a window of ours, of a size that one works in, is on the screen.
+window_is_seen() {
+  local id
+  for id in $(xwininfo -display "$display" -root -tree 2>/dev/null |
+    sed -n 's/^ *\(0x[0-9a-f]*\) ".*ConvScope.*)  *[0-9]\{3,\}x[0-9]\{3,\}+.*/\1/p'); do
+    ! xwininfo -display "$display" -id "$id" 2>/dev/null | grep -q 'Map State: IsViewable' || return 0
+  done
+  return 1
+}
+
+# Says how many milliseconds pass from the start of a command to its window.
 check_window() {
   local begin now program
   Xvfb "$display" -screen 0 1600x1000x24 >/dev/null 2>&1 &
@@ -50,7 +60,7 @@ check_window() {
   begin=$(date +%s%N)
   inside env DISPLAY="$display" "$@" >"$folder/window.log" 2>&1 &
   program=$!
-  until xwininfo -display "$display" -root -tree 2>/dev/null | grep -q '"ConvScope\|ConvScope"\|— ConvScope'; do
+  until window_is_seen; do
     kill -0 "$program" 2>/dev/null || { cat "$folder/window.log" >&2; fail "the window's program ended"; }
     now=$(date +%s%N)
     [ $(((now - begin) / 1000000)) -lt 30000 ] || fail "no window after 30 s"
