@@ -2,7 +2,6 @@
 // run on one core.
 #include <algorithm>
 #include <chrono>
-#include <cmath>
 #include <cstdio>
 
 #include <CLI/CLI.hpp>
@@ -10,7 +9,10 @@
 #include <sys/resource.h>
 
 #include "bench/cpu/problems.h"
+#include "bench/cpu/rows.h"
+#include "bench/cpu/threads.h"
 #include "core/cpu/run/host_machine.h"
+#include "core/cpu/search/compilers.h"
 #include "core/cpu/search/real_workshop.h"
 
 namespace convscope::bench {
@@ -21,7 +23,7 @@ using namespace cpu;
 struct Settings {
   std::string list = "direct", problem, store = "bench-cpu.sqlite", algorithm = "guided", family = "avx512", compiler,
               optimization = "-O2";
-  int variants = 48, finals = 6, first = 0, count = 1000;
+  int variants = 48, finals = 6, first = 0, count = 1000, threads = 1, against_random = 0;
   double seconds = 1.5;
   std::uint64_t seed = 1;
   bool search_alone = false, verbose = false;
@@ -34,6 +36,7 @@ struct Bench {
   Calibration calibration;
   std::unique_ptr<Store> store;
   Weights weights;
+  std::vector<CompilerChoice> compilers;
 };
 
 std::string words_of(const Path& path) {
@@ -95,20 +98,17 @@ SearchResult searched(const Workshop& workshop, const Settings& settings) {
   return search(workshop, options, told, {});
 }
 
-/// Ratios of one problem; 0 where there is none.
-struct Row {
-  double of_peak = 0, to_direct = 0, to_im2col = 0;
-};
-
 /// The finals once more, in turn with the peers: tiles are chosen on one set of runs and reported on another.
-Row compared(const Bench& bench, const Laboratory& laboratory, const Workshop& workshop, const Tried& best) {
-  const Prepared prepared = workshop.prepare(best.path, {});
-  if (prepared.failure) return {};
+Row compared(const Bench& bench, const Laboratory& laboratory, const Tried& best) {
+  RunOptions choosing = run_options(bench);
+  choosing.sampling = {31, bench.settings.seconds, false};
+  choosing.memory = std::uint64_t{4} << 30;
+  const auto chosen = best_of_compilers(laboratory, {best.path}, bench.compilers, choosing, {});
+  if (!chosen) return {};
   RunOptions options = run_options(bench);
   options.sampling = {31, 2 * bench.settings.seconds, false};
   options.memory = std::uint64_t{4} << 30;
-  const RunAnswer answer =
-      laboratory.run_with_peers({std::any_cast<const Runnable&>(prepared.program)}, find_peers(), options, {});
+  const RunAnswer answer = laboratory.run_with_peers({chosen->program}, find_peers(), options, {});
   if (!answer.complete) {
     std::printf("  %s\n", answer.programs.empty() ? "no answer" : answer.programs[0].message.c_str());
     return {};
@@ -124,10 +124,45 @@ Row compared(const Bench& bench, const Laboratory& laboratory, const Workshop& w
     peers += fmt::format(" {:.3f} {} {:.1f}%", peer.outcome.ratio, peer.implementation,
                          100 * flop / peer.outcome.minimum / ours.peak);
   }
-  std::printf("%-40s %8.3f ms %6.1f GFLOP/s %5.1f%% of peak (p25 %5.1f%%, %s, %d samples);%s;%s\n",
+  std::printf("%-40s %8.3f ms %6.1f GFLOP/s %5.1f%% of peak (p25 %5.1f%%, %s, %d samples);%s; %s;%s\n",
               text(laboratory.problem()).c_str(), 1e3 * ours.minimum, 1e-9 * flop / ours.minimum, 100 * row.of_peak,
               100 * flop / ours.first_quartile / ours.peak, ours.gated ? "gated" : "minimum", ours.samples,
-              peers.c_str(), words_of(best.path).c_str());
+              peers.c_str(), ours.compiler.substr(0, 3) == "g++" ? "g++" : "clang++", words_of(best.path).c_str());
+  return row;
+}
+
+Row threaded(const Bench& bench, const Laboratory& several, const Path& path) {
+  RunOptions options = run_options(bench);
+  options.sampling = {31, bench.settings.seconds / 3, false};
+  const ThreadGain found =
+      thread_gain(several, bench.availability, path, find_family(bench.settings.family)->family, options);
+  if (!found.message.empty()) return std::printf("  %s\n", found.message.c_str()), Row{};
+  Row row;
+  row.of_gain = found.gain() / found.possible;
+  std::printf("%-40s %8.3f ms alone, %8.3f ms together: gain %.3f; multiply-adds alone gain %.3f; ratio %.3f;%s\n",
+              text(several.problem()).c_str(), 1e3 * found.alone, 1e3 * found.together, found.gain(), found.possible,
+              row.of_gain, words_of(path).c_str());
+  return row;
+}
+
+/// The best of this search beside the best of a longer random one, both in one run.
+Row against_random(const Bench& bench, const Laboratory& laboratory, const Workshop& workshop, const Tried& best,
+                   int variants) {
+  Settings settings = bench.settings;
+  settings.algorithm = "random";
+  settings.variants = variants;
+  const SearchResult result = searched(workshop, settings);
+  const Tried* other = cpu::best(result);
+  if (other == nullptr) return {};
+  const Prepared ours = workshop.prepare(best.path, {}), theirs = workshop.prepare(other->path, {});
+  if (ours.failure || theirs.failure) return {};
+  const std::vector<Outcome> outcomes = workshop.compare({ours, theirs}, {});
+  if (!outcomes[0].ran() || !outcomes[1].ran()) return {};
+  Row row;
+  row.to_random = outcomes[1].ratio;
+  std::printf("%-40s %8.3f ms by %d %s, %8.3f ms by %d random: %.3f;%s\n", text(laboratory.problem()).c_str(),
+              1e3 * outcomes[0].minimum, bench.settings.variants, bench.settings.algorithm.c_str(),
+              1e3 * outcomes[1].minimum, variants, row.to_random, words_of(other->path).c_str());
   return row;
 }
 
@@ -151,33 +186,15 @@ Row run(Bench& bench, const Problem& problem) {
                 words_of(found->path).c_str());
     return {};
   }
-  const Row row = compared(bench, *laboratory, workshop, *found);
+  Row row;
+  if (bench.settings.threads > 1)
+    row = threaded(bench, *laboratory, found->path);
+  else if (bench.settings.against_random > 0)
+    row = against_random(bench, *laboratory, workshop, *found, bench.settings.against_random);
+  else
+    row = compared(bench, *laboratory, *found);
   std::fflush(stdout);
   return row;
-}
-
-double geometric_mean(const std::vector<Row>& rows, double Row::*ratio) {
-  double sum = 0;
-  int count = 0;
-  for (const Row& row : rows) {
-    if (row.*ratio <= 0) continue;
-    sum += std::log(row.*ratio);
-    ++count;
-  }
-  return count > 0 ? std::exp(sum / count) : 0;
-}
-
-void summarize(const std::vector<Row>& rows) {
-  int good = 0, fair = 0, behind = 0;
-  for (const Row& row : rows) {
-    good += row.of_peak >= 0.95 ? 1 : 0;
-    fair += row.of_peak >= 0.90 ? 1 : 0;
-    behind += row.to_direct > 0 && row.to_direct < 0.98 ? 1 : 0;
-  }
-  std::printf(
-      "%zu problems: %d at 95 %% of the peak, %d at 90 %%; oneDNN's time %.3f of ours (geometric mean; %d times "
-      "below .98), im2col's %.3f\n",
-      rows.size(), good, fair, geometric_mean(rows, &Row::to_direct), behind, geometric_mean(rows, &Row::to_im2col));
 }
 
 bool open(Bench& bench) {
@@ -191,6 +208,9 @@ bool open(Bench& bench) {
     return false;
   }
   bench.weights = *weights;
+  bench.compilers = compiler_choices();
+  if (!bench.settings.compiler.empty())
+    bench.compilers = {{*bench.availability.toolchain, bench.settings.optimization}};
   const auto known = bench.store->calibration(bench.host.identity());
   bench.calibration = known ? *known : calibrate(bench.host, 2, {});
   if (!known) bench.store->add(bench.host, bench.calibration, diagnostics);
@@ -209,6 +229,11 @@ std::vector<Problem> wanted(const Settings& settings) {
   return problem ? std::vector{*problem} : std::vector<Problem>{};
 }
 
+Problem threaded_problem(Problem problem, int threads) {
+  problem.threads = std::max(problem.threads, threads);
+  return problem;
+}
+
 int run_all(const Settings& settings) {
   Bench bench;
   bench.settings = settings;
@@ -216,8 +241,8 @@ int run_all(const Settings& settings) {
   const std::vector<Problem> all = wanted(settings);
   std::vector<Row> rows;
   for (int i = settings.first; i < settings.first + settings.count && i < static_cast<int>(all.size()); ++i)
-    rows.push_back(run(bench, all[static_cast<std::size_t>(i)]));
-  if (!settings.search_alone) summarize(rows);
+    rows.push_back(run(bench, threaded_problem(all[static_cast<std::size_t>(i)], settings.threads)));
+  if (!settings.search_alone) summarize(rows, {settings.threads > 1, settings.against_random > 0});
   return 0;
 }
 
@@ -240,6 +265,9 @@ int main(int count, char** arguments) {
   program.add_option("--family", settings.family, "Instructions: avx512, avx2 or scalar");
   program.add_option("--compiler", settings.compiler, "Name of the compiler");
   program.add_option("--optimization", settings.optimization, "Its level, e.g. -O3");
+  program.add_option("--threads", settings.threads, "Of a program; more than one: what they gain")
+      ->check(CLI::Range(1, 64));
+  program.add_option("--against-random", settings.against_random, "Beside the best of so many random variants");
   program.add_flag("--search-alone", settings.search_alone, "Without peers");
   program.add_flag("--verbose", settings.verbose, "Every variant");
   CLI11_PARSE(program, count, arguments);

@@ -28,14 +28,18 @@ std::string quantity_text(double value, const char* unit) {
 
 using Columns = std::vector<artifact::FigureDescription>;
 
-/// Figures of the target that any row has, in the order in which they first appear; details only where files want them.
+constexpr std::size_t longest_word = 40;  ///< of a detail that a table for people has room for
+
+/// Figures of the target that any row has, in the order in which they first appear; details that are numbers or long
+/// texts only where files want them.
 Columns target_columns(const Report& report, bool details) {
   Columns columns;
   const auto add = [&](const artifact::Metrics& metrics, bool total) {
     for (const auto& figure : metrics.target_figures) {
       if (artifact::find_figure(columns, figure.key) != nullptr) continue;
       artifact::FigureDescription column = description_of(report.figures, figure.key);
-      if (column.detail && figure.text.empty() && !details) continue;
+      const bool shown = !figure.text.empty() && figure.text.size() <= longest_word;
+      if (column.detail && !shown && !details) continue;
       if (total) column.label = column.label_of_total();
       columns.push_back(std::move(column));
     }

@@ -58,4 +58,19 @@ Measurement measure(const Request& request, const target::OptionValues& options,
   return measurement;
 }
 
+WholeMeasurement measure_whole(const Request& request, const target::OptionValues& options, const std::stop_token& stop,
+                               Diagnostics& diagnostics) {
+  const target::MeasurementTools* tools = request.target->measurement_tools();
+  assert(tools != nullptr);
+  WholeMeasurement measurement;
+  try {
+    const auto turn = wait_for_turn(stop);
+    measurement.measured =
+        tools->measure_whole({request.network.get(), &request.machine, request.level}, options, stop, diagnostics);
+  } catch (const Cancelled&) {
+    measurement.stopped = true;
+  }
+  return measurement;
+}
+
 }  // namespace convscope::engine

@@ -1,6 +1,8 @@
 #pragma once
 // Measuring a network's layers on real hardware, one after the other and nothing else beside.
 
+#include <optional>
+
 #include "core/base/diagnostic.h"
 #include "core/engine/engine.h"
 #include "core/target/measure.h"
@@ -21,5 +23,13 @@ struct Measurement {
 };
 Measurement measure(const Request& request, const target::OptionValues& options, target::PassCache& cache,
                     const std::stop_token& stop, const ProgressCallback& progress, Diagnostics& diagnostics);
+
+/// Measures the request's network as a whole, if its target's tools do; in turn with other measurements, as above.
+struct WholeMeasurement {
+  std::optional<target::WholeMeasurement> measured;  ///< nothing if it could not be: a diagnostic says why
+  bool stopped = false;
+};
+WholeMeasurement measure_whole(const Request& request, const target::OptionValues& options, const std::stop_token& stop,
+                               Diagnostics& diagnostics);
 
 }  // namespace convscope::engine

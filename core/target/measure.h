@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <stop_token>
+#include <string>
 #include <vector>
 
 #include "core/arch/preset.h"
@@ -14,6 +15,20 @@
 
 namespace convscope::target {
 
+/// A step of a network that ran as a whole: a layer, a part of one, or what brings data from one to the next.
+struct MeasuredStep {
+  std::string name;  ///< of the layers that it computes
+  std::string what;  ///< how, for people
+  int layer = -1;    ///< of the network; -1: none
+  std::vector<artifact::Observation> observations;
+};
+
+/// A network whose layers ran one after the other, each on what the one before it made.
+struct WholeMeasurement {
+  std::vector<artifact::Observation> total;
+  std::vector<MeasuredStep> steps;
+};
+
 class MeasurementTools {
  public:
   virtual ~MeasurementTools() = default;
@@ -23,6 +38,16 @@ class MeasurementTools {
   /// Throws Cancelled.
   virtual std::vector<artifact::Observation> measure(const CompileRequest& request, const OptionValues& options,
                                                      const std::stop_token& stop, Diagnostics& diagnostics) const = 0;
+  /// Whether measure_whole does anything.
+  virtual bool measures_whole() const { return false; }
+  /// Measures a network as a whole, its values checked, the caller having the machine to itself. Nothing, with
+  /// diagnostics, if it can't be measured. Throws Cancelled.
+  virtual std::optional<WholeMeasurement> measure_whole(const NetworkRequest& /*request*/,
+                                                        const OptionValues& /*options*/,
+                                                        const std::stop_token& /*stop*/,
+                                                        Diagnostics& /*diagnostics*/) const {
+    return std::nullopt;
+  }
   /// A preset of the computer that it measures on, its speeds measured; the caller has it to itself. Nothing, with
   /// diagnostics where something went wrong, if the target can't tell. Throws Cancelled.
   virtual std::optional<arch::Preset> detect(const std::stop_token& /*stop*/, Diagnostics& /*diagnostics*/) const {

@@ -19,7 +19,7 @@ struct Options {
   NetworkOptions network;
   MachineOptions machine;
   DescribedOptions measurement = measurement_options();
-  bool json = false;
+  bool json = false, whole = false;
 };
 
 Json observation_json(const artifact::Observation& observation) {
@@ -54,11 +54,58 @@ std::string measurement_text(const engine::Request& request, const engine::Measu
   return analysis::aligned_text(table);
 }
 
+std::string whole_json(const engine::Request& request, const target::WholeMeasurement& whole) {
+  Json json{{"schema", "convscope-whole-measurement"},
+            {"version", 1},
+            {"network", request.network->name},
+            {"target", request.target->id()},
+            {"preset", request.preset},
+            {"total", Json::array()},
+            {"steps", Json::array()}};
+  for (const artifact::Observation& each : whole.total) json["total"].push_back(observation_json(each));
+  for (const target::MeasuredStep& step : whole.steps) {
+    Json one{{"name", step.name}, {"what", step.what}, {"layer", nullptr}, {"observations", Json::array()}};
+    if (step.layer >= 0) one["layer"] = request.network->layers[static_cast<std::size_t>(step.layer)].name;
+    for (const artifact::Observation& each : step.observations) one["observations"].push_back(observation_json(each));
+    json["steps"].push_back(std::move(one));
+  }
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
+}
+
+std::string whole_text(const target::WholeMeasurement& whole) {
+  analysis::TextTable table{{"step", "how", "figure", "value"}, {}};
+  for (const target::MeasuredStep& step : whole.steps)
+    for (const artifact::Observation& each : step.observations)
+      table.rows.push_back({step.name, step.what, each.label, format_quantity(each.value)});
+  for (const artifact::Observation& each : whole.total)
+    table.rows.push_back({"total", "", each.label, format_quantity(each.value)});
+  return analysis::aligned_text(table);
+}
+
 bool has_tools(const engine::Request& request, Diagnostics& diagnostics) {
   if (request.target->measurement_tools() != nullptr) return true;
   diagnostics.error({"--target", 0, request.target->id()}, "this target measures nothing",
                     "a target that runs on hardware", "`report` tells what is derived, `report --simulate` simulates");
   return false;
+}
+
+bool can_run_whole(const engine::Request& request, Diagnostics& diagnostics) {
+  if (request.target->measurement_tools()->measures_whole() && request.only_layers.empty()) return true;
+  diagnostics.error({"--whole", 0, request.target->id()},
+                    request.only_layers.empty() ? "this target measures layers alone"
+                                                : "a whole network has all its layers: --layer doesn't go with it");
+  return false;
+}
+
+ExitCode run_whole(const engine::Request& request, const target::OptionValues& values, bool json, Context& context,
+                   Diagnostics& diagnostics) {
+  if (!can_run_whole(request, diagnostics)) return context.console.report(diagnostics), refused;
+  const auto whole = engine::measure_whole(request, values, context.interrupt.token(), diagnostics);
+  context.console.report(diagnostics);
+  if (whole.stopped) return context.console.error("cancelled"), cancelled;
+  if (!whole.measured) return refused;
+  context.console.data(json ? whole_json(request, *whole.measured) : whole_text(*whole.measured));
+  return diagnostics.has_errors() ? refused : done;
 }
 
 ExitCode run(const Options& options, Context& context) {
@@ -67,6 +114,7 @@ ExitCode run(const Options& options, Context& context) {
   const bool able = request && has_tools(*request, diagnostics);
   const auto values = able ? options.measurement.resolve(*request->target, diagnostics) : std::nullopt;
   if (!values || diagnostics.has_errors()) return context.console.report(diagnostics), refused;
+  if (options.whole) return run_whole(*request, *values, options.json, context, diagnostics);
   const auto cache = engine::make_memory_cache();
   const engine::Measurement measurement =
       engine::measure(*request, *values, *cache, context.interrupt.token(), context.console.progress(), diagnostics);
@@ -85,6 +133,8 @@ Command add_measure(CLI::App& program, const catalogue::Catalogue& catalogue) {
   options->network.add_to(*command);
   options->machine.add_to(*command, catalogue);
   options->measurement.add_to(*command, catalogue);
+  command->add_flag("--whole", options->whole,
+                    "The network as a whole, its layers one after the other with what was measured of each before");
   command->add_flag("--json", options->json, "As JSON, see docs/measure-json.md");
   return {command, [options](Context& context) { return run(*options, context); }};
 }

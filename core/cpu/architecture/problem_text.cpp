@@ -97,18 +97,6 @@ bool read_extra(std::string_view text, Problem& p, std::string& pads) {
   return !pads.empty();
 }
 
-bool read_all(std::string_view text, Problem& p) {
-  const std::vector<std::string> parts = words(text, ",");
-  if (parts.size() < 2 || !read_sizes(parts[0], p)) return false;
-  if (!read_one_or_two(trimmed(parts[1]), p.kernel_height, p.kernel_width)) return false;
-  std::string pads;
-  for (std::size_t i = 2; i < parts.size(); ++i)
-    if (!read_extra(trimmed(parts[i]), p, pads)) return false;
-  if (!fault(p).empty()) return true;
-  pad_same(p);
-  return pads.empty() || read_pads(pads, p);
-}
-
 std::string extent_fault(const Problem& p) {
   for (const int extent : {p.height, p.width, p.channels, p.kernels, p.kernel_height, p.kernel_width, p.stride_height,
                            p.stride_width, p.dilation_height, p.dilation_width, p.groups})
@@ -122,12 +110,22 @@ std::string extent_fault(const Problem& p) {
 std::string padding_fault(const Problem& p) {
   const std::int64_t rows = (p.kernel_height - std::int64_t{1}) * p.dilation_height + 1;
   const std::int64_t columns = (p.kernel_width - std::int64_t{1}) * p.dilation_width + 1;
-  for (const std::int64_t pad : {p.pad_top, p.pad_bottom})
-    if (pad < 0 || pad >= rows) return fmt::format("a padding of {} beside a kernel of {} rows", pad, rows);
-  for (const std::int64_t pad : {p.pad_left, p.pad_right})
-    if (pad < 0 || pad >= columns) return fmt::format("a padding of {} beside a kernel of {} columns", pad, columns);
+  for (const int pad : {p.pad_top, p.pad_left, p.pad_bottom, p.pad_right})
+    if (pad < 0 || pad > most_extent) return fmt::format("a padding of {} isn't between 0 and {}", pad, most_extent);
   if (rows > most_extent || columns > most_extent) return "the dilated kernel is larger than any image may be";
   return {};
+}
+
+bool read_all(std::string_view text, Problem& p) {
+  const std::vector<std::string> parts = words(text, ",");
+  if (parts.size() < 2 || !read_sizes(parts[0], p)) return false;
+  if (!read_one_or_two(trimmed(parts[1]), p.kernel_height, p.kernel_width)) return false;
+  std::string pads;
+  for (std::size_t i = 2; i < parts.size(); ++i)
+    if (!read_extra(trimmed(parts[i]), p, pads)) return false;
+  if (!extent_fault(p).empty() || !padding_fault(p).empty()) return true;
+  pad_same(p);
+  return pads.empty() || read_pads(pads, p);
 }
 
 std::string size_fault(const Problem& p) {
@@ -137,10 +135,11 @@ std::string size_fault(const Problem& p) {
   const auto count = [](std::int64_t a, std::int64_t b, std::int64_t c) {
     return a * b > most_elements ? a * b : a * b * c;
   };
-  if (count(p.height, p.width, p.channels) > most_elements ||
+  if (count(p.height + p.pad_top + p.pad_bottom, p.width + p.pad_left + p.pad_right, p.channels) > most_elements ||
       count(p.out_height(), p.out_width(), p.kernels) > most_elements ||
       count(p.kernels, p.group_channels(), std::int64_t{p.kernel_height} * p.kernel_width) > most_elements)
     return "a tensor has more than 2^28 elements";
+  if (valid_rows(p) == 0 || valid_columns(p) == 0) return "no tap of any output meets the image";
   return {};
 }
 

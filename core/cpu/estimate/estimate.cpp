@@ -39,6 +39,14 @@ double copied_bytes(const Nest& nest) {
   return 2 * static_cast<double>(nest.temporary_bytes) + float_bytes * cleared;
 }
 
+/// Of the nearest level that holds what is copied, or of memory.
+double copying_bandwidth(const CpuMachine& machine, double bytes) {
+  const auto levels = machine.levels();
+  const auto holds = [&](const MemoryLevel* level) { return static_cast<double>(level->bytes) >= bytes; };
+  const auto found = std::find_if(levels.begin(), levels.end() - 1, holds);
+  return (*found)->bandwidth;
+}
+
 void add_memory(Estimate& result, const Nest& nest, const CpuMachine& machine, const Instructions& all,
                 double threads) {
   const double vectors = all.vector_loads + all.stores;
@@ -73,7 +81,8 @@ Estimate estimate(const Nest& nest, const CpuMachine& machine) {
                     machine.issue * seconds_of_cycle;
   result.parts[3] = all.fmas / std::max(1, nest.body.chains) * machine.latency * seconds_of_cycle;
   add_memory(result, nest, machine, all, threads);
-  result.copying = copied_bytes(nest) / machine.l1.bandwidth;
+  const double copied = copied_bytes(nest);
+  result.copying = copied / copying_bandwidth(machine, copied);
   result.binds =
       static_cast<std::size_t>(std::max_element(result.parts.begin(), result.parts.end()) - result.parts.begin());
   const double sum = std::accumulate(result.parts.begin(), result.parts.end(), 0.0);

@@ -10,9 +10,11 @@
 #include "core/cpu/layers/layer_problem.h"
 #include "core/cpu/measuring/detection.h"
 #include "core/cpu/measuring/hand_source.h"
+#include "core/cpu/measuring/whole_network.h"
 #include "core/cpu/rank/ranking.h"
 #include "core/cpu/run/host.h"
 #include "core/cpu/run/measure.h"
+#include "core/cpu/search/compilers.h"
 #include "core/cpu/search/real_workshop.h"
 
 namespace convscope::cpu {
@@ -89,9 +91,28 @@ class Measurement {
     const Tried* found = best(result);
     if (found == nullptr) return refuse("none of the variants ran");
     diagnostics_.note({{}, 0, layer_.name}, "path: " + json(found->path));
-    std::vector<Observation> observations = observed(found->outcome);
-    add_estimate(observations, found->path, found->outcome);
+    const Outcome outcome = by_all_compilers(*found, world);
+    std::vector<Observation> observations = observed(outcome);
+    add_estimate(observations, found->path, outcome);
     return observations;
+  }
+
+  /// The best path by each compiler that is there, unless one was named; the fastest is kept.
+  Outcome by_all_compilers(const Tried& found, const RealWorld& world) {
+    if (!options_.text("compiler").empty()) return found.outcome;
+    const auto best = best_of_compilers(*laboratory_, {found.path}, compiler_choices(), world.final_run, stop_);
+    if (!best) return found.outcome;
+    Record record;
+    record.problem = problem_;
+    record.path = best->path;
+    record.source_hash = best->source_hash;
+    record.host = host_.identity();
+    record.outcome = best->outcome;
+    record.algorithm = "compilers";
+    record.seed = world.identity.seed;
+    record.temporary_bytes = best->temporary_bytes;
+    store_->add(record, diagnostics_);
+    return best->outcome;
   }
 
   std::vector<Observation> by_hand(const std::string& file) {
@@ -219,6 +240,13 @@ std::vector<Observation> CpuMeasurementTools::measure(const target::CompileReque
                                                       Diagnostics& diagnostics) const {
   const network::Layer& layer = request.network->layers[static_cast<std::size_t>(request.layer)];
   return Measurement(layer, machine_from(*request.machine), options, stop, diagnostics).run();
+}
+
+std::optional<target::WholeMeasurement> CpuMeasurementTools::measure_whole(const target::NetworkRequest& request,
+                                                                           const target::OptionValues& options,
+                                                                           const std::stop_token& stop,
+                                                                           Diagnostics& diagnostics) const {
+  return measured_whole(*request.network, machine_from(*request.machine), options, stop, diagnostics);
 }
 
 std::optional<arch::Preset> CpuMeasurementTools::detect(const std::stop_token& stop, Diagnostics& diagnostics) const {

@@ -16,6 +16,12 @@ class CpuMeasurementTools : public target::MeasurementTools {
   /// of all variants is a note. A layer that can't be measured, and a source that fails, are errors with the reason.
   std::vector<artifact::Observation> measure(const target::CompileRequest& request, const target::OptionValues& options,
                                              const std::stop_token& stop, Diagnostics& diagnostics) const override;
+  bool measures_whole() const override { return true; }
+  /// Programs that measurements of layers found before, else estimated ones; core/cpu/network.
+  std::optional<target::WholeMeasurement> measure_whole(const target::NetworkRequest& request,
+                                                        const target::OptionValues& options,
+                                                        const std::stop_token& stop,
+                                                        Diagnostics& diagnostics) const override;
   std::optional<arch::Preset> detect(const std::stop_token& stop, Diagnostics& diagnostics) const override;
 
  private:

@@ -1,20 +1,17 @@
 #include "core/cpu/run/child.h"
 
 #include <algorithm>
-#include <array>
-#include <cstring>
 #include <functional>
 #include <limits>
 #include <memory>
 #include <new>
 
 #include <dlfcn.h>
-#include <fcntl.h>
-#include <fmt/format.h>
-#include <sched.h>
 #include <unistd.h>
 
+#include "core/cpu/run/child_setup.h"
 #include "core/cpu/run/guarded_buffer.h"
+#include "core/cpu/run/network_run.h"
 #include "core/cpu/run/packing.h"
 #include "core/cpu/run/protocol.h"
 #include "core/cpu/run/sandbox.h"
@@ -54,53 +51,24 @@ struct State {
 };
 State state;
 
-void put(std::array<char, 1024>& line, std::size_t& length, const char* text) {
-  const std::size_t size = std::min(std::strlen(text), line.size() - length);
-  std::memcpy(line.data() + length, text, size);
-  length += size;
-}
-
 /// Answers for the program that did it and for those before it, which are told as not run. Within a signal handler.
 void report(const Incident& incident) {
   const Program* program = state.current < state.programs.size() ? state.programs[state.current].get() : nullptr;
   const char* buffer = program && incident.address ? program->buffer_near(incident.address) : nullptr;
-  std::array<char, 1024> line{};
-  std::size_t length = 0;
-  put(line, length, R"({"complete":false,"programs":[)");
-  for (std::size_t i = 0; i < state.current && i < 8; ++i)
-    put(line, length, R"({"ending":"unavailable","message":""},)");
-  put(line, length, R"({"ending":")");
-  put(line, length, buffer ? "out_of_bounds" : incident.kind);
-  put(line, length, R"(","message":")");
+  ShortLine line;
+  line.put(R"({"complete":false,"programs":[)");
+  for (std::size_t i = 0; i < state.current && i < 8; ++i) line.put(R"({"ending":"unavailable","message":""},)");
+  line.put(R"({"ending":")");
+  line.put(buffer ? "out_of_bounds" : incident.kind);
+  line.put(R"(","message":")");
   if (buffer) {
-    put(line, length, "outside of the ");
-    put(line, length, buffer);
-    put(line, length, ", or writing into it: ");
+    line.put("outside of the ");
+    line.put(buffer);
+    line.put(", or writing into it: ");
   }
-  put(line, length, incident.what);
-  put(line, length, "\"}]}");
-  if (write(state.answer, line.data(), length) < 0) _exit(2);
-}
-
-/// On the core that we were put on, which was idle enough; on so many as there are threads, that one among them.
-void pin(int threads) {
-  cpu_set_t allowed, chosen;
-  CPU_ZERO(&chosen);
-  if (sched_getaffinity(0, sizeof allowed, &allowed) != 0) return;
-  const int here = sched_getcpu();
-  CPU_SET(static_cast<std::size_t>(here), &chosen);
-  for (int cpu = 0; cpu < CPU_SETSIZE && CPU_COUNT(&chosen) < threads; ++cpu)
-    if (CPU_ISSET(static_cast<std::size_t>(cpu), &allowed)) CPU_SET(static_cast<std::size_t>(cpu), &chosen);
-  sched_setaffinity(0, sizeof chosen, &chosen);
-}
-
-/// The answer goes where a program that prints doesn't write: its stdout and stderr are nowhere.
-void set_answer_aside() {
-  state.answer = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 100);
-  const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
-  dup2(nowhere, STDOUT_FILENO);
-  dup2(nowhere, STDERR_FILENO);
-  close(nowhere);
+  line.put(incident.what);
+  line.put("\"}]}");
+  if (!line.write_to(state.answer)) _exit(2);
 }
 
 Outcome failed(Ending ending, std::string message) {
@@ -252,24 +220,15 @@ class Session {
   RunAnswer answer_;
 };
 
-void send(const RunAnswer& answer) {
-  const std::string all = text(answer);
-  std::size_t done = 0;
-  while (done < all.size()) {
-    const ssize_t written = write(state.answer, all.data() + done, all.size() - done);
-    if (written <= 0) return;
-    done += static_cast<std::size_t>(written);
-  }
-}
-
 }  // namespace
 
 int run_as_child(const std::string& text, const GuestMaker& make_guests) {
+  if (const auto bytes = parse_network_argument(text)) return run_network_as_child(*bytes);
   const auto request = parse_request(text);
   const auto data = request ? TestData::map(request->problem, STDIN_FILENO) : nullptr;
   if (!data) return 2;
   close(STDIN_FILENO);
-  set_answer_aside();
+  state.answer = set_answer_aside();
   pin(request->problem.threads);
   const std::vector<Guest> guests = make_guests ? make_guests(*data) : std::vector<Guest>{};
   for (const Guest& guest : guests) guest.run();  // libraries look for what they need when they are first used
@@ -278,11 +237,11 @@ int run_as_child(const std::string& text, const GuestMaker& make_guests) {
   limit_resources(request->cpu_seconds, request->more_bytes + ours);
   report_incidents(report);
   try {
-    send(Session(*request, *data, guests).run());
+    send_answer(state.answer, cpu::text(Session(*request, *data, guests).run()));
   } catch (const std::bad_alloc&) {
     RunAnswer answer;
     answer.programs = {failed(Ending::memory, "no memory for the tensors")};
-    send(answer);
+    send_answer(state.answer, cpu::text(answer));
   }
   _exit(0);  // nothing that a program left to be done at exit
 }

@@ -104,12 +104,18 @@ std::unique_ptr<Laboratory> Laboratory::open(const Problem& problem, const Avail
 
 std::optional<Runnable> Laboratory::compile(const Generated& program, const std::stop_token& stop,
                                             Outcome& failure) const {
+  return compile(program, *availability_.toolchain, options_.compile, stop, failure);
+}
+
+std::optional<Runnable> Laboratory::compile(const Generated& program, const Toolchain& toolchain,
+                                            const CompileOptions& options, const std::stop_token& stop,
+                                            Outcome& failure) const {
   if (!runs_here(program.family)) {
     failure =
         failed(Ending::unavailable, fmt::format("this processor has no {} instructions", traits(program.family).key));
     return std::nullopt;
   }
-  auto compiled = cpu::compile(program, *availability_.toolchain, options_.compile, workspace_, stop, failure);
+  auto compiled = cpu::compile(program, toolchain, options, workspace_, stop, failure);
   if (!compiled) return std::nullopt;
   return Runnable{std::move(compiled), program.family, program.image, program.kernel, program.output};
 }

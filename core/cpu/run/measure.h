@@ -66,6 +66,10 @@ class Laboratory {
   /// Throws Cancelled.
   std::optional<Runnable> compile(const Generated& program, const std::stop_token& stop, Outcome& failure) const;
 
+  /// By another compiler than the laboratory's.
+  std::optional<Runnable> compile(const Generated& program, const Toolchain& toolchain, const CompileOptions& options,
+                                  const std::stop_token& stop, Outcome& failure) const;
+
   /// Runs programs in one child, their samples interleaved; their ratios refer to the first. As many outcomes as
   /// programs: if one fails, the others are 'unavailable' unless they had failed before. One call at a time.
   /// Throws Cancelled.

@@ -15,6 +15,9 @@ using Clock = std::chrono::steady_clock;
 
 constexpr double shortest_sample = 1e-3, longest_gated = 3e-3;
 constexpr double loop_microseconds = 10, good_share = 0.95;
+/// Of long work, whose samples can't be told from disturbed ones: the minimum of one or two would be chance.
+constexpr std::size_t least_rounds = 5;
+constexpr double longer = 25;
 
 double seconds_since(Clock::time_point begin) {
   return std::chrono::duration<double>(Clock::now() - begin).count();
@@ -101,6 +104,7 @@ class Sampler {
     int counted = 0;
     for (std::size_t round = 0; round < taken_[0].size(); ++round) counted += round_counts(round) ? 1 : 0;
     if (counted >= options_.samples) return true;
+    if (taken_[0].size() < least_rounds) return elapsed >= options_.seconds * longer;
     return elapsed >= options_.seconds * (counted > 0 ? 1 : 4);
   }
 

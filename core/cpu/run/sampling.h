@@ -10,7 +10,8 @@ namespace convscope::cpu {
 
 struct SamplingOptions {
   int samples = 15;       ///< that count, of each piece of work
-  double seconds = 0.04;  ///< of all together, unless there is none yet that counts; then up to 4 times as long
+  double seconds = 0.04;  ///< of all together, unless there is none yet that counts (then up to 4 times as long)
+                          ///< or there are fewer than 5 (25 times)
   bool threads = false;   ///< the work has threads of its own
 };
 

@@ -28,7 +28,8 @@ struct Record {
   std::uint64_t source_hash = 0;
   std::string host;  ///< Host::identity()
   Outcome outcome;
-  std::string algorithm;  ///< of the search: "guided"; "final": best ones compared in one run; "by hand"
+  std::string algorithm;  ///< of the search: "guided"; "final": best ones compared in one run;
+                          ///< "compilers": the best one by each compiler; "by hand"
   std::uint64_t seed = 0;
   std::int64_t temporary_bytes = 0;
   std::string date;  ///< ISO 8601, UTC; filled in by the store if empty

@@ -42,8 +42,9 @@ TEST(CpuProblem, RefusesWhatIsNone) {
   for (const char* text :
        {"", "56x56x64", "56x56x64 -> 64", "56x56x0 -> 64, 3x3", "56x56x64 -> 64, 3x3, stride 0",
         "56x56x64 -> 64, 3x3, groups 3", "2x2x1 -> 1, 5x5, pad 0 0 0 0", "56x56x64 -> 64, 3x3, speed 2",
-        "65536x65536x64 -> 1, 1x1", "9x9x1 -> 1, 3x3, pad 3 0 0 0", "9x9x1 -> 1, 3x3, pad 1 1", "9x9x1 -> 1, 3x3, pad",
-        "9x9x1 -> 99999999999, 3x3", "9x9x1 -> 1, 3x3, dilation 65536", "9x9x1 -> 1, 3x3, threads 1000"}) {
+        "65536x65536x64 -> 1, 1x1", "9x9x1 -> 1, 3x3, pad 65537 0 0 0", "2x2x1 -> 1, 1x1, stride 7, pad 3 3 3 3",
+        "9x9x1 -> 1, 3x3, pad 1 1", "9x9x1 -> 1, 3x3, pad", "9x9x1 -> 99999999999, 3x3",
+        "9x9x1 -> 1, 3x3, dilation 65536", "9x9x1 -> 1, 3x3, threads 1000"}) {
     Diagnostics diagnostics;
     EXPECT_FALSE(parse_problem(text, diagnostics)) << text;
     EXPECT_TRUE(diagnostics.has_errors()) << text;

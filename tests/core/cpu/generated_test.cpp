@@ -65,6 +65,49 @@ TEST(CpuGenerated, TailsAndWholeVectors) {
   for (const char* compiler : {"g++", "clang++-14"}) expect_right(cases, Family::avx512, compiler);
 }
 
+/// Outputs that see nothing of the image are zero. Kernels of one tap, and such as reach beyond the image on all sides.
+TEST_P(EachFamily, OutputsBesideTheImageAreZero) {
+  if (!runnable(GetParam())) GTEST_SKIP() << "neither this processor nor an emulator runs it";
+  const char* const sizes[] = {"5x6x5 -> 9, 1x1, pad 1 1 1 1",          "6x7x4 -> 8, 1x1, stride 2, pad 1 1 2 2",
+                               "5x6x1 -> 9, 1x1, pad 2 2 2 2",          "6x5x3 -> 5, 1x3, pad 2 1 2 1",
+                               "3x2x3 -> 5, 5x5, pad 4 4 4 4",          "2x2x3 -> 17, 3x3, stride 3, pad 4 4 4 4",
+                               "5x6x4 -> 4, 1x1, pad 1 1 1 1, groups 4"};
+  std::vector<Case> cases;
+  for (const char* size : sizes)
+    for (const Microkernel& kernel : microkernels())
+      for (const char* padding : {"tests", "peeled"})
+        if (auto path = draw_with(problem(size),
+                                  {{"family", std::string(traits(GetParam()).key)},
+                                   {"microkernel", std::string(kernel.key)},
+                                   {"padding", padding}},
+                                  cases.size()))
+          cases.push_back({problem(size), *std::move(path)});
+  EXPECT_GT(cases.size(), 40U);
+  expect_right(cases, GetParam());
+}
+
+/// Pixels that share a vector, some of whose taps miss the image, in tiles of even and odd width.
+TEST(CpuGenerated, SharedVectorsBesidePadding) {
+  if (!runnable(Family::avx512)) GTEST_SKIP() << "this processor has no AVX-512";
+  std::vector<Case> cases;
+  for (const char* tile : {"12x2", "13x2", "9x3"})
+    for (const char* padding : {"tests", "peeled"}) {
+      const Problem one = problem("3x25x5 -> 56, 3x3");
+      const auto path = draw_with(one,
+                                  {{"family", "avx512"},
+                                   {"microkernel", "wmc_yxc"},
+                                   {"kernel", "[M/16]YXC[16]"},
+                                   {"tile", tile},
+                                   {"tail", "shared"},
+                                   {"unroll", "2"},
+                                   {"padding", padding}},
+                                  cases.size());
+      ASSERT_TRUE(path) << tile << " " << padding;
+      cases.push_back({one, *path});
+    }
+  expect_right(cases, Family::avx512);
+}
+
 TEST_P(EachFamily, RandomPaths) {
   if (!runnable(GetParam())) GTEST_SKIP() << "neither this processor nor an emulator runs it";
   constexpr int at_once = 40, all = 1000;

@@ -1,0 +1,81 @@
+#pragma once
+// A network as programs compute it: tensors of rows, columns and channels, and the steps between them. Convolutions are
+// programs from the decision tree; everything else is plain code (plain_code.h).
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/base/diagnostic.h"
+#include "core/cpu/architecture/problem.h"
+#include "core/network/network.h"
+
+namespace convscope::cpu {
+
+/// What a tensor of the graph holds, in the order of its dimensions.
+struct TensorValue {
+  std::vector<std::int64_t> dimensions;
+  std::vector<float> values;
+};
+using TensorValues = std::map<int, TensorValue>;  ///< by index in the graph
+
+/// One operation on each element, in the step that makes it.
+struct ElementOperation {
+  enum class Kind { add, multiply, relu, clip, leaky_relu, sigmoid, tanh, hard_sigmoid, hard_swish };
+  Kind kind = Kind::relu;
+  float low = 0, high = 0;  ///< bounds of a clip; slope and offset of a hard sigmoid; `low`: slope of a leaky ReLU
+  std::vector<float> values = {};  ///< added or multiplied: one, or one for each channel
+};
+
+enum class StepKind { convolution, elements, add, multiply, max_pool, average_pool, concat, softmax, lrn, reshape };
+
+/// Which elements an output of a pool sees.
+struct PoolWindow {
+  int kernel_height = 1, kernel_width = 1, stride_height = 1, stride_width = 1;
+  int dilation_height = 1, dilation_width = 1;
+  int pad_top = 0, pad_left = 0, pad_bottom = 0, pad_right = 0;
+  bool count_padding = false;  ///< an average divides by the kernel's size
+};
+
+struct LocalNormalization {
+  int size = 5;
+  float alpha = 0, beta = 0, bias = 1;
+};
+
+struct Step {
+  StepKind kind = StepKind::elements;
+  std::string name;         ///< of the node; with those that are computed along with it
+  int layer = -1;           ///< of the network
+  std::vector<int> inputs;  ///< of Flow::tensors
+  int output = -1;
+  std::optional<Problem> problem = {};   ///< of a convolution
+  std::vector<float> coefficients = {};  ///< of it, in the order M Y X C
+  PoolWindow window = {};
+  LocalNormalization normalization = {};
+  std::vector<ElementOperation> after = {};  ///< on each element of the output, first to last
+};
+
+struct FlowTensor {
+  std::string name;
+  Extents extents;  ///< H W C
+  int tensor = -1;  ///< of the graph
+};
+
+struct Flow {
+  std::vector<FlowTensor> tensors;
+  std::vector<Step> steps;  ///< in an order in which they can be computed
+  std::vector<int> inputs, outputs;
+  std::int64_t taps = 0;  ///< of all convolutions one after the other: what errors grow with
+};
+
+/// The steps of a network with a graph, given all its values for one input. Bias, scaling and activations are computed
+/// along with what they follow, if nobody else reads it. Nothing, with a diagnostic that names the node, if an operator
+/// or a mode of one has no generated code, or the batch isn't one.
+std::optional<Flow> flow_of(const network::Network& network, const TensorValues& values, Diagnostics& diagnostics);
+
+/// Values as a step's output has them in the order H W C: dimensions of an image stand behind its channels in a graph.
+std::vector<float> rows_columns_channels(const TensorValue& value, const Extents& extents);
+
+}  // namespace convscope::cpu

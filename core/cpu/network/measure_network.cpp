@@ -1,0 +1,240 @@
+#include "core/cpu/network/measure_network.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+
+#include <fmt/format.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "core/base/cancellation.h"
+#include "core/base/child_process.h"
+#include "core/base/file_descriptor.h"
+#include "core/cpu/network/seeded_run.h"
+#include "core/cpu/run/packing.h"
+#include "core/cpu/search/compilers.h"
+
+namespace convscope::cpu {
+namespace {
+
+constexpr std::int64_t alignment = 64;
+constexpr std::uint64_t memory = std::uint64_t{1} << 30;
+
+/// What stands behind the request in the child's stdin.
+class Contents {
+ public:
+  /// Bytes from the beginning.
+  std::int64_t add(const std::vector<float>& values) {
+    const auto at = static_cast<std::int64_t>(bytes_.size());
+    bytes_.append(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(float));
+    bytes_.resize((bytes_.size() + alignment - 1) / alignment * alignment);
+    return at;
+  }
+  const std::string& bytes() const { return bytes_; }
+
+ private:
+  std::string bytes_;
+};
+
+struct Expected {
+  std::vector<float> values;
+  double bound = 0, largest = 0;
+};
+
+Expected expected(const TensorValue& value, const NetworkProgram::Buffer& buffer, std::int64_t taps) {
+  Expected result;
+  double squares = 0;
+  double& largest = result.largest;
+  for (const float each : value.values) {
+    squares += static_cast<double>(each) * each;
+    largest = std::max(largest, std::abs(static_cast<double>(each)));
+  }
+  const double rms = std::sqrt(squares / static_cast<double>(std::max<std::size_t>(1, value.values.size())));
+  constexpr double eps = std::numeric_limits<float>::epsilon();
+  result.bound = 16 * eps * (std::sqrt(static_cast<double>(taps)) * rms + largest);
+  const std::vector<float> plain = rows_columns_channels(value, buffer.extents);
+  result.values.resize(static_cast<std::size_t>(elements(buffer.layout, buffer.extents)));
+  pack(plain.data(), buffer.layout, buffer.extents, result.values.data());
+  return result;
+}
+
+/// Bytes as a file of its own that a child can map.
+FileDescriptor file_of(const std::string& request, const std::string& contents) {
+  FileDescriptor file(memfd_create("convscope-network", MFD_CLOEXEC));
+  const auto write_all = [&](const std::string& bytes) {
+    for (std::size_t done = 0; done < bytes.size();) {
+      const ssize_t written = write(file.get(), bytes.data() + done, bytes.size() - done);
+      if (written <= 0) return false;
+      done += static_cast<std::size_t>(written);
+    }
+    return true;
+  };
+  const std::string gap((alignment - request.size() % alignment) % alignment, '\0');
+  if (file && write_all(request) && write_all(gap) && write_all(contents)) return file;
+  return FileDescriptor();
+}
+
+class Whole {
+ public:
+  Whole(const network::Network& network, const Machine& machine, const Availability& availability,
+        const NetworkMeasureOptions& options, const std::stop_token& stop, Diagnostics& diagnostics)
+      : network_(network),
+        machine_(machine),
+        availability_(availability),
+        options_(options),
+        stop_(stop),
+        diagnostics_(diagnostics) {}
+
+  std::optional<NetworkTimes> run(const Store& store, const std::string& host) {
+    if (!network_.graph) return refuse("its format has no operators and how they are joined", "a graph, such as ONNX");
+    network::Network filled = network_;
+    filled.graph = std::make_shared<network::Graph>(with_coefficients(*network_.graph, options_.seed));
+    const auto values = seeded_run(*filled.graph, options_.seed, stop_, diagnostics_);
+    const auto flow = values ? flow_of(filled, *values, diagnostics_) : std::nullopt;
+    if (!flow) return std::nullopt;
+    std::map<std::string, std::vector<ProgramChoice>> known;
+    std::vector<std::vector<ProgramChoice>> choices;
+    for (const Step& step : flow->steps) {
+      throw_if_stopped(stop_);
+      choices.emplace_back();
+      if (!step.problem) continue;
+      const auto [found, fresh] = known.try_emplace(text(*step.problem));
+      if (fresh) found->second = choices_of(*step.problem, store, host, machine_);
+      choices.back() = found->second;
+    }
+    auto program = assemble(*flow, choices, *values, machine_, diagnostics_);
+    if (!program) return std::nullopt;
+    return measured(*std::move(program), *flow, *values);
+  }
+
+ private:
+  std::optional<NetworkTimes> refuse(const std::string& why, const std::string& expected_instead = {}) {
+    diagnostics_.error({network_.source_file, 0, {}}, "the network isn't measured as a whole: " + why,
+                       expected_instead);
+    return std::nullopt;
+  }
+
+  std::optional<NetworkTimes> measured(NetworkProgram program, const Flow& flow, const TensorValues& values) {
+    const auto workspace = Workspace::create(diagnostics_);
+    if (!workspace) return std::nullopt;
+    std::vector<std::shared_ptr<const Compiled>> compiled;
+    for (const auto& each : program.convolutions)
+      if (!compile_as_measured(each, *workspace, compiled)) return std::nullopt;
+    Generated plain;
+    plain.source = program.plain;
+    plain.family = machine_.family;
+    CompileOptions with_loops = options_.compile;
+    with_loops.optimization = "-O3";
+    with_loops.extra.push_back("-fno-math-errno");
+    with_loops.with_libraries = true;
+    if (!compile_one(plain, *availability_.toolchain, with_loops, *workspace, compiled)) return std::nullopt;
+    NetworkTimes times;
+    for (const Step& step : flow.steps)
+      if (step.problem) times.operations += 2 * static_cast<double>(valid_macs(*step.problem));
+    times.compiler = compiled.front()->compiler;
+    times.flags = compiled.front()->flags;
+    times.answer = answer(program, flow, values, compiled);
+    if (!times.answer.whole.ran()) return tell(program, times.answer.whole);
+    for (NetworkProgram::Buffer& buffer : program.buffers) buffer.contents.clear();
+    times.program = std::move(program);
+    return times;
+  }
+
+  std::optional<NetworkTimes> tell(const NetworkProgram& program, const Outcome& outcome) {
+    std::string steps;
+    for (std::size_t i = 0; i < program.steps.size(); ++i)
+      if (outcome.message.starts_with(fmt::format("step {}:", i + 1)))
+        steps = fmt::format(" ({}, {})", program.steps[i].name, program.steps[i].what);
+    return refuse(fmt::format("{}: {}{}", key(outcome.ending), outcome.message, steps));
+  }
+
+  /// By the compiler and with the level of optimization that were fastest, if the compiler is still there.
+  bool compile_as_measured(const NetworkProgram::Convolution& convolution, const Workspace& workspace,
+                           std::vector<std::shared_ptr<const Compiled>>& compiled) {
+    for (const CompilerChoice& choice : compilers_) {
+      CompileOptions how = options_.compile;
+      how.optimization = choice.optimization;
+      if (choice.toolchain.version == convolution.compiler && flags_text(convolution.text, how) == convolution.flags)
+        return compile_one(convolution.text, choice.toolchain, how, workspace, compiled);
+    }
+    return compile_one(convolution.text, *availability_.toolchain, options_.compile, workspace, compiled);
+  }
+
+  bool compile_one(const Generated& program, const Toolchain& toolchain, const CompileOptions& options,
+                   const Workspace& workspace, std::vector<std::shared_ptr<const Compiled>>& compiled) {
+    Outcome failure;
+    compiled.push_back(compile(program, toolchain, options, workspace, stop_, failure));
+    if (compiled.back()) return true;
+    refuse(fmt::format("{}: {}", key(failure.ending), failure.message));
+    return false;
+  }
+
+  NetworkRunAnswer answer(const NetworkProgram& program, const Flow& flow, const TensorValues& values,
+                          const std::vector<std::shared_ptr<const Compiled>>& compiled) {
+    NetworkRunRequest request;
+    Contents contents;
+    double last_bound = 0;
+    for (const auto& each : compiled) request.libraries.push_back(each->library.string());
+    for (const NetworkProgram::Buffer& buffer : program.buffers)
+      request.buffers.push_back(
+          {elements(buffer.layout, buffer.extents), buffer.contents.empty() ? -1 : contents.add(buffer.contents)});
+    for (const NetworkProgram::Step& step : program.steps) {
+      const bool convolution = step.convolution >= 0;
+      NetworkRunRequest::Step asked{convolution ? step.convolution : static_cast<int>(compiled.size()) - 1, step.symbol,
+                                    convolution, step.inputs, step.output};
+      if (step.tensor >= 0) {
+        const auto tensor = static_cast<std::size_t>(step.tensor);
+        Expected wanted = expected(values.at(flow.tensors[tensor].tensor), program.buffers[tensor], step.taps + 1);
+        if (step.softmax) wanted.bound += wanted.largest * last_bound;
+        asked.expected = contents.add(wanted.values);
+        asked.bound = last_bound = wanted.bound;
+      }
+      request.steps.push_back(std::move(asked));
+    }
+    request.family = machine_.family;
+    request.sampling = options_.sampling;
+    const double patience = static_cast<double>(network_.macs()) / 1e8;
+    const auto wall = std::chrono::milliseconds(static_cast<std::int64_t>(1000 * (30 + 4 * patience)));
+    request.cpu_seconds = static_cast<int>(wall.count() / 1000) + 1;
+    request.more_bytes = memory;
+    return run_in_child(text(request), contents.bytes(), wall);
+  }
+
+  NetworkRunAnswer run_in_child(const std::string& request, const std::string& contents,
+                                std::chrono::milliseconds wall) {
+    NetworkRunAnswer failed;
+    const FileDescriptor input = file_of(request, contents);
+    failed.whole.message = "no memory for its tensors";
+    if (!input) return failed;
+    ChildRequest child{{availability_.helper, network_argument(request.size())}, {"LC_ALL=C"}};
+    child.limits.wall = wall;
+    child.limits.no_files = true;
+    child.input = input.get();
+    const ChildResult result = run_child(child, stop_);
+    if (result.stopped()) throw Cancelled();
+    failed.whole.ending = result.end == ChildResult::End::timed_out ? Ending::timeout : Ending::crash;
+    failed.whole.message = result.failure;
+    return parse_network_answer(result.output).value_or(failed);
+  }
+
+  const network::Network& network_;
+  const Machine& machine_;
+  const Availability& availability_;
+  const NetworkMeasureOptions& options_;
+  const std::stop_token& stop_;
+  Diagnostics& diagnostics_;
+  const std::vector<CompilerChoice> compilers_ = compiler_choices();
+};
+
+}  // namespace
+
+std::optional<NetworkTimes> measure_whole(const network::Network& network, const Machine& machine, const Store& store,
+                                          const std::string& host, const Availability& availability,
+                                          const NetworkMeasureOptions& options, const std::stop_token& stop,
+                                          Diagnostics& diagnostics) {
+  return Whole(network, machine, availability, options, stop, diagnostics).run(store, host);
+}
+
+}  // namespace convscope::cpu

@@ -1,0 +1,40 @@
+#pragma once
+// Measuring a network as a whole: its layers one after the other, each on what the one before it made.
+
+#include <cstdint>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "core/base/diagnostic.h"
+#include "core/cpu/architecture/machine.h"
+#include "core/cpu/network/network_program.h"
+#include "core/cpu/run/measure.h"
+#include "core/cpu/run/network_run.h"
+#include "core/cpu/store/store.h"
+
+namespace convscope::cpu {
+
+struct NetworkTimes {
+  NetworkProgram program;   ///< without contents of buffers
+  NetworkRunAnswer answer;  ///< times of its steps
+  double operations = 0;    ///< two for each multiply-add of convolutions whose image element exists
+  std::string compiler, flags;
+};
+
+struct NetworkMeasureOptions {
+  CompileOptions compile = {};
+  SamplingOptions sampling = {60, 2.0, false};
+  std::uint64_t seed = 1;  ///< of the input, and of coefficients that the network has no values for
+};
+
+/// Programs from the store where it has some of this host, else by estimate; one thread. All values are compared with
+/// the reference executor's: |error| <= 16 eps (sqrt(taps of all convolutions so far) rms + largest). Nothing, with
+/// diagnostics, where the network can't be measured as a whole, or a value is wrong. Throws Cancelled.
+std::optional<NetworkTimes> measure_whole(const network::Network& network, const Machine& machine, const Store& store,
+                                          const std::string& host, const Availability& availability,
+                                          const NetworkMeasureOptions& options, const std::stop_token& stop,
+                                          Diagnostics& diagnostics);
+
+}  // namespace convscope::cpu

@@ -1,0 +1,293 @@
+#include "core/cpu/network/plain_code.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace convscope::cpu {
+namespace {
+
+using fmt::format;
+using Kind = ElementOperation::Kind;
+
+char lower(char dimension) {
+  return static_cast<char>(std::tolower(dimension));
+}
+
+/// Place of an element: loop variables h, w, c times their strides. Dimensions of one element are left out.
+std::string place(const Layout& layout, const Extents& extents) {
+  std::string sum;
+  for (const char dimension : layout.order)
+    if (extents.at(dimension) > 1)
+      sum += format("{}{} * {}L", sum.empty() ? "" : " + ", lower(dimension), stride(layout, extents, dimension));
+  return sum.empty() ? "0" : sum;
+}
+
+/// Loops over the dimensions in the layout's order around a body.
+std::string loops(const std::string& order, const Extents& extents, const std::string& body) {
+  std::string text;
+  for (const char dimension : order)
+    text += format("  for (long {0} = 0; {0} < {1}; ++{0})\n", lower(dimension), extents.at(dimension));
+  return text + body;
+}
+
+std::string function(const std::string& name, const std::string& body) {
+  return format("extern \"C\" void {}(const float* const* in, float* out) {{\n{}}}\n\n", name, body);
+}
+
+/// Exactly, as a constant of C++.
+std::string number(float value) {
+  if (std::isnan(value)) return "__builtin_nanf(\"\")";
+  if (std::isinf(value)) return value < 0 ? "-__builtin_inff()" : "__builtin_inff()";
+  return format("{:a}f", value);
+}
+
+std::string value_of(const ElementOperation& operation, std::size_t input) {
+  return format("k{}[{}]", input, operation.values.size() == 1 ? "0" : "c");
+}
+
+/// Statements on `v`.
+std::string operation_text(const ElementOperation& o, std::size_t input) {
+  switch (o.kind) {
+    case Kind::add:
+      return format("v = v + {};", value_of(o, input));
+    case Kind::multiply:
+      return format("v = v * {};", value_of(o, input));
+    case Kind::relu:
+      return "v = v > 0 ? v : 0;";
+    case Kind::clip:
+      return format("v = v > {0} ? v : {0}; v = v < {1} ? v : {1};", number(o.low), number(o.high));
+    case Kind::leaky_relu:
+      return format("v = v > 0 ? v : {} * v;", number(o.low));
+    case Kind::sigmoid:
+      return "v = 1 / (1 + __builtin_expf(-v));";
+    case Kind::tanh:
+      return "v = __builtin_tanhf(v);";
+    case Kind::hard_sigmoid:
+      return format("v = {} * v + {}; v = v > 0 ? v : 0; v = v < 1 ? v : 1;", number(o.low), number(o.high));
+    case Kind::hard_swish:
+      break;
+  }
+  return "{ float s = v * (1.0f / 6) + .5f; s = s > 0 ? s : 0; s = s < 1 ? s : 1; v = v * s; }";
+}
+
+class Writer {
+ public:
+  Writer(const Step& step, const PlainCode& code) : step_(step), code_(code) {
+    std::size_t input = code.inputs.size();
+    for (const ElementOperation& operation : step.after) {
+      const bool taken = !operation.values.empty();
+      if (taken) constants_ += format("  const float* k{0} = in[{0}];\n", input);
+      after_ += " " + operation_text(operation, input);
+      if (taken) ++input;
+    }
+  }
+
+  std::string after() const {
+    const std::string at = place(code_.layout, code_.output);
+    return finish(loops(code_.layout.order, code_.output,
+                        format("  {{ const long at = {}; float v = a0[at];{} out[at] = v; }}\n", at, after_)),
+                  1);
+  }
+
+  std::string run() const {
+    switch (step_.kind) {
+      case StepKind::add:
+      case StepKind::multiply:
+        return together(step_.kind == StepKind::add ? '+' : '*');
+      case StepKind::max_pool:
+      case StepKind::average_pool:
+        return code_.layout.order.back() == 'C' ? pool_of_vectors() : pool();
+      case StepKind::concat:
+        return concat();
+      case StepKind::softmax:
+        return softmax();
+      case StepKind::lrn:
+        return normalization();
+      case StepKind::reshape:
+        return reshape();
+      default:
+        return after();
+    }
+  }
+
+ private:
+  std::string finish(const std::string& body, std::size_t inputs) const {
+    std::string pointers;
+    for (std::size_t i = 0; i < inputs; ++i) pointers += format("  const float* a{0} = in[{0}];\n", i);
+    return function(code_.name, pointers + constants_ + body);
+  }
+
+  std::string input_at(std::size_t input) const { return place(code_.layout, code_.inputs[input]); }
+
+  std::string together(char sign) const {
+    std::string sum;
+    for (std::size_t i = 0; i < code_.inputs.size(); ++i)
+      sum += format("{}a{}[{}]", i == 0 ? std::string() : format(" {} ", sign), i, input_at(i));
+    return finish(
+        loops(code_.layout.order, code_.output,
+              format("  {{ float v = {};{} out[{}] = v; }}\n", sum, after_, place(code_.layout, code_.output))),
+        code_.inputs.size());
+  }
+
+  /// Rows and columns of the taps of an output; `exists` counts those that an average divides by.
+  std::string taps(const std::string& body) const {
+    const PoolWindow& p = step_.window;
+    const Extents& in = code_.inputs.front();
+    return format(
+        "    for (long y = 0; y < {}; ++y) {{\n      const long row = h * {} + y * {} - {};\n"
+        "      if (row >= {}) break;\n"
+        "      for (long x = 0; x < {}; ++x) {{\n        const long column = w * {} + x * {} - {};\n"
+        "        if (column >= {}) break;\n        {}if (row < 0 || column < 0 || row >= {} || column >= {}) "
+        "continue;\n"
+        "{}      }}\n    }}\n",
+        p.kernel_height, p.stride_height, p.dilation_height, p.pad_top, in.at('H') + p.pad_bottom, p.kernel_width,
+        p.stride_width, p.dilation_width, p.pad_left, in.at('W') + p.pad_right, p.count_padding ? "count += 1; " : "",
+        in.at('H'), in.at('W'), body);
+  }
+
+  bool average() const { return step_.kind == StepKind::average_pool; }
+  std::string counting() const { return average() && !step_.window.count_padding ? "count += 1; " : ""; }
+
+  /// An element of the input at `row` and `column`.
+  std::string seen() const {
+    const Extents& in = code_.inputs.front();
+    return format("a0[row * {}L + column * {}L + c * {}L]", stride(code_.layout, in, 'H'),
+                  stride(code_.layout, in, 'W'), stride(code_.layout, in, 'C'));
+  }
+
+  std::string pool() const {
+    const std::string take =
+        average() ? format("v += {};", seen()) : format("const float s = {}; v = s > v ? s : v;", seen());
+    return finish(loops(code_.layout.order, code_.output,
+                        format("  {{\n    float v = {}; float count = 0;\n", average() ? "0" : "-__builtin_inff()") +
+                            taps(format("        {}{}\n", counting(), take)) +
+                            format("    {}{} out[{}] = v;\n  }}\n", average() ? "v /= count;" : "(void)count;", after_,
+                                   place(code_.layout, code_.output))),
+                  1);
+  }
+
+  /// Channels in the innermost loop, sums in the output itself.
+  std::string pool_of_vectors() const {
+    const int channels = code_.output.at('C');
+    const std::string each = format("for (long c = 0; c < {}; ++c) ", channels);
+    std::string order = code_.layout.order;
+    order.pop_back();
+    Extents pixel = code_.output;
+    const std::string first = format("({})", without_channel());
+    const std::string take = average() ? format("to[c] += {};", seen())
+                                       : format("{{ const float s = {}; to[c] = s > to[c] ? s : to[c]; }}", seen());
+    return finish(loops(order, pixel,
+                        format("  {{\n    float* to = out + {};\n    float count = 0;\n    {}to[c] = {};\n", first,
+                               each, average() ? "0" : "-__builtin_inff()") +
+                            taps(format("        {}{}{}\n", counting(), each, take)) +
+                            format("    {}{{ float v = to[c]{};{} to[c] = v; }}\n    (void)count;\n  }}\n", each,
+                                   average() ? " / count" : "", after_)),
+                  1);
+  }
+
+  std::string without_channel() const {
+    const Layout& l = code_.layout;
+    return format("h * {}L + w * {}L", stride(l, code_.output, 'H'), stride(l, code_.output, 'W'));
+  }
+
+  std::string concat() const {
+    std::string body;
+    int channels = 0;
+    for (std::size_t i = 0; i < code_.inputs.size(); ++i) {
+      body +=
+          loops(code_.layout.order, code_.inputs[i],
+                format("  {{ float v = a{}[{}]; out[{} + {}L] = v; }}\n", i, input_at(i),
+                       place_as(code_.inputs[i], code_.output), channels * stride(code_.layout, code_.output, 'C')));
+      channels += code_.inputs[i].at('C');
+    }
+    if (!after_.empty())
+      body += loops(code_.layout.order, code_.output,
+                    format("  {{ const long at = {}; float v = out[at];{} out[at] = v; }}\n",
+                           place(code_.layout, code_.output), after_));
+    return finish(body, code_.inputs.size());
+  }
+
+  /// Where an element of a part stands in the whole.
+  std::string place_as(const Extents& part, const Extents& whole) const {
+    std::string sum = "0L";
+    for (const char dimension : code_.layout.order)
+      if (part.at(dimension) > 1)
+        sum += format(" + {} * {}L", lower(dimension), stride(code_.layout, whole, dimension));
+    return sum;
+  }
+
+  std::string softmax() const {
+    const int channels = code_.output.at('C');
+    const std::string at = place(code_.layout, code_.output), each = format("for (long c = 0; c < {}; ++c)", channels);
+    return finish(
+        loops(
+            "HW", code_.output,
+            format(
+                "  {{\n    float most = -__builtin_inff(), sum = 0;\n    {0} most = a0[{1}] > most ? a0[{1}] : most;\n"
+                "    {0} sum += out[{1}] = __builtin_expf(a0[{1}] - most);\n"
+                "    {0} {{ float v = out[{1}] / sum;{2} out[{1}] = v; }}\n  }}\n",
+                each, at, after_)),
+        1);
+  }
+
+  std::string normalization() const {
+    const LocalNormalization& n = step_.normalization;
+    const int channels = code_.output.at('C');
+    const long step = static_cast<long>(stride(code_.layout, code_.output, 'C'));
+    const std::string power = n.beta == 0.75F
+                                  ? std::string("1 / (__builtin_sqrtf(base) * __builtin_sqrtf(__builtin_sqrtf(base)))")
+                                  : format("__builtin_powf(base, {})", number(-n.beta));
+    const std::string at = place(code_.layout, code_.output);
+    return finish(loops(code_.layout.order, code_.output,
+                        format("  {{\n    const long at = {0};\n    const long from = c - {1} > 0 ? c - {1} : 0, to = "
+                               "c + {2} < {3} ? c + {2} : {3} - 1;\n"
+                               "    float squares = 0;\n"
+                               "    for (long i = from; i <= to; ++i) {{ const float s = a0[at + (i - c) * {4}L]; "
+                               "squares += s * s; }}\n",
+                               at, (n.size - 1) / 2, n.size / 2, channels, step) +
+                            format("    const float base = {} + {} * squares;\n", number(n.bias),
+                                   number(n.alpha / static_cast<float>(n.size))) +
+                            format("    float v = a0[at] * ({});{} out[at] = v;\n  }}\n", power, after_)),
+                  1);
+  }
+
+  std::string reshape() const {
+    std::int64_t all = 1;
+    for (const auto& [dimension, extent] : code_.output.of) all *= extent;
+    return finish(format("  for (long i = 0; i < {}; ++i) out[i] = a0[i];\n", all), 1);
+  }
+
+  const Step& step_;
+  const PlainCode& code_;
+  std::string constants_, after_;
+};
+
+}  // namespace
+
+std::string step_code(const Step& step, const PlainCode& code) {
+  return Writer(step, code).run();
+}
+
+std::string after_code(const Step& step, const PlainCode& code) {
+  return Writer(step, code).after();
+}
+
+std::string conversion_code(const Layout& from, const PlainCode& code) {
+  return function(
+      code.name, "  const float* a0 = in[0];\n" +
+                     loops(code.layout.order, code.output,
+                           format("  out[{}] = a0[{}];\n", place(code.layout, code.output), place(from, code.output))));
+}
+
+bool same_places(const Layout& a, const Layout& b, const Extents& extents) {
+  if (a == b) return true;
+  if (a.blocked != 0 || b.blocked != 0) return false;
+  for (const auto& [dimension, extent] : extents.of)
+    if (extent > 1 && stride(a, extents, dimension) != stride(b, extents, dimension)) return false;
+  return true;
+}
+
+}  // namespace convscope::cpu

@@ -1,0 +1,33 @@
+#pragma once
+// C++ for what isn't a convolution, and for bringing tensors from one layout into another. Written plainly, for
+// compilers that make vectors of the innermost loop: such steps are bound by memory.
+
+#include <string>
+#include <vector>
+
+#include "core/cpu/architecture/layout.h"
+#include "core/cpu/network/flow.h"
+
+namespace convscope::cpu {
+
+/// A function of a step: `extern "C" void NAME(const float* const* in, float* out)`. `in` are the step's inputs, then
+/// the values of its operations, in order. `extents` of inputs and output; all have the same layout, which isn't
+/// blocked, but for a reshape, which takes and gives C H W.
+struct PlainCode {
+  std::string name;
+  std::vector<Extents> inputs;
+  Extents output;
+  Layout layout{"HWC"};
+};
+
+/// The step itself with the operations behind it. Precondition: it is no convolution.
+std::string step_code(const Step& step, const PlainCode& code);
+/// Only the operations behind a step, on its output (in[0], which may be `out` itself).
+std::string after_code(const Step& step, const PlainCode& code);
+/// out, in the code's layout = in[0], which has another one.
+std::string conversion_code(const Layout& from, const PlainCode& code);
+
+/// Whether two layouts of a tensor are the same in memory: dimensions of one element may stand anywhere.
+bool same_places(const Layout& a, const Layout& b, const Extents& extents);
+
+}  // namespace convscope::cpu

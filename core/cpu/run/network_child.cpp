@@ -1,0 +1,298 @@
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+#include <limits>
+#include <memory>
+#include <new>
+
+#include <dlfcn.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "core/cpu/run/child_setup.h"
+#include "core/cpu/run/guarded_buffer.h"
+#include "core/cpu/run/network_run.h"
+#include "core/cpu/run/peak_loops.h"
+#include "core/cpu/run/sandbox.h"
+
+namespace convscope::cpu {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr double longest_gated = 3e-3, loop_microseconds = 10, good_share = 0.95;
+
+using Convolution = void (*)(const float*, const float*, float*);
+using Plain = void (*)(const float* const*, float*);
+
+struct LoadedStep {
+  Convolution convolution = nullptr;
+  Plain plain = nullptr;
+  std::vector<const float*> inputs;
+  float* output = nullptr;
+  std::int64_t floats = 0;  ///< of the output
+
+  void run() const {
+    if (convolution != nullptr)
+      convolution(inputs[0], inputs[1], output);
+    else
+      plain(inputs.data(), output);
+  }
+};
+
+/// What signal handlers look at.
+struct State {
+  int answer = -1;
+  std::vector<std::unique_ptr<GuardedBuffer>> buffers;
+  std::size_t current = 0;
+};
+State state;
+
+void report(const Incident& incident) {
+  const bool near =
+      incident.address != nullptr && std::any_of(state.buffers.begin(), state.buffers.end(),
+                                                 [&](const auto& buffer) { return buffer->near(incident.address); });
+  std::array<char, 24> step{};
+  std::snprintf(step.data(), step.size(), "%zu", state.current + 1);
+  ShortLine line;
+  line.put(R"({"ending":")");
+  line.put(near ? "out_of_bounds" : incident.kind);
+  line.put(R"(","message":"step )");
+  line.put(step.data());
+  line.put(": ");
+  line.put(incident.what);
+  line.put(R"("})");
+  if (!line.write_to(state.answer)) _exit(2);
+}
+
+NetworkRunAnswer failed(Ending ending, std::string message) {
+  NetworkRunAnswer answer;
+  answer.whole.ending = ending;
+  answer.whole.message = std::move(message);
+  return answer;
+}
+
+/// A request with the contents behind it, as they stand in stdin.
+struct Input {
+  const std::byte* base = nullptr;
+  std::size_t bytes = 0, contents = 0;  ///< where the contents begin
+
+  const float* at(std::int64_t offset) const {
+    return reinterpret_cast<const float*>(base + contents + static_cast<std::size_t>(offset));
+  }
+  bool holds(std::int64_t offset, std::int64_t floats) const {
+    return offset >= 0 && floats >= 0 && offset % 64 == 0 &&
+           contents + static_cast<std::size_t>(offset) + static_cast<std::size_t>(floats) * sizeof(float) <= bytes;
+  }
+};
+
+Input map_input(std::size_t request_bytes) {
+  struct stat about {};
+  if (fstat(STDIN_FILENO, &about) != 0 || about.st_size < 0) return {};
+  const auto bytes = static_cast<std::size_t>(about.st_size);
+  if (bytes < request_bytes) return {};
+  void* base = mmap(nullptr, bytes, PROT_READ, MAP_PRIVATE, STDIN_FILENO, 0);
+  close(STDIN_FILENO);
+  if (base == MAP_FAILED) return {};
+  return {static_cast<const std::byte*>(base), bytes, (request_bytes + 63) / 64 * 64};
+}
+
+class NetworkSession {
+ public:
+  NetworkSession(const NetworkRunRequest& request, const Input& input) : request_(request), input_(input) {}
+
+  NetworkRunAnswer run() {
+    if (!allocate()) return failed(Ending::unavailable, "the request names what isn't there");
+    if (!filter_for_loading(state.answer, request_.more_bytes)) return unfiltered();
+    if (const std::string missing = load(); !missing.empty()) return failed(Ending::compile_error, missing);
+    if (!filter_for_running(state.answer, request_.more_bytes / 4)) return unfiltered();
+    if (!check()) return answer_;
+    time();
+    return answer_;
+  }
+
+ private:
+  static NetworkRunAnswer unfiltered() { return failed(Ending::unavailable, "this kernel filters no system calls"); }
+
+  bool allocate() {
+    for (const auto& buffer : request_.buffers) {
+      if (buffer.contents >= 0 && !input_.holds(buffer.contents, buffer.floats)) return false;
+      state.buffers.push_back(std::make_unique<GuardedBuffer>("tensor", static_cast<std::size_t>(buffer.floats)));
+      if (buffer.contents < 0) continue;
+      std::copy_n(input_.at(buffer.contents), buffer.floats, state.buffers.back()->data());
+      state.buffers.back()->protect();
+    }
+    const auto known = [&](int buffer) {
+      return buffer >= 0 && static_cast<std::size_t>(buffer) < state.buffers.size();
+    };
+    return std::all_of(request_.steps.begin(), request_.steps.end(), [&](const auto& step) {
+      return known(step.output) && std::all_of(step.inputs.begin(), step.inputs.end(), known) &&
+             (!step.convolution || step.inputs.size() == 2) && step.library >= 0 &&
+             static_cast<std::size_t>(step.library) < request_.libraries.size() &&
+             (step.expected < 0 || input_.holds(step.expected, floats(step.output)));
+    });
+  }
+
+  std::int64_t floats(int buffer) const { return request_.buffers[static_cast<std::size_t>(buffer)].floats; }
+
+  std::string load() {
+    std::vector<void*> libraries;
+    for (const std::string& path : request_.libraries) {
+      libraries.push_back(dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL));
+      if (libraries.back() == nullptr) return dlerror();
+    }
+    for (const auto& step : request_.steps) {
+      void* function = dlsym(libraries[static_cast<std::size_t>(step.library)], step.symbol.c_str());
+      if (function == nullptr) return "there is no " + step.symbol;
+      LoadedStep loaded;
+      if (step.convolution)
+        loaded.convolution = reinterpret_cast<Convolution>(function);
+      else
+        loaded.plain = reinterpret_cast<Plain>(function);
+      for (const int input : step.inputs)
+        loaded.inputs.push_back(state.buffers[static_cast<std::size_t>(input)]->data());
+      loaded.output = state.buffers[static_cast<std::size_t>(step.output)]->data();
+      loaded.floats = floats(step.output);
+      steps_.push_back(std::move(loaded));
+    }
+    answer_.steps.resize(steps_.size());
+    return {};
+  }
+
+  /// Outputs hold no numbers before the first run; each is compared as soon as it is complete.
+  bool check() {
+    for (std::size_t i = 0; i < request_.buffers.size(); ++i)
+      if (request_.buffers[i].contents < 0)
+        std::fill_n(state.buffers[i]->data(), request_.buffers[i].floats, std::numeric_limits<float>::quiet_NaN());
+    answer_.whole.ending = Ending::ran;
+    for (std::size_t i = 0; i < steps_.size() && answer_.whole.ran(); ++i) {
+      state.current = i;
+      steps_[i].run();
+      if (request_.steps[i].expected >= 0) compare(i);
+    }
+    for (const auto& buffer : state.buffers)
+      if (!buffer->intact() && answer_.whole.ran()) answer_ = failed(Ending::out_of_bounds, "written before a tensor");
+    return answer_.whole.ran();
+  }
+
+  void compare(std::size_t i) {
+    const float* expected = input_.at(request_.steps[i].expected);
+    double& error = answer_.steps[i].error;
+    for (std::int64_t at = 0; at < steps_[i].floats; ++at) {
+      const double distance = std::abs(static_cast<double>(steps_[i].output[at]) - expected[at]);
+      if (!(distance <= error)) error = std::isnan(distance) ? std::numeric_limits<double>::infinity() : distance;
+    }
+    answer_.whole.error = std::max(answer_.whole.error, error);
+    if (error <= request_.steps[i].bound) return;
+    std::array<char, 128> told{};
+    std::snprintf(told.data(), told.size(), "step %zu: an error of %.3g, %.3g allowed", i + 1, error,
+                  request_.steps[i].bound);
+    answer_.whole.ending = Ending::wrong_result;
+    answer_.whole.message = told.data();
+  }
+
+  struct Round {
+    std::vector<double> seconds;  ///< of each step
+    double whole = 0, before = 0, after = 0;
+    bool preempted = false;
+  };
+
+  double loop() {
+    const double rate = multiply_add_rate(request_.family, loop_microseconds);
+    peak_ = std::max(peak_, rate);
+    return rate;
+  }
+
+  static long preemptions() {
+    rusage usage{};
+    getrusage(RUSAGE_THREAD, &usage);
+    return usage.ru_nivcsw;
+  }
+
+  Round once() {
+    Round round;
+    round.seconds.resize(steps_.size());
+    const long preempted = preemptions();
+    round.before = loop();
+    const auto begin = Clock::now();
+    auto last = begin;
+    for (std::size_t i = 0; i < steps_.size(); ++i) {
+      state.current = i;
+      steps_[i].run();
+      const auto now = Clock::now();
+      round.seconds[i] = std::chrono::duration<double>(now - last).count();
+      last = now;
+    }
+    round.whole = std::chrono::duration<double>(last - begin).count();
+    round.after = loop();
+    round.preempted = preemptions() != preempted;
+    return round;
+  }
+
+  static double at_middle(std::vector<double> values) {
+    std::sort(values.begin(), values.end());
+    return values[(values.size() - 1) / 2];
+  }
+
+  /// Rounds that nobody disturbed, if they are short enough to tell; all else, of which minima mean something.
+  void time() {
+    for (int i = 0; i < 5; ++i) loop();
+    once();
+    std::vector<Round> rounds;
+    const auto begin = Clock::now();
+    do {
+      rounds.push_back(once());
+    } while (static_cast<int>(rounds.size()) < request_.sampling.samples &&
+             std::chrono::duration<double>(Clock::now() - begin).count() < request_.sampling.seconds);
+    std::vector<Round> good;
+    for (const Round& round : rounds)
+      if (!round.preempted && round.whole <= longest_gated && std::min(round.before, round.after) >= good_share * peak_)
+        good.push_back(round);
+    answer_.whole.gated = !good.empty();
+    if (good.empty()) good = std::move(rounds);
+    const auto put = [&](auto of, double& minimum, double& median) {
+      std::vector<double> values;
+      for (const Round& round : good) values.push_back(of(round));
+      minimum = *std::min_element(values.begin(), values.end());
+      median = at_middle(std::move(values));
+    };
+    put([](const Round& round) { return round.whole; }, answer_.whole.minimum, answer_.whole.median);
+    for (std::size_t i = 0; i < steps_.size(); ++i)
+      put([&](const Round& round) { return round.seconds[i]; }, answer_.steps[i].minimum, answer_.steps[i].median);
+    answer_.whole.samples = static_cast<int>(good.size());
+    answer_.whole.peak = peak_;
+  }
+
+  const NetworkRunRequest& request_;
+  const Input input_;
+  std::vector<LoadedStep> steps_;
+  NetworkRunAnswer answer_;
+  double peak_ = 0;
+};
+
+}  // namespace
+
+int run_network_as_child(std::size_t request_bytes) {
+  const Input input = map_input(request_bytes);
+  if (input.base == nullptr) return 2;
+  const auto request = parse_network_request(std::string(reinterpret_cast<const char*>(input.base), request_bytes));
+  if (!request) return 2;
+  state.answer = set_answer_aside();
+  pin(1);
+  std::uint64_t ours = 0;
+  for (const auto& buffer : request->buffers) ours += static_cast<std::uint64_t>(buffer.floats) * sizeof(float) + 16384;
+  limit_resources(request->cpu_seconds, request->more_bytes + ours);
+  report_incidents(report);
+  try {
+    send_answer(state.answer, text(NetworkSession(*request, input).run()));
+  } catch (const std::bad_alloc&) {
+    send_answer(state.answer, text(failed(Ending::memory, "no memory for the tensors")));
+  }
+  _exit(0);  // nothing that a program left to be done at exit
+}
+
+}  // namespace convscope::cpu

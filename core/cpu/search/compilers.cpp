@@ -1,0 +1,53 @@
+#include "core/cpu/search/compilers.h"
+
+#include <algorithm>
+
+#include "core/base/key.h"
+#include "core/cpu/generate/generate.h"
+
+namespace convscope::cpu {
+
+std::vector<CompilerChoice> compiler_choices() {
+  std::vector<CompilerChoice> choices;
+  for (const std::string_view name : usual_compilers) {
+    std::string missing;
+    const auto toolchain = find_toolchain(std::string(name), missing);
+    const bool known = toolchain && std::any_of(choices.begin(), choices.end(), [&](const CompilerChoice& other) {
+                         return other.toolchain.version == toolchain->version;
+                       });
+    if (!toolchain || known) continue;
+    for (const char* optimization : {"-O2", "-O3"}) choices.push_back({*toolchain, optimization});
+  }
+  return choices;
+}
+
+std::optional<CompiledBest> best_of_compilers(const Laboratory& laboratory, const std::vector<Path>& paths,
+                                              const std::vector<CompilerChoice>& compilers, const RunOptions& options,
+                                              const std::stop_token& stop) {
+  std::vector<CompiledBest> all;
+  for (const Path& path : paths) {
+    Diagnostics ignored;
+    const auto program = generate(laboratory.problem(), path, ignored);
+    if (!program) continue;
+    for (const CompilerChoice& compiler : compilers) {
+      CompileOptions how = options.compile;
+      how.optimization = compiler.optimization;
+      Outcome failure;
+      auto runnable = laboratory.compile(program->text, compiler.toolchain, how, stop, failure);
+      if (runnable)
+        all.push_back({path, std::move(*runnable), {}, program->text.temporary_bytes, hash64(program->text.source)});
+    }
+  }
+  std::vector<Runnable> programs;
+  for (const CompiledBest& each : all) programs.push_back(each.program);
+  if (programs.empty()) return std::nullopt;
+  const std::vector<Outcome> outcomes = laboratory.run(programs, options, stop);
+  std::optional<CompiledBest> best;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    all[i].outcome = outcomes[i];
+    if (outcomes[i].ran() && (!best || outcomes[i].minimum < best->outcome.minimum)) best = all[i];
+  }
+  return best;
+}
+
+}  // namespace convscope::cpu

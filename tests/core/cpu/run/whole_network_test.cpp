@@ -1,0 +1,76 @@
+#include <filesystem>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include "core/cpu/network/measure_network.h"
+#include "core/cpu/run/host.h"
+#include "tests/core/cpu/small_network.h"
+
+namespace convscope::cpu::test {
+namespace {
+
+struct StoreFile {
+  std::string path =
+      (std::filesystem::temp_directory_path() / ("whole" + std::to_string(getpid()) + ".sqlite")).string();
+  ~StoreFile() {
+    for (const char* end : {"", "-wal", "-shm"}) std::filesystem::remove(path + end);
+  }
+};
+
+TEST(WholeNetwork, ComputesWhatTheReferenceExecutorDoes) {
+  const StoreFile file;
+  Diagnostics diagnostics;
+  const auto store = Store::open(file.path, diagnostics);
+  ASSERT_TRUE(store) << diagnostics.text();
+  NetworkMeasureOptions options;
+  options.sampling = {5, 0.1, false};
+  for (const Family family : {Family::scalar, Family::avx2, Family::avx512}) {
+    if (!runs_here(family)) continue;
+    Machine machine;
+    machine.family = family;
+    machine.registers = traits(family).registers;
+    const auto times = measure_whole(small_network(), machine, *store, this_host().identity(), find_availability(),
+                                     options, {}, diagnostics);
+    ASSERT_TRUE(times) << traits(family).key << diagnostics.text();
+    ASSERT_EQ(times->answer.steps.size(), times->program.steps.size());
+    EXPECT_GT(times->answer.whole.minimum, 0);
+    EXPECT_GT(times->answer.whole.error, 0) << "float isn't double";
+    EXPECT_EQ(times->program.measured, 0);
+    double steps = 0;
+    for (const auto& step : times->answer.steps) steps += step.minimum;
+    EXPECT_LE(steps, times->answer.whole.minimum * 1.001) << "minima of steps are at most that of all";
+  }
+}
+
+NetworkRunRequest one_step(const std::string& library) {
+  NetworkRunRequest request;
+  request.libraries = {library};
+  request.buffers = {{16, 0}, {16, -1}};
+  request.steps = {{0, "step_0", false, {0}, 1, 64, 0.5}};
+  request.sampling = {2, 0.01, false};
+  return request;
+}
+
+TEST(WholeNetwork, RequestsAndAnswersComeBackAsTheyWere) {
+  const NetworkRunRequest request = one_step("a.so");
+  const auto back = parse_network_request(text(request));
+  ASSERT_TRUE(back);
+  EXPECT_EQ(text(*back), text(request));
+  EXPECT_FALSE(parse_network_request("{}"));
+  EXPECT_FALSE(parse_network_request("nonsense"));
+  NetworkRunAnswer answer;
+  answer.whole.ending = Ending::wrong_result;
+  answer.whole.message = "step 1";
+  answer.steps = {{1, 2, 3}};
+  const auto told = parse_network_answer(text(answer));
+  ASSERT_TRUE(told);
+  EXPECT_EQ(told->whole.ending, Ending::wrong_result);
+  EXPECT_EQ(told->steps.front().median, 2);
+  EXPECT_EQ(parse_network_argument(network_argument(77)), 77U);
+  EXPECT_FALSE(parse_network_argument("{\"problem\":1}"));
+}
+
+}  // namespace
+}  // namespace convscope::cpu::test

@@ -1,0 +1,155 @@
+// Networks as a whole, without running anything: layouts, steps, and what is refused.
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <random>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "core/cpu/network/flow.h"
+#include "core/cpu/network/join_layouts.h"
+#include "core/cpu/network/network_program.h"
+#include "core/cpu/network/seeded_run.h"
+#include "tests/core/cpu/drawing.h"
+#include "tests/core/cpu/small_network.h"
+
+namespace convscope::cpu {
+namespace {
+
+/// Every pair of a random graph, costs in whole numbers, some impossible.
+JoinProblem random_join(std::size_t variables, std::size_t pairs, std::uint64_t seed) {
+  std::mt19937_64 random(seed);
+  JoinProblem problem;
+  problem.variables = variables;
+  problem.values = 3;
+  const auto cost = [&] { return static_cast<double>(random() % 20); };
+  for (std::size_t i = 0; i < variables; ++i) {
+    problem.own.emplace_back();
+    for (std::size_t v = 0; v < problem.values; ++v) problem.own.back().push_back(cost());
+  }
+  for (std::size_t i = 0; i < pairs; ++i) {
+    JoinProblem::Pair pair;
+    pair.first = random() % variables;
+    pair.second = random() % variables;
+    for (std::size_t v = 0; v < problem.values * problem.values; ++v) pair.cost.push_back(cost());
+    problem.pairs.push_back(std::move(pair));
+  }
+  return problem;
+}
+
+double cost_of(const JoinProblem& problem, const std::vector<std::size_t>& value) {
+  double sum = 0;
+  for (std::size_t i = 0; i < problem.variables; ++i) sum += problem.own[i][value[i]];
+  for (const auto& pair : problem.pairs) sum += pair.cost[value[pair.first] * problem.values + value[pair.second]];
+  return sum;
+}
+
+double least_cost(const JoinProblem& problem) {
+  double least = std::numeric_limits<double>::infinity();
+  std::vector<std::size_t> value(problem.variables, 0);
+  for (std::size_t number = 0; number < std::pow(problem.values, problem.variables); ++number) {
+    std::size_t rest = number;
+    for (std::size_t& one : value) one = rest % problem.values, rest /= problem.values;
+    least = std::min(least, cost_of(problem, value));
+  }
+  return least;
+}
+
+TEST(CpuJoinLayouts, TakesTheLeastCost) {
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    const JoinProblem problem = random_join(7, 6 + seed % 8, seed);
+    const Joined joined = join(problem);
+    EXPECT_TRUE(joined.optimal);
+    EXPECT_EQ(joined.cost, least_cost(problem)) << seed;
+    EXPECT_EQ(cost_of(problem, joined.value), joined.cost) << seed;
+  }
+}
+
+TEST(CpuJoinLayouts, WhatIsJoinedTooCloselyIsALocalOptimumAndSaysSo) {
+  const JoinProblem problem = random_join(40, 1200, 3);
+  const Joined joined = join(problem);
+  EXPECT_FALSE(joined.optimal);
+  std::vector<std::size_t> other = joined.value;
+  for (std::size_t i = 0; i < problem.variables; ++i) {
+    for (other[i] = 0; other[i] < problem.values; ++other[i]) EXPECT_GE(cost_of(problem, other), joined.cost);
+    other[i] = joined.value[i];
+  }
+}
+
+network::Network filled(const network::Network& network) {
+  network::Network result = network;
+  result.graph = std::make_shared<const network::Graph>(with_coefficients(*network.graph, 1));
+  return result;
+}
+
+TEST(CpuFlow, ActivationsAreComputedWithWhatTheyFollow) {
+  const network::Network network = filled(small_network());
+  Diagnostics diagnostics;
+  const auto values = seeded_run(*network.graph, 1, {}, diagnostics);
+  ASSERT_TRUE(values) << diagnostics.text();
+  const auto flow = flow_of(network, *values, diagnostics);
+  ASSERT_TRUE(flow) << diagnostics.text();
+  std::vector<StepKind> kinds;
+  for (const Step& step : flow->steps) kinds.push_back(step.kind);
+  using enum StepKind;
+  EXPECT_THAT(kinds, testing::ElementsAre(convolution, max_pool, convolution, average_pool, concat, convolution, add,
+                                          lrn, convolution, reshape, convolution, softmax));
+  EXPECT_EQ(flow->steps.front().after.size(), 2U) << "bias and ReLU";
+  EXPECT_EQ(flow->steps[4].after.size(), 2U) << "scale and offset";
+  EXPECT_EQ(flow->taps, 27 + 16 + 9 + 26 * 9 + 21 * 20);
+}
+
+TEST(CpuFlow, RefusesWhatHasNoCodeAndNamesTheNode) {
+  NetworkMaker maker({1, 3, 6, 6});
+  network::Network network = maker.finish(maker.add("Erf", {maker.input()}));
+  Diagnostics diagnostics;
+  const auto values = seeded_run(*network.graph, 1, {}, diagnostics);
+  ASSERT_TRUE(values) << diagnostics.text();
+  EXPECT_FALSE(flow_of(network, *values, diagnostics));
+  EXPECT_THAT(diagnostics.text(), testing::HasSubstr("Erf0"));
+  NetworkMaker batch({2, 3, 6, 6});
+  network = batch.finish(batch.add("Relu", {batch.input()}));
+  auto two = std::make_shared<network::Graph>(*network.graph);
+  two->tensors.front().shape.dimensions.front() = 2;
+  network.graph = two;
+  const auto doubled = seeded_run(*network.graph, 1, {}, diagnostics);
+  ASSERT_TRUE(doubled);
+  EXPECT_FALSE(flow_of(network, *doubled, diagnostics));
+  network.graph = nullptr;
+  EXPECT_FALSE(flow_of(network, *values, diagnostics));
+  EXPECT_EQ(diagnostics.count(Severity::error), 3U) << diagnostics.text();
+}
+
+/// Two convolutions, one of which takes C H W alone: the image is brought there, and only where that pays.
+TEST(CpuNetworkProgram, ConvertsWhereItPays) {
+  NetworkMaker maker({1, 8, 6, 6});
+  const int first = maker.add("Conv", {maker.input(), maker.coefficients({8, 8, 1, 1})});
+  const network::Network network = filled(maker.finish(maker.add("Conv", {first, maker.coefficients({8, 8, 1, 1})})));
+  Diagnostics diagnostics;
+  const auto values = seeded_run(*network.graph, 1, {}, diagnostics);
+  const auto flow = flow_of(network, *values, diagnostics);
+  ASSERT_TRUE(flow) << diagnostics.text();
+  const auto choice = [&](const char* image, const char* output, double seconds) {
+    const auto path =
+        draw_with(*flow->steps.front().problem,
+                  {{"family", "scalar"}, {"microkernel", "wmc_c"}, {"image", image}, {"output", output}}, 1);
+    EXPECT_TRUE(path);
+    Layout of_tensor{output};
+    of_tensor.order[of_tensor.order.find('M')] = 'C';
+    return ProgramChoice{path.value_or(Path{}), Layout{image}, of_tensor, seconds, true};
+  };
+  const auto conversions = [&](double seconds) {
+    const std::vector<ProgramChoice> plain{choice("CHW", "MHW", 1e-3), choice("HWC", "HWM", seconds)};
+    const auto program = assemble(*flow, {plain, plain}, *values, {}, diagnostics);
+    EXPECT_TRUE(program && program->optimal) << diagnostics.text();
+    return std::count_if(program->steps.begin(), program->steps.end(),
+                         [](const auto& step) { return step.conversion; });
+  };
+  EXPECT_EQ(conversions(0.5e-3), 1) << "once, and both convolutions gain";
+  EXPECT_EQ(conversions(1e-3 - 1e-9), 0);
+}
+
+}  // namespace
+}  // namespace convscope::cpu
