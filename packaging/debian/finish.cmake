@@ -7,6 +7,9 @@ function(run)
   execute_process(COMMAND ${ARGN} COMMAND_ERROR_IS_FATAL ANY)
 endfunction()
 
+if(EXISTS ${root}/usr/share/doc/convscope AND NOT CPACK_DEBIAN_PACKAGE_NAME STREQUAL convscope)
+  file(RENAME ${root}/usr/share/doc/convscope ${documents})
+endif()
 file(MAKE_DIRECTORY ${documents})
 file(COPY ${CONVSCOPE_SOURCE}/packaging/debian/copyright DESTINATION ${documents})
 execute_process(

@@ -60,7 +60,8 @@ class Installation : public testing::Test {
 TEST_F(Installation, TheCommandLineComesWithItsHelperAndAllData) {
   for (const char* file :
        {"bin/convscope-cli", "bin/convscope-run-generated", "share/convscope/resources/presets",
-        "share/convscope/resources/published", "share/convscope/samples/networks", "share/convscope/samples/spaces"}) {
+        "share/convscope/resources/published", "share/convscope/samples/networks", "share/convscope/samples/spaces",
+        "share/doc/convscope/docs/report-json.md", "share/doc/convscope/CITATION.cff"}) {
     EXPECT_TRUE(fs::exists(prefix / file)) << file;
   }
   EXPECT_FALSE(fs::exists(prefix / "bin/convscope"));
@@ -81,7 +82,7 @@ TEST_F(DesktopInstallation, EverythingIsWhereDesktopsLookForIt) {
   for (const char* file :
        {"bin/convscope", "share/applications/convscope.desktop", "share/icons/hicolor/scalable/apps/convscope.svg",
         "share/mime/packages/convscope-mime.xml", "share/metainfo/example.convscope.convscope.metainfo.xml",
-        "share/convscope/resources/icons/convscope.svg"}) {
+        "share/convscope/resources/icons/convscope.svg", "share/doc/convscope/docs/pictures/window.png"}) {
     EXPECT_TRUE(fs::exists(prefix / file)) << file;
   }
 }
