@@ -80,12 +80,17 @@ class Planner {
     for (const MapTile& tile : tiles_) largest = std::max(largest, tile.words());
     const auto words = [](std::int64_t count) { return count * word_bytes; };
     std::vector<artifact::TileMemory> memories{{"maps buffer", TileTensor::input, words(2 * machine_.maps_bank_words),
-                                                words((mapping_.undivided ? 1 : 2) * std::int64_t{largest}),
+                                                words(held_map_words(largest)),
                                                 mapping_.maps_loop ? "for one kernel tile" : "for all kernel tiles"}};
     if (!shape_.pool())
       memories.push_back({"kernel buffer", TileTensor::weights, words(2 * machine_.kernel_bank_words),
                           words(held_kernel_words_), mapping_.maps_loop ? "for all map tiles" : "for one map tile"});
     return memories;
+  }
+
+  // Of the maps buffer: two tiles, or one that may fill it; windows that exceed it come in parts.
+  std::int64_t held_map_words(int largest) const {
+    return std::min((mapping_.undivided ? 1 : 2) * std::int64_t{largest}, 2 * std::int64_t{machine_.maps_bank_words});
   }
 
   // Of the kernel buffer: two tiles, one that takes both banks, or a ring and its biases.

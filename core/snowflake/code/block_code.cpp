@@ -1,6 +1,7 @@
 #include "core/snowflake/code/block_code.h"
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "core/snowflake/code/load_code.h"
 #include "core/snowflake/code/registers.h"
@@ -282,13 +283,22 @@ class PartWriter {
     KernelLoad load = block_.tile_load;
     load.words = block_.parts[part].words;
     put_kernel_loads(code, load, machine_, buffer_word, true);
+    put_map_loads(code, block_.parts[part].maps);
     // They stand at the same part of the next tile.
     const std::int64_t length = block_.tile_load.words, at = length * static_cast<int>(part);
     const bool last = part + 1 == block_.parts.size();
     for (int i = 0; i < kernel_pointers(load); ++i) {
       const int pointer = reg::kernel_load[static_cast<std::size_t>(i)];
-      code.add(pointer, pointer, last ? -at : length - block_.tile_load_step);
+      step(code, pointer, last ? -at : length - block_.tile_load_step);
     }
+  }
+
+  // Kernels of many words: a constant is shorter than many immediates.
+  static void step(Code& code, int pointer, std::int64_t value) {
+    constexpr std::int64_t few_immediates = std::int64_t{1} << 18;
+    if (std::abs(value) < few_immediates) return code.add(pointer, pointer, value);
+    code.set(reg::scratch[2], value);
+    code.put(add(pointer, pointer, reg::scratch[2]));
   }
 
   void put_next(Code& code, std::size_t number, std::optional<bool> last_turn) const {

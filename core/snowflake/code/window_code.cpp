@@ -57,7 +57,7 @@ void put_looped(Code& code, const Block& block, const ColumnWindow& column) {
   code.add(reg::maps, reg::maps, row);
   code.add(reg::kernels, reg::kernels, kernel_row);
   code.close(trace);
-  put_bypass(code, block, reg::bypass);
+  if (!column.partial) put_bypass(code, block, reg::bypass);
   advance_bypass(code, block, reg::bypass, 1);
   code.put(vector_instruction(block, reg::out, reg::maps, reg::kernels, traces[0].words, !column.partial));
   if (column.outputs > 1) {
@@ -131,7 +131,7 @@ void put_turn(Code& code, const Block& block, const ColumnWindow& column, const 
     for (std::size_t t = 0; t < traces.size(); ++t) {
       const bool last = t + 1 == traces.size();
       const int maps = p.maps[u * traces.size() + t];
-      if (last) put_bypass(code, block, p.bypasses[u]);
+      if (last && !column.partial) put_bypass(code, block, p.bypasses[u]);
       code.put(vector_instruction(block, p.outs[u], maps, p.kernels[t], traces[t].words, last && !column.partial));
       if (step > 0) code.add(maps, maps, std::int64_t{step} * block.x_step.maps);
     }
@@ -179,7 +179,7 @@ void put_rotating(Code& code, const Block& block, const ColumnWindow& column) {
   for (std::size_t t = 0; t < count; ++t) {
     const bool last = t + 1 == count, wraps = t + pairs >= count;
     if (last) {
-      put_bypass(code, block, reg::bypass);
+      if (!column.partial) put_bypass(code, block, reg::bypass);
       advance_bypass(code, block, reg::bypass, 1);
     }
     code.put(vector_instruction(block, reg::out, maps(t), kernels(t), traces[t].words, last && !column.partial));

@@ -99,6 +99,7 @@ struct KernelPart {
   int words = 0;      ///< of each vMAC
   bool last = false;  ///< has the bias, and writes back
   std::vector<Strip> strips;
+  std::vector<MapLoad> maps = {};  ///< that come with it, if they stream as well
 };
 
 /// One block of instructions.

@@ -19,7 +19,7 @@ std::int64_t strip_cycles(const Strip& strip, VectorKind kind, const Machine& ma
 
 class LoadSum {
  public:
-  void add(const MapLoad& load) { add(load.words, 1, 1); }
+  void add(const MapLoad& load, std::int64_t times = 1) { add(load.words, 1, times); }
   void add(const KernelLoad& load, std::int64_t times) { add(load.words, load.vmacs, times); }
   void add(const FirstLoads& first) {
     for (const MapLoad& load : first.maps) add(load);
@@ -50,6 +50,7 @@ LowerBound lower_bound(const FirstLoads& first, const std::vector<Block>& blocks
       KernelLoad load = block.tile_load;
       load.words = part.words;
       traffic.add(load, block.tiles);
+      for (const MapLoad& maps : part.maps) traffic.add(maps, block.tiles);
     }
     if (block.single) traffic.add(block.tile_load, block.tiles);
     if (block.load_tiles) traffic.add(block.tile_load, block.tiles - 1);

@@ -5,6 +5,7 @@
 #include <fmt/core.h>
 
 #include "core/snowflake/plan/decide.h"
+#include "core/snowflake/plan/streamed_maps.h"
 #include "core/snowflake/plan/tiles.h"
 
 namespace convscope::snowflake {
@@ -69,6 +70,10 @@ class Candidates {
     const bool several = !fits || map_tiles(s, m, machine_).size() > 1;
     m.undivided = true;
     if (several && few_tiles(s, m)) kernels(s, m);
+    if (!fits && !independent && !split && !by_position) {
+      stream_maps(m);
+      add(m);
+    }
   }
 
   // As few tiles of even height as fit: where a bypass lies goes by the height.
@@ -146,11 +151,11 @@ std::vector<Mapping> candidates(const ProgramLayer& layer, const std::vector<Reg
 std::string mapping_name(const Mapping& m) {
   return fmt::format("{}, {} broadcast, {}, {} {}{}, {} kernels a vMAC{}{}", m.independent ? "INDP" : "COOP",
                      m.split ? "kernels" : "maps", m.maps_loop ? "Mloop" : "Kloop", m.rows,
-                     m.by_position ? "positions" : "rows", m.undivided ? " in the whole buffer" : "",
+                     m.by_position ? "positions" : "rows", m.undivided && !m.parts ? " in the whole buffer" : "",
                      m.kernels_per_vmac,
                      m.single  ? ", one buffer"
                      : m.ring  ? ", in a ring"
-                     : m.parts ? ", kernels in parts"
+                     : m.parts ? m.undivided ? ", kernels and maps in parts" : ", kernels in parts"
                                : "",
                      m.form == TraceForm::unrolled ? ", unrolled" : "");
 }

@@ -3,6 +3,8 @@
 #include <fmt/core.h>
 
 #include "core/snowflake/plan/kernel_region.h"
+#include "core/snowflake/plan/refused_mapping.h"
+#include "core/snowflake/plan/streamed_maps.h"
 #include "core/snowflake/plan/tiles.h"
 
 namespace convscope::snowflake {
@@ -66,6 +68,8 @@ Decision paper_mapping(const ProgramLayer& layer, const std::vector<Region>& reg
   m.map_pieces = machine.load_units;
   m.trace_per_position = true;
   if (!largest_tiles(s, m, machine)) {
+    stream_maps(m);
+    if (!s.pool() && refused_mapping(s, m, machine).empty()) return decision;
     decision.refused =
         fmt::format("the input of one output doesn't fit the maps buffer of {} words", map_slots(s, m, machine).words);
     return decision;

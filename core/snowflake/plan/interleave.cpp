@@ -35,7 +35,8 @@ class Interleaver {
     std::int64_t done = 0;
     auto& blocks = convolution_.blocks;
     for (std::size_t i = 0; i < blocks.size(); ++i) {
-      const bool pools = next_ < pool_.blocks.size() && needed() <= done;
+      // The last tile ends the layers, also where it doesn't need their last rows.
+      const bool pools = next_ + 1 < pool_.blocks.size() && needed() <= done;
       const bool completes = i + 1 == blocks.size() || blocks[i + 1].map_tile != blocks[i].map_tile;
       if (completes) done = pixels_up_to(by_.shape, tiles_[static_cast<std::size_t>(blocks[i].map_tile)]);
       if (pools) blocks[i].map_loads.insert(blocks[i].map_loads.end(), loads_[next_].begin(), loads_[next_].end());

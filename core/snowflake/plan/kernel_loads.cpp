@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/snowflake/plan/kernel_ring.h"
+#include "core/snowflake/plan/streamed_maps.h"
 
 namespace convscope::snowflake {
 namespace {
@@ -35,7 +36,11 @@ class Loads {
   // Parts of even length, the last with the biases.
   void in_parts() {
     const int words = kernels_.kernel_words;
-    const int count = divide_up(words, machine_.kernel_bank_words);
+    const int most = streams_maps(mapping_)
+                         ? std::min(machine_.kernel_bank_words, streamed_place(s_, mapping_, machine_)) /
+                               machine_.macs * machine_.macs
+                         : machine_.kernel_bank_words;
+    const int count = std::max(2, divide_up(words, most));
     const int length = round_up(divide_up(words, count), machine_.macs);
     for (Block& b : blocks_) {
       b.other_bank = second_bank(machine_);
@@ -55,6 +60,9 @@ class Loads {
         const int from = std::max(trace.kernels, first), to = std::min(trace.kernels + trace.words, end);
         if (from < to) traces.push_back({trace.maps + from - trace.kernels, from - first, to - from});
       }
+      // Over the bottom padding nothing of the last part may count: a zero behind the bias writes back.
+      if (part.last && traces.empty())
+        traces.push_back({column.traces.front().maps, kernels_.kernel_words + kernels_.bias_words - first, 1});
       column.traces = std::move(traces);
     }
     return part;

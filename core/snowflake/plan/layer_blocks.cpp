@@ -8,6 +8,7 @@
 #include "core/snowflake/plan/kernel_segments.h"
 #include "core/snowflake/plan/load_units.h"
 #include "core/snowflake/plan/refused_mapping.h"
+#include "core/snowflake/plan/streamed_maps.h"
 #include "core/snowflake/plan/tiles.h"
 #include "core/snowflake/plan/windows.h"
 
@@ -30,8 +31,9 @@ class Planner {
     result_.map_tiles = static_cast<int>(tiles_.size());
     s_.pool() ? pools() : convolution();
     if (!result_.refused.empty()) return std::move(result_);
-    attach_maps();
+    if (!streams_maps(mapping_)) attach_maps();
     if (!s_.pool()) attach_kernel_loads(result_, s_, mapping_, machine_, kernels_, start_.kernel_bank);
+    if (streams_maps(mapping_)) attach_streams();
     if (s_.kind == LayerKind::max_pool) result_.end.free_kernel_bank = 0;
     assign_units();
     return std::move(result_);
@@ -82,7 +84,9 @@ class Planner {
     }
     result_.kernel_tiles = divide_up(kernels_.slots, mapping_.kernels_per_vmac);
     const auto segments = kernel_segments(s_, mapping_, machine_, kernels_);
-    const auto all = mapping_.ring ? single_slots(segments) : segments;
+    const auto all = mapping_.ring                             ? single_slots(segments)
+                     : streams_maps(mapping_) && s_.groups > 1 ? single_tiles(segments)
+                                                               : segments;
     if (mapping_.maps_loop) {
       for (const Segment& segment : single_tiles(all))
         for (int tile = 0; tile < result_.map_tiles; ++tile) compute(tile, segment);
@@ -200,6 +204,13 @@ class Planner {
     end.output_words = (std::int64_t{s_.out.height} * s_.out.width - pixels) * s_.out.pitch;
   }
 
+  void attach_streams() {
+    for (Block& b : result_.blocks)
+      attach_streamed_maps(b, s_, mapping_, machine_, tiles_[static_cast<std::size_t>(b.map_tile)]);
+    end_maps(0);
+    result_.end.maps = {{0, 2 * machine_.maps_bank_words}};
+  }
+
   // Tiles take turns in two slots; each is loaded while the one before it is computed with.
   void attach_maps() {
     const MapSlots slots = map_slots(s_, mapping_, machine_);
@@ -234,6 +245,10 @@ class Planner {
       for (PlacedKernels& kernels : b.ring_loads) choice.add(kernels.load);
       for (PlacedKernels& kernels : b.late_loads) choice.add(kernels.load);
       if (b.load_tiles || b.single || !b.parts.empty()) choice.add(b.tile_load);
+      for (KernelPart& part : b.parts) {
+        UnitChoice beside = choice;
+        beside.add(part.maps);
+      }
       if (!b.next) continue;
       if (b.load_tiles)
         b.next->units = b.tile_load.units;

@@ -5,6 +5,7 @@
 #include <fmt/core.h>
 
 #include "core/snowflake/plan/kernel_ring.h"
+#include "core/snowflake/plan/streamed_maps.h"
 #include "core/snowflake/plan/tiles.h"
 #include "core/snowflake/plan/windows.h"
 
@@ -38,13 +39,16 @@ std::string refusal(const LayerShape& s, const Mapping& m, const ComputeMachine&
   const int tile_words = k.tile_words(m.kernels_per_vmac, machine.macs);
   const int end = 2 * machine.kernel_bank_stride();
   if (m.parts) {
-    // The last part, with which biases come, must have a trace that writes back.
+    if (streams_maps(m) && (streamed_place(s, m, machine) < machine.macs || words < 2 * machine.macs))
+      return fmt::format("the input of one output doesn't fit the maps buffer of {} words, in parts neither",
+                         2 * machine.maps_bank_words);
+    // Windows that don't reach the last part write back with a zero, of those that round a tile up.
     const int last = (s.out.height - 1) * s.stride_height - s.padding_top + (s.kernel_height - 1) * s.dilation_height;
-    if (last < s.in.height) return {};
+    if (last < s.in.height || tile_words > words + biases) return {};
     return fmt::format(
         "kernels of {} words exceed both kernel banks and come in parts, the last of which windows over the bottom "
-        "padding don't reach; larger kernel banks or no padding there would do",
-        k.kernel_words);
+        "padding don't reach, and tiles of {} words have no zero behind their bias; vMACs of several MACs would do",
+        k.kernel_words, tile_words);
   }
   if (m.ring) {
     if (m.kernels_per_vmac != k.slots || s.groups > 1) return "a ring of kernels takes all of a vMAC's, without groups";
@@ -65,7 +69,7 @@ std::string refusal(const LayerShape& s, const Mapping& m, const ComputeMachine&
 
 std::string refused_mapping(const LayerShape& shape, const Mapping& mapping, const ComputeMachine& machine) {
   std::string reason = refusal(shape, mapping, machine, kernel_shape(shape, mapping, machine));
-  if (!reason.empty() || tiles_fit(shape, mapping, machine)) return reason;
+  if (!reason.empty() || streams_maps(mapping) || tiles_fit(shape, mapping, machine)) return reason;
   return fmt::format("the input of {} rows of outputs doesn't fit {} words of the maps buffer; take fewer rows",
                      mapping.rows, map_slots(shape, mapping, machine).words);
 }

@@ -106,7 +106,7 @@ TEST(CompiledMachines, WhatDoesntFitIsRefusedWithAReason) {
   pool.channels = pool.outputs = 3;
   pool.raw_input = true;
   EXPECT_NE(compile_single(pool, machine).refused.find("whole vectors"), std::string::npos);
-  machine.maps_bank_words = 1024;
+  machine.maps_bank_words = 512;
   LayerSpec wide;
   wide.channels = 512;
   EXPECT_NE(compile_single(wide, machine).refused.find("doesn't fit"), std::string::npos);

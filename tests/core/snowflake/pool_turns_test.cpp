@@ -107,6 +107,37 @@ TEST(PoolTurns, RandomPairsEqualTheReference) {
   EXPECT_GE(in_turns, programs / 4);
 }
 
+// The pool needs all but the last row: it must be over after the convolution all the same.
+TEST(PoolTurns, EndWithThePool) {
+  Machine machine;
+  machine.cus = 3;
+  machine.macs = 8;
+  machine.maps_bank_words = 8192;
+  machine.kernel_bank_words = 1024;
+  machine.queue = 32;
+  const auto plan = make_plan(test::read("<input maps='16' height='26' width='30'/>"
+                                         "<conv name='c' kernel='3' stride='2' pad='1' maps='64'/>"
+                                         "<max_pool name='p' kernel='2' stride='2'/>"
+                                         "<conv name='behind' maps='16' kernel='3' pad='1'/>"),
+                              machine);
+  std::vector<Choice> choices;
+  for (const ParsedLayer& layer : plan->parsed.layers)
+    choices.push_back(choose(layer.layer, plan->parsed.regions, machine, CompileLevel::best));
+  int programs = 0;
+  for (const Mapping& mapping : candidates(plan->parsed.layers[0].layer, plan->parsed.regions, machine))
+    for (const PoolTurns& turns :
+         possible_turns(plan->parsed.layers[0].layer, plan->parsed.layers[1].layer, mapping, machine)) {
+      choices[0].alternatives = {Alternative{.name = "c", .mapping = turns.convolution, .refused = ""}};
+      choices[1].alternatives = {Alternative{.name = "p", .mapping = turns.pool, .refused = ""}};
+      choices[0].chosen = choices[1].chosen = 0;
+      const CompiledProgram compiled = compile_network("three", plan->parsed, choices, machine);
+      if (compiled.program.layers.size() != 3) continue;
+      ++programs;
+      ASSERT_EQ(run(compiled.program), "equal") << mapping_name(turns.convolution);
+    }
+  EXPECT_GE(programs, 10);
+}
+
 TEST(PoolTurns, AreFasterForTheFirstLayersOfResNet) {
   const Machine machine;
   const auto plan = make_plan(test::sample("snowflake_resnet18"), machine);
