@@ -1,9 +1,15 @@
 # The packages, as CPack makes them: one file of settings each in build/packages, for package.sh.
 set(CPACK_PACKAGE_VENDOR ConvScope)
-set(CPACK_PACKAGE_CONTACT "ConvScope maintainers <maintainers@convscope.example>")  # reserved name: set yours, DEBEMAIL
-if(DEFINED ENV{DEBEMAIL})
-  set(CPACK_PACKAGE_CONTACT "$ENV{DEBFULLNAME} <$ENV{DEBEMAIL}>")
+# As Debian's own tools know who packs; the name that stands in otherwise is reserved and reaches nobody.
+set(maintainer "$ENV{DEBFULLNAME}")
+set(address "$ENV{DEBEMAIL}")
+if(NOT maintainer)
+  set(maintainer "ConvScope maintainers")
 endif()
+if(NOT address)
+  set(address "maintainers@convscope.example")
+endif()
+set(CPACK_PACKAGE_CONTACT "${maintainer} <${address}>")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "maps convolutional networks onto accelerators")
 set(CPACK_RESOURCE_FILE_LICENSE ${CMAKE_SOURCE_DIR}/LICENSE)
 set(CPACK_PACKAGE_DIRECTORY ${CMAKE_BINARY_DIR}/packages)
@@ -72,8 +78,6 @@ if(TARGET convscope-peers)
 endif()
 
 # The archive: the same programs and data, with the libraries that they need.
-find_program(PATCHELF patchelf)
-find_program(ZSTD zstd)
 set(components cli)
 if(TARGET convscope)
   list(APPEND components window)
