@@ -19,6 +19,7 @@ using target::CompiledLayer;
 
 CostLevel level_of(const std::string& level) {
   if (level == "volume") return CostLevel::volume;
+  if (level == "walk") return CostLevel::walk;
   return level == "banked" ? CostLevel::banked : CostLevel::burst;
 }
 
@@ -165,9 +166,11 @@ class NmpTarget : public target::Target {
  private:
   std::string id_ = "nmp", title_ = "NeuroMorphic Processor", preset_ = "nmp-board";
   std::shared_ptr<const arch::MachineDescription> machine_ = machine_description();
-  std::vector<target::Level> levels_ = {{"volume", "tilings chosen by volume, timed by bursts"},
-                                        {"burst", "tilings chosen by bursts"},
-                                        {"banked", "tilings chosen and timed by banks and rows"}};
+  std::vector<target::Level> levels_ = {
+      {"volume", "tilings chosen by volume, timed by bursts"},
+      {"burst", "tilings chosen by bursts"},
+      {"banked", "tilings chosen and timed by banks and rows"},
+      {"walk", "tilings chosen by banks and rows, timed by a walk over the transfers"}};
 };
 
 }  // namespace

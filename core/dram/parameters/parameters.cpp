@@ -96,6 +96,8 @@ void add_timings(Table& table) {
 
 void add_controller(Table& table) {
   table.group("Controller")
+      .integer({"in_flight", "Reads in flight", "", "Asked and not answered yet; 0: as many as the queues take."},
+               in(&Controller::in_flight), {0, 4096})
       .integer({"queue", "Queue", "", "Reads that wait to be given to a bank, and as many writes."},
                in(&Controller::queue), {1, 1024})
       .integer({"bank_queue", "Queue of a bank", "", "Accesses that wait at each bank."}, in(&Controller::bank_queue),

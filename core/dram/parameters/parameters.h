@@ -77,6 +77,7 @@ enum class Page {
 };
 
 struct Controller {
+  int in_flight = 0;    ///< reads that are asked and not answered yet; 0: as many as the queues take
   int queue = 32;       ///< reads that wait to be given to a bank, and as many writes
   int bank_queue = 8;   ///< accesses that wait at each bank
   int row_hits = 4;     ///< a row serves as many before an older access to another row of its bank may close it

@@ -30,13 +30,16 @@ bool Channel::waits(const Place& place, std::uint64_t line, bool write) const {
   return std::any_of(waiting.begin(), waiting.end(), same) || std::any_of(queue.begin(), queue.end(), same);
 }
 
-void Channel::add(const Place& place, std::uint64_t line, bool write, std::int64_t now) {
-  if (write || waits(place, line, true)) at_least(last_answer_, now + 1);
-  if (!write && waits(place, line, true)) return;
-  if (waits(place, line, write)) return;
+bool Channel::add(const Place& place, std::uint64_t line, bool write, std::int64_t now) {
+  const bool written = waits(place, line, true);
+  if (write || written) at_least(last_answer_, now + 1);
+  if (!write && written) answers_.push_back(now + 1);
+  if (!write && written) return true;
+  if (waits(place, line, write)) return false;
   (write ? writes_ : reads_).push_back({place, line, write});
   if (!write) ++waiting_reads_;
   stuck_ = false;
+  return true;
 }
 
 void Channel::settle() {
@@ -221,7 +224,8 @@ void Channel::after_read(const Access& done, std::int64_t now) {
   }
   --waiting_reads_;
   ++result_.reads;
-  at_least(last_answer_, now + t.CL + burst);
+  answers_.push_back(now + t.CL + burst);
+  at_least(last_answer_, answers_.back());
 }
 
 void Channel::after_write(const Access& done, std::int64_t now) {

@@ -2,6 +2,7 @@
 // One channel's controller and banks; see simulate.h.
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "core/dram/parameters/address.h"
@@ -16,8 +17,8 @@ class Channel {
   Channel(const Parameters& parameters, int number, Simulation& result, std::size_t log_limit);
 
   bool accepts(bool write) const { return static_cast<int>((write ? writes_ : reads_).size()) < p_.controller.queue; }
-  /// Takes a request that it accepts.
-  void add(const Place& place, std::uint64_t line, bool write, std::int64_t now);
+  /// Takes a request that it accepts; false if it is a read that is answered with another one.
+  bool add(const Place& place, std::uint64_t line, bool write, std::int64_t now);
   /// One cycle; true if a command was given or an access handed to a bank.
   bool tick(std::int64_t now);
   /// The next cycle after `now` at which something may happen without new requests; `never` if there is none.
@@ -27,6 +28,9 @@ class Channel {
 
   bool reads_wait() const { return waiting_reads_ > 0; }
   bool idle() const { return waiting_reads_ == 0 && writes_.empty() && banked_ == 0; }
+  /// When reads are answered: those that were given to their banks since the last call. A read that is answered with
+  /// another one has no answer of its own.
+  std::vector<std::int64_t> take_answers() { return std::exchange(answers_, {}); }
   std::int64_t last_answer() const { return last_answer_; }
   std::int64_t last_written() const { return last_written_; }
 
@@ -86,6 +90,7 @@ class Channel {
   Simulation& result_;
   const std::size_t log_limit_;
   std::vector<Access> reads_, writes_;
+  std::vector<std::int64_t> answers_;
   std::vector<Bank> banks_;
   std::vector<Group> groups_;
   std::vector<Rank> ranks_;

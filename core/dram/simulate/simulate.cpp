@@ -1,6 +1,7 @@
 #include "core/dram/simulate/simulate.h"
 
 #include <algorithm>
+#include <queue>
 
 #include "core/base/cancellation.h"
 #include "core/dram/simulate/channel.h"
@@ -11,7 +12,7 @@ namespace {
 class System {
  public:
   System(const Parameters& p, const RequestSource& next, const SimulationOptions& options, const std::stop_token& stop)
-      : map_(p.organization), next_(next), options_(options), stop_(stop) {
+      : map_(p.organization), next_(next), options_(options), stop_(stop), in_flight_(p.controller.in_flight) {
     for (int i = 0; i < p.organization.channels; ++i) channels_.emplace_back(p, i, result_, options.log_limit);
     more_ = next_(head_);
   }
@@ -42,8 +43,8 @@ class System {
       if (head_.after_reads && answered() > now) break;
       const Place place = map_.place(head_.address);
       Channel& channel = channels_[static_cast<std::size_t>(place.channel)];
-      if (!channel.accepts(head_.write)) break;
-      channel.add(place, map_.line(head_.address), head_.write, now);
+      if (!channel.accepts(head_.write) || (!head_.write && too_many(now))) break;
+      if (channel.add(place, map_.line(head_.address), head_.write, now) && !head_.write) ++unanswered_;
       asked = true;
       more_ = next_(head_);
     }
@@ -54,10 +55,22 @@ class System {
     return asked;
   }
 
+  bool too_many(std::int64_t now) {
+    if (in_flight_ == 0) return false;
+    for (Channel& channel : channels_)
+      for (const std::int64_t at : channel.take_answers()) answers_.push(at);
+    while (!answers_.empty() && answers_.top() <= now) {
+      answers_.pop();
+      --unanswered_;
+    }
+    return unanswered_ >= in_flight_;
+  }
+
   std::int64_t next_event(std::int64_t now) const {
     std::int64_t next = never;
     for (const Channel& channel : channels_) next = std::min(next, channel.next_event(now));
     if (const std::int64_t last = answered(); more_ && head_.after_reads && last > now) next = std::min(next, last);
+    if (more_ && !answers_.empty()) next = std::min(next, std::max(now + 1, answers_.top()));
     return next;
   }
 
@@ -75,6 +88,9 @@ class System {
   Simulation result_;
   std::vector<Channel> channels_;
   Request head_;
+  const int in_flight_;
+  std::int64_t unanswered_ = 0;  ///< reads, counted if their number is limited
+  std::priority_queue<std::int64_t, std::vector<std::int64_t>, std::greater<>> answers_;
   bool more_ = false, settled_ = false;
 };
 

@@ -13,6 +13,60 @@ using arch::ParameterValues;
 
 constexpr double nano = 1e-9, mega = 1e6, giga = 1e9;
 
+/// A parameter of the DRAM that may differ from its kind's, as NMP names it.
+struct Change {
+  std::string name;
+  std::size_t index = 0;  ///< in dram::description()
+};
+
+/// All but those that have names of their own.
+std::vector<Change> make_changes() {
+  std::vector<Change> all;
+  const auto& parameters = dram::description()->parameters;
+  for (std::size_t i = 0; i < parameters.size(); ++i)
+    if (parameters[i].name != "ranks" && parameters[i].name != "in_flight")
+      all.push_back({"dram_" + parameters[i].name, i});
+  return all;
+}
+
+/// A constant.
+const std::vector<Change>& changes() {
+  static const std::vector<Change> all = make_changes();
+  return all;
+}
+
+Table::Row changed(std::size_t index) {
+  return {
+      [=](Machine& machine, double value) {
+        if (value == 0) return;
+        machine.dram.changed.resize(dram::description()->parameters.size());
+        machine.dram.changed[index] = value;
+      },
+      [=](const Machine& machine) { return index < machine.dram.changed.size() ? machine.dram.changed[index] : 0; }};
+}
+
+std::vector<std::string> kind_names() {
+  std::vector<std::string> names;
+  for (const dram::Kind& kind : dram::kinds()) names.push_back(kind.name);
+  return names;
+}
+
+/// The kind with NMP's ranks and requests in flight.
+dram::Parameters unchanged(const DramSettings& settings) {
+  dram::Parameters parameters = dram::kinds()[static_cast<std::size_t>(settings.kind)].parameters;
+  parameters.organization.ranks = settings.ranks;
+  parameters.controller.in_flight = settings.window;
+  return parameters;
+}
+
+/// The DRAM's own values, whether they agree or not.
+ParameterValues dram_values(const DramSettings& settings) {
+  ParameterValues values = dram::values_of(unchanged(settings));
+  for (std::size_t i = 0; i < settings.changed.size(); ++i)
+    if (settings.changed[i] != 0) values.set_at(i, settings.changed[i]);
+  return values;
+}
+
 /// Counts only at this element width.
 Table::Row macs_at(int element_bytes, int otherwise) {
   return {[=](Machine& machine, double value) {
@@ -28,26 +82,6 @@ Table::Row memory_of_tiles(std::int64_t Machine::*member) {
   const auto tiles = [](const Machine& machine) { return machine.double_buffering ? 2 : 1; };
   return {[=](Machine& machine, double value) { machine.*member = static_cast<std::int64_t>(value) / tiles(machine); },
           [=](const Machine& machine) { return static_cast<double>(machine.*member * tiles(machine)); }};
-}
-
-/// In the order of their names. Ranks and requests in flight are parameters of their own.
-constexpr std::array dram_kinds{ddr3_2133, ddr4_3200, lpddr4_2400};
-
-DramTimings timings_of(std::size_t kind, const DramTimings& present) {
-  DramTimings timings = dram_kinds[kind];
-  timings.ranks = present.ranks;
-  timings.window = present.window;
-  return timings;
-}
-
-Table::Row dram_kind() {
-  return {
-      [](Machine& machine, double kind) { machine.dram = timings_of(static_cast<std::size_t>(kind), machine.dram); },
-      [](const Machine& machine) {
-        std::size_t kind = 0;
-        while (timings_of(kind, machine.dram) != machine.dram) assert(kind + 1 < dram_kinds.size()), ++kind;
-        return static_cast<double>(kind);
-      }};
 }
 
 void add_cores(Table& table) {
@@ -99,13 +133,29 @@ void add_dram(Table& table) {
       .real({"cas", "CAS latency", "ns", "Charged for each burst."}, {&Machine::cas_seconds, nano}, {0, 1000, 0})
       .real({"command_cost", "Cost of a command", "ns", "Charged for each transfer command of a TLT."},
             {&Machine::command_seconds, nano}, {0, 100000, 0})
-      .choice({"dram", "DRAM kind", "", "Its timings (level banked only, as ranks and requests in flight)."},
-              dram_kind(), {"DDR3-2133", "DDR4-3200", "LPDDR4-2400"})
+      .choice({"dram", "DRAM kind", "", "Its organization and timings (levels banked and walk, as all that follows)."},
+              {[](Machine& machine) -> int& { return machine.dram.kind; }}, kind_names())
       .power_of_two({"dram_ranks", "Ranks", "", "Ranks that share the data bus."},
                     [](Machine& machine) -> int& { return machine.dram.ranks; }, {1, 4})
       .integer({"dram_window", "Requests in flight", "",
-                "That the memory controller chooses from; 1 approaches level burst."},
+                "Reads that are asked and not answered yet; 1 approaches level burst."},
                [](Machine& machine) -> int& { return machine.dram.window; }, {1, 256});
+}
+
+// What a kind of DRAM says of itself, each to be said otherwise.
+void add_dram_changes(Table& table) {
+  table.group("DRAM, other than its kind");
+  for (const Change& change : changes()) {
+    const arch::ParameterDescription& of = dram::description()->parameters[change.index];
+    const std::string help = of.help + (of.kind == arch::ParameterKind::choice ? "" : " 0: as the kind has it.");
+    const arch::ParameterText text{change.name.c_str(), of.label.c_str(), of.unit.c_str(), help.c_str()};
+    if (of.kind == arch::ParameterKind::choice)
+      table.choice(text, changed(change.index), of.choices);
+    else if (of.kind == arch::ParameterKind::real)
+      table.real(text, changed(change.index), {0, of.maximum, 0});
+    else
+      table.integer(text, changed(change.index), {0, of.maximum});
+  }
 }
 
 void add_constraints(Table& table) {
@@ -120,13 +170,41 @@ void add_constraints(Table& table) {
                    }});
 }
 
+/// NMP's name of a parameter of the DRAM.
+std::string nmp_name(const std::string& name) {
+  return name == "in_flight" ? "dram_window" : "dram_" + name;
+}
+
+// A DRAM that is none by its own description is refused with that description's words.
+void add_dram_constraints(Table& table) {
+  const auto description = dram::description();
+  for (const Change& change : changes()) {
+    const arch::ParameterDescription& of = description->parameters[change.index];
+    if (!of.powers_of_two) continue;
+    table.constraint({{change.name},
+                      change.name + " must be a power of two, or 0 for the kind's",
+                      [name = change.name, index = change.index, description](const ParameterValues& v) {
+                        const double value = v.get(name);
+                        return value == 0 || !arch::range_violation(description->parameters[index], value);
+                      }});
+  }
+  for (const arch::Constraint& constraint : description->constraints) {
+    std::vector<std::string> names{"dram"};
+    for (const std::string& name : constraint.parameters) names.push_back(nmp_name(name));
+    table.constraint(
+        {names, "the DRAM contradicts itself: " + constraint.message,
+         [holds = constraint.holds](const ParameterValues& v) { return holds(dram_values(machine_from(v).dram)); }});
+  }
+}
+
 Table make_table() {
   Table table("nmp", "NeuroMorphic Processor");
-  for (const auto add : {add_cores, add_memories, add_dram}) add(table);
+  for (const auto add : {add_cores, add_memories, add_dram, add_dram_changes}) add(table);
   table.group("Cost model")
       .choice({"borders", "Border tiles", "", "Charged as full tiles, as the paper does, or with their true sizes."},
               &Machine::borders, {{"full-tiles", Borders::full}, {"exact", Borders::exact}});
   add_constraints(table);
+  add_dram_constraints(table);
   return table;
 }
 
@@ -137,6 +215,14 @@ const Table& table() {
 }
 
 }  // namespace
+
+// A DRAM that contradicts itself is refused before anything is asked of it; who asks all the same gets the kind.
+dram::Parameters dram_of(const DramSettings& settings) {
+  if (settings.changed.empty()) return unchanged(settings);
+  const ParameterValues values = dram_values(settings);
+  Diagnostics ignored;
+  return values.check(ignored) ? dram::parameters_from(values) : unchanged(settings);
+}
 
 std::shared_ptr<const arch::MachineDescription> machine_description() {
   return table().description();

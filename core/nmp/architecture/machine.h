@@ -4,8 +4,10 @@
 
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 #include "core/arch/parameters.h"
+#include "core/dram/parameters/parameters.h"
 
 namespace convscope::nmp {
 
@@ -19,33 +21,31 @@ enum class Borders {
 enum class CostLevel {
   volume,  ///< tilings are chosen by bytes alone (TSO-noburst), then evaluated by bursts
   burst,   ///< bytes, bursts and commands (TSO-burst)
-  banked   ///< ranks, banks, row hits and misses, requests in flight
+  banked,  ///< ranks, banks, row hits and misses, requests in flight, in a closed form
+  walk     ///< chosen by banked, timed by a walk over the transfers
 };
 
-/// Timings of a DRAM kind, in cycles of its command clock.
-struct DramTimings {
-  double clock_hz = 1.6e9;
-  int line_bytes = 64;                             ///< one access
-  int row_bytes = 8192;                            ///< one row of one bank of a rank
-  int banks = 16;                                  ///< of one rank
-  double short_gap = 4;                            ///< tCCD_S: lines of different bank groups
-  double long_gap = 8;                             ///< tCCD_L: lines of the same bank group
-  double row_to_column = 22;                       ///< tRCD
-  double column = 22;                              ///< CL
-  double row_cycle = 74;                           ///< tRC
-  double four_activates = 34;                      ///< tFAW
-  double refresh = 560, refresh_interval = 12480;  ///< tRFC, tREFI
+/// Whether a level looks at ranks, banks and rows.
+inline bool by_banks(CostLevel level) {
+  return level == CostLevel::banked || level == CostLevel::walk;
+}
+
+/// The level whose costs tilings are chosen by.
+inline CostLevel searched_by(CostLevel level) {
+  return level == CostLevel::walk ? CostLevel::banked : level;
+}
+
+/// The DRAM of levels banked and walk: a kind, and what differs from it.
+struct DramSettings {
+  int kind = 1;  ///< of dram::kinds(): DDR3-2133
   int ranks = 1;
-  int window = 32;  ///< requests in flight that the controller chooses from
+  int window = 32;  ///< reads in flight
+  std::vector<double>
+      changed;  ///< by parameter of dram::description(), 0: as the kind has it; empty: nothing is changed
 
-  bool operator==(const DramTimings&) const = default;
+  bool operator==(const DramSettings&) const = default;
 };
-
-// JEDEC speed bins: JESD79-3F (8 banks, no bank groups), JESD79-4 (4 bank groups of 4), JESD209-4 (burst of 16, two
-// 16-bit channels side by side). DDR4's are those of the published simulations that the closed form was fitted to.
-inline constexpr DramTimings ddr3_2133{1.066e9, 64, 8192, 8, 4, 4, 14, 14, 50, 27, 278, 8320, 1, 32};
-inline constexpr DramTimings ddr4_3200{};
-inline constexpr DramTimings lpddr4_2400{1.2e9, 64, 4096, 8, 8, 8, 22, 24, 76, 48, 216, 4680, 1, 32};
+dram::Parameters dram_of(const DramSettings& settings);
 
 /// What tilings depend on beside transfers.
 struct TilingMachine {
@@ -72,7 +72,7 @@ struct TilingMachine {
 struct TransferMachine {
   double bandwidth = 17.066 * 1e9;  ///< bytes per second
   bool free_running = false;        ///< TLEs wait for the DRAM alone, not for one another; else lockstep
-  DramTimings dram = ddr3_2133;     ///< level banked
+  DramSettings dram;                ///< levels banked and walk
 
   bool operator==(const TransferMachine&) const = default;
 };

@@ -38,7 +38,7 @@ class Tools : public target::TilingTools {
   Alternative best(const std::string& strategy, const std::stop_token& stop) const override {
     const auto kind = find(strategy);
     if (!kind) return unknown(strategy);
-    const auto found = best_tiling(model_, {level_, kind->partition, kind->schedule}, stop);
+    const auto found = best_tiling(model_, {searched_by(level_), kind->partition, kind->schedule}, stop);
     if (found) return describe(strategy, found->tiling, stop);
     Alternative none = describe(strategy, *kind, stop);
     none.sizes.clear();
@@ -117,7 +117,9 @@ class Tools : public target::TilingTools {
     solution.occupancy = model_.occupancy(t);
     solution.seconds = shown_seconds(model_, t, solution.totals, level_, stop);
     result.metrics = layer_metrics(model_.convolution(), solution, model_.machine());
-    result.explanation = result.chosen ? "chosen: no tiling is better at this level" : difference(solution.seconds);
+    const char* const chosen = level_ == CostLevel::walk ? "chosen: no tiling is better at level banked"
+                                                         : "chosen: no tiling is better at this level";
+    result.explanation = result.chosen ? chosen : difference(solution.seconds);
     return result;
   }
 
@@ -140,6 +142,7 @@ class Tools : public target::TilingTools {
                           milliseconds(std::abs(terms[i].first)));
     if (slower < 0)
       text += level_ == CostLevel::volume ? "; level volume chooses without looking at bursts"
+              : level_ == CostLevel::walk ? "; tilings are chosen by level banked"
                                           : "; tilings are chosen for TLEs in lockstep";
     return text;
   }

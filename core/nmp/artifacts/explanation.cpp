@@ -42,14 +42,14 @@ class Explainer {
   }
 
  private:
-  void add(const char* kind, double seconds, std::string text) {
+  void add(const char* kind, double seconds, std::string text, bool proven = true) {
     const double cycles = std::floor(seconds * model_.machine().clock_hz * (1 - 1e-12));
     result_.bounds.push_back(
-        {{kind, static_cast<std::int64_t>(cycles), true}, {seconds, "s", Origin::estimate}, std::move(text)});
+        {{kind, static_cast<std::int64_t>(cycles), proven}, {seconds, "s", Origin::estimate}, std::move(text)});
   }
 
   /// Banks are what level volume's tilings are not timed by either.
-  CostLevel timed() const { return level_ == CostLevel::banked ? CostLevel::banked : CostLevel::burst; }
+  CostLevel timed() const { return by_banks(level_) ? CostLevel::banked : CostLevel::burst; }
 
   // A machine on which nothing but the transfers takes time: its best tiling spends the least on them.
   void add_dram() {
@@ -61,7 +61,9 @@ class Explainer {
     const Traffic all = least->totals.all();
     add("DRAM", least->price,
         fmt::format("No tiling spends less on transfers: {} in {} bursts, by {}.",
-                    count_text(static_cast<double>(all.bytes), "byte"), all.bursts, tiling_text(least->tiling)));
+                    count_text(static_cast<double>(all.bytes), "byte"), all.bursts, tiling_text(least->tiling)) +
+            (level_ == CostLevel::walk ? " By the closed form of level banked." : ""),
+        level_ != CostLevel::walk);
   }
 
   void add_bytes_once() {
@@ -121,6 +123,7 @@ class Explainer {
     if (s.hidden > 0) text += fmt::format(", {} of it hidden", seconds_text(s.hidden));
     text += fmt::format("; with each term at its least it would be {}. ", seconds_text(least));
     if (level_ == CostLevel::volume) return text + "It was chosen by volume: a faster tiling may exist.";
+    if (level_ == CostLevel::walk) return text + "It was chosen by level banked: a faster tiling may exist.";
     if (s.hidden > 0 && !model_.machine().double_buffering)
       return text + "No tiling is faster with TLEs in lockstep (proven).";
     return text + "No tiling is faster (proven).";

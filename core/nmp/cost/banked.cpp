@@ -1,63 +1,11 @@
 #include "core/nmp/cost/banked.h"
 
 #include <algorithm>
-#include <cmath>
-#include <numeric>
 #include <vector>
 
+#include "core/dram/forms/banked.h"
+
 namespace convscope::nmp {
-namespace {
-
-/// Blocks of `block` bytes that `bytes` touch, on average over all starts that are multiples of `grain`.
-double blocks_touched(std::int64_t bytes, std::int64_t block, std::int64_t grain) {
-  return static_cast<double>((bytes - 1) / grain * grain) / static_cast<double>(block) + 1;
-}
-
-/// DRAM rows that a transfer opens, and its lines in each.
-struct Rows {
-  double opened = 0, lines = 0;
-};
-
-// Runs closer together than a DRAM row share it; neighbours closer than a line share that.
-Rows rows_of(const Runs& runs, const DramTimings& dram) {
-  const std::int64_t stride = std::max(runs.stride, runs.bytes);
-  const std::int64_t line_grain = runs.stride == 0 ? dram.line_bytes : std::gcd<std::int64_t>(stride, dram.line_bytes);
-  const std::int64_t row_grain = runs.stride == 0 ? dram.row_bytes : std::gcd<std::int64_t>(stride, dram.row_bytes);
-  const double count = static_cast<double>(runs.count);
-  const std::int64_t span = (runs.count - 1) * stride + runs.bytes;
-  const double lines = std::min(count * blocks_touched(runs.bytes, dram.line_bytes, line_grain),
-                                blocks_touched(span, dram.line_bytes, line_grain));
-  const double opened = std::min(count * blocks_touched(runs.bytes, dram.row_bytes, row_grain),
-                                 blocks_touched(span, dram.row_bytes, row_grain));
-  return {opened, lines / opened};
-}
-
-// Rows lie over banks and ranks in turn; a stride of several rows leaves some out.
-double banks_reached(const Runs& runs, const Rows& rows, const DramTimings& dram) {
-  const std::int64_t all = std::int64_t{dram.banks} * dram.ranks;
-  const std::int64_t step = std::max<std::int64_t>(1, runs.stride / dram.row_bytes);
-  const bool jumps = runs.stride >= dram.row_bytes && runs.bytes < runs.stride;
-  const auto reached = static_cast<double>(jumps && runs.bytes <= dram.row_bytes ? all / std::gcd(step, all) : all);
-  return std::clamp(dram.window / rows.lines, 1.0, reached);
-}
-
-}  // namespace
-
-double banked_cycles(const Runs& runs, const DramTimings& dram) {
-  if (runs.count == 0 || runs.bytes == 0) return 0;
-  const Rows rows = rows_of(runs, dram);
-  const double ahead = dram.window - (dram.row_to_column + dram.column) / dram.long_gap;
-  const double bus = rows.opened * std::max(rows.lines * dram.short_gap, (rows.lines - ahead) * dram.long_gap);
-  const double activates = rows.opened * std::max(dram.row_cycle / banks_reached(runs, rows, dram),
-                                                  dram.four_activates / (4.0 * dram.ranks));
-  const double latency = rows.opened * rows.lines * (dram.column + dram.short_gap) / dram.window;
-  return std::max({bus, activates, latency}) / (1 - dram.refresh / dram.refresh_interval);
-}
-
-double banked_bandwidth(const Runs& runs, const DramTimings& dram) {
-  return static_cast<double>(runs.count * runs.bytes) * dram.clock_hz / banked_cycles(runs, dram);
-}
-
 namespace {
 
 /// Tiles of one size along one dimension.
@@ -124,18 +72,19 @@ class Transfers {
         if (c_.depthwise)
           for (const Piece& u : units_)
             in += places * static_cast<double>(u.count) *
-                  map(u.out, r.in, c.in, c_.rows.in, c_.columns.in, m_.element_bytes);
+                  map(u.out, r.in, c.in, c_.rows.in, c_.columns.in, m_.element_bytes, false);
         else
           for (const Piece& n : channels)
             in += places * static_cast<double>(n.count) * chunks * input_fetches *
-                  map(n.out, r.in, c.in, c_.rows.in, c_.columns.in, m_.element_bytes);
+                  map(n.out, r.in, c.in, c_.rows.in, c_.columns.in, m_.element_bytes, false);
         for (const Piece& u : units_) {
           const auto stores = places * static_cast<double>(u.count);
           const std::int64_t maps = u.out * c_.maps_per_unit;
-          out += stores * map(maps, r.out, c.out, c_.rows.out, c_.columns.out, m_.element_bytes);
+          out += stores * map(maps, r.out, c.out, c_.rows.out, c_.columns.out, m_.element_bytes, true);
           if (chunks > 1)
-            partial +=
-                2 * (chunks - 1) * stores * map(maps, r.out, c.out, c_.rows.out, c_.columns.out, m_.partial_sum_bytes);
+            for (const bool write : {false, true})
+              partial += (chunks - 1) * stores *
+                         map(maps, r.out, c.out, c_.rows.out, c_.columns.out, m_.partial_sum_bytes, write);
         }
       }
     const auto passes = static_cast<double>(model_.weight_fetches(t_, count(rows_), count(columns_), sharing));
@@ -171,21 +120,29 @@ class Transfers {
     }
   }
 
-  double map(std::int64_t maps, std::int64_t rows, std::int64_t columns, int height, int width, int bytes) const {
-    if (columns < width) {
-      // Maps follow one another like rows do, only farther apart: each is a transfer's worth of runs of its own.
-      return static_cast<double>(maps) * banked_cycles({rows, columns * bytes, std::int64_t{width} * bytes}, m_.dram);
-    }
-    const std::int64_t pitch = std::int64_t{height} * width * bytes;
-    if (rows < height) return banked_cycles({maps, rows * columns * bytes, pitch}, m_.dram);
-    return banked_cycles({1, maps * pitch, 0}, m_.dram);
+  double map(std::int64_t maps, std::int64_t rows, std::int64_t columns, int height, int width, int bytes,
+             bool write) const {
+    dram::Pattern pattern{
+        0, columns * bytes, rows, std::int64_t{width} * bytes, maps, std::int64_t{height} * width * bytes, write};
+    if (columns == width) merge_runs(pattern, rows == height);
+    return dram::banked_cycles(pattern, model_.dram(), model_.addresses());
   }
 
   double filters(std::int64_t units, std::int64_t channels) const {
     const std::int64_t bytes = channels * c_.taps() * c_.maps_per_unit * m_.element_bytes;
     const std::int64_t pitch = std::int64_t{c_.channels} * c_.taps() * c_.maps_per_unit * m_.element_bytes;
-    return bytes == pitch ? banked_cycles({1, units * bytes, 0}, m_.dram)
-                          : banked_cycles({units, bytes, pitch}, m_.dram);
+    dram::Pattern pattern{0, bytes, units, pitch, 1, 0, false};
+    if (bytes == pitch) merge_runs(pattern, true);
+    return dram::banked_cycles(pattern, model_.dram(), model_.addresses());
+  }
+
+  // Runs that lie end to end are one, and so are whole maps.
+  static void merge_runs(dram::Pattern& pattern, bool whole) {
+    pattern.bytes *= pattern.runs;
+    pattern.runs = 1;
+    if (!whole) return;
+    pattern.bytes *= pattern.maps;
+    pattern.maps = 1;
   }
 
   const CostModel& model_;
@@ -199,7 +156,7 @@ class Transfers {
 }  // namespace
 
 double banked_seconds(const CostModel& model, const Tiling& tiling) {
-  return Transfers(model, tiling).cycles() / model.machine().dram.clock_hz;
+  return Transfers(model, tiling).cycles() / model.dram().organization.clock_hz;
 }
 
 }  // namespace convscope::nmp

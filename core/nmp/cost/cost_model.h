@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 
+#include "core/dram/parameters/address.h"
 #include "core/nmp/cost/sums.h"
 
 namespace convscope::nmp {
@@ -76,11 +77,18 @@ class CostModel {
  public:
   /// Builds tables; throws Cancelled if stopped meanwhile.
   CostModel(const Convolution& convolution, const Machine& machine, const std::stop_token& stop = {})
-      : c_(convolution), m_(machine), sums_(c_, m_, stop) {}
+      : c_(convolution),
+        m_(machine),
+        sums_(c_, m_, stop),
+        dram_(dram_of(machine.dram)),
+        addresses_(dram_.organization) {}
 
   const Convolution& convolution() const { return c_; }
   const Machine& machine() const { return m_; }
   const Sums& sums() const { return sums_; }
+  /// Of levels banked and walk.
+  const dram::Parameters& dram() const { return dram_; }
+  const dram::AddressMap& addresses() const { return addresses_; }
 
   /// Whether input stationary keeps all filters of a TLT in MB1, so that they are loaded once.
   bool weights_resident(Partition partition) const;
@@ -116,6 +124,8 @@ class CostModel {
   Convolution c_;
   Machine m_;
   Sums sums_;
+  dram::Parameters dram_;
+  dram::AddressMap addresses_;
 };
 
 }  // namespace convscope::nmp

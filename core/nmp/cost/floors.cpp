@@ -20,7 +20,7 @@ std::int64_t bytes_once(const Convolution& c, const Machine& m) {
 }
 
 double dram_peak(const Machine& m, CostLevel level) {
-  return level == CostLevel::banked ? m.dram.line_bytes * m.dram.clock_hz / m.dram.short_gap : m.bandwidth;
+  return by_banks(level) ? dram_of(m.dram).organization.peak() : m.bandwidth;
 }
 
 std::int64_t least_mac_cycles(const CostModel& model) {

@@ -6,6 +6,7 @@
 #include "core/nmp/cost/banked.h"
 #include "core/nmp/cost/floors.h"
 #include "core/nmp/cost/free_running.h"
+#include "core/nmp/cost/walked.h"
 #include "core/nmp/search/contenders.h"
 
 namespace convscope::nmp {
@@ -42,7 +43,8 @@ BandwidthRange range_around(double bandwidth) {
 Contenders find_within(const target::PassRun& run, const Convolution& c, const TilingMachine& tiling,
                        const BandwidthRange& range, CostLevel level, std::optional<Partition> partition,
                        std::optional<Schedule> schedule) {
-  return find(c, Machine{tiling, {range.low}}, {level, partition, schedule}, range, run.stop);
+  return find(c, Machine{tiling, {.bandwidth = range.low, .free_running = false, .dram = {}}},
+              {level, partition, schedule}, range, run.stop);
 }
 
 constexpr target::Pass contenders_within{"nmp.contenders", find_within};
@@ -50,7 +52,7 @@ constexpr target::Pass contenders_within{"nmp.contenders", find_within};
 /// Tilings for the machine's bandwidth; where they can be, for those around it, once for all of them.
 std::shared_ptr<const Contenders> find(const target::PassRun& run, const Convolution& c, const Machine& m,
                                        const SearchOptions& o) {
-  if (m.double_buffering || o.level == CostLevel::banked)
+  if (m.double_buffering || by_banks(o.level))
     return std::make_shared<const Contenders>(find(c, m, o, {m.bandwidth, m.bandwidth}, run.stop));
   return contenders_within(run, c, m, range_around(m.bandwidth), o.level, o.partition, o.schedule).pointer();
 }
@@ -59,13 +61,13 @@ Solution search(const target::PassRun& run, const Convolution& c, const TilingMa
                 const TransferMachine& transfers, CostLevel level, std::optional<Partition> partition,
                 std::optional<Schedule> schedule) {
   const Machine m{tiling, transfers};
-  const auto found = find(run, c, m, {level, partition, schedule});
+  const auto found = find(run, c, m, {searched_by(level), partition, schedule});
   const std::vector<Candidate>& tilings = found->tilings;
   Solution solution;
   solution.floor_seconds = floor_seconds(c, m, level);
   solution.reason = found->reason;
   if (tilings.empty()) return solution;
-  const bool banked = level == CostLevel::banked;
+  const bool banked = by_banks(level);
   const Candidate best = banked ? tilings.front() : *best_of(tilings, m, level);
   const auto place = std::find_if(tilings.begin(), tilings.end(),
                                   [&](const Candidate& candidate) { return candidate.tiling == best.tiling; });
@@ -87,9 +89,10 @@ Seconds shown_seconds(const CostModel& model, const Tiling& tiling, const Totals
   const Machine& m = model.machine();
   Seconds seconds = seconds_of(totals, m);
   const double counted = seconds.dram();
-  if (level == CostLevel::banked) {
+  if (by_banks(level)) {
     // Banks leave no CAS latency of their own: what exceeds the bytes at the data bus's peak is latency.
-    const double all = banked_seconds(model, tiling);
+    const double all =
+        level == CostLevel::walk ? walked_seconds(model, tiling, totals, stop) : banked_seconds(model, tiling);
     seconds.transfer = std::min(all, static_cast<double>(totals.all().bytes) / dram_peak(m, level));
     seconds.latency = all - seconds.transfer;
     seconds.hidden = hidden_seconds(m, seconds.mac, all + seconds.commands);
@@ -105,7 +108,7 @@ std::shared_ptr<const Solution> solve(const Convolution& convolution, const Mach
                                       const std::stop_token& stop) {
   // Levels that don't look at banks are not searched again when these change.
   TransferMachine transfers = machine;
-  if (options.level != CostLevel::banked) transfers.dram = {};
+  if (!by_banks(options.level)) transfers.dram = {};
   return solution_of({cache, stop}, convolution, machine, transfers, options.level, options.partition, options.schedule)
       .pointer();
 }

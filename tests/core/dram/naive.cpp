@@ -87,10 +87,14 @@ class Naive {
     if (r.after_reads && (reads_wait() || answer_ > now_)) return;
     auto& queue = r.write ? writes_ : reads_;
     if (static_cast<int>(queue.size()) >= p_.controller.queue) return;
+    const auto answered = std::count_if(answers_.begin(), answers_.end(), [&](std::int64_t at) { return at <= now_; });
+    if (!r.write && p_.controller.in_flight > 0 && asked_ - answered >= p_.controller.in_flight) return;
     ++next_;
     const std::uint64_t line = map_.line(r.address);
     const bool from_queue = !r.write && waits(line, true);
     if (r.write || from_queue) answer_ = std::max(answer_, now_ + 1);
+    if (from_queue) answers_.push_back(now_ + 1);
+    if (from_queue || (!r.write && !waits(line, false))) ++asked_;
     if (!from_queue && !waits(line, r.write)) queue.push_back({map_.place(r.address), line, r.write});
   }
 
@@ -176,7 +180,7 @@ class Naive {
     if (w.write)
       ++result_.writes, written_ = std::max(written_, now_ + p_.timings.CWL + burst);
     else
-      ++result_.reads, answer_ = std::max(answer_, now_ + p_.timings.CL + burst);
+      ++result_.reads, answers_.push_back(now_ + p_.timings.CL + burst), answer_ = std::max(answer_, answers_.back());
     close_if_unwanted(queue, rank, bank);
     return true;
   }
@@ -225,7 +229,8 @@ class Naive {
   std::map<std::pair<int, int>, int> open_, hits_;
   std::vector<int> due_;
   std::size_t next_ = 0;
-  std::int64_t now_ = 0, answer_ = 0, written_ = 0;
+  std::vector<std::int64_t> answers_;
+  std::int64_t now_ = 0, answer_ = 0, written_ = 0, asked_ = 0;
   int refreshed_ = 0, turn_ = 0, draining_ = 0;
   Simulation result_;
 };

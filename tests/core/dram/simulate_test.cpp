@@ -36,6 +36,7 @@ Parameters random_parameters(Random& random) {
   o.rows = random.pick({4, 64, 65536});
   o.banks = random.pick({o.groups, 8, 16});
   o.row_bytes = random.pick({256, 1024, 8192});
+  p.controller.in_flight = random.pick({0, 0, 1, 5, 40});
   p.controller.queue = random(2, 32);
   p.controller.bank_queue = random(1, 8);
   p.controller.row_hits = random(1, 6);
@@ -154,6 +155,16 @@ TEST(DramSimulate, SpreadsTrafficOverChannels) {
   const Simulation four = run(p, requests);
   EXPECT_EQ(one.reads, four.reads);
   EXPECT_NEAR(static_cast<double>(one.cycles) / static_cast<double>(four.cycles), 4, 0.4);
+}
+
+TEST(DramSimulate, LimitsTheReadsInFlight) {
+  Parameters p = kind("DDR4-3200");
+  std::vector<Request> requests;
+  for (std::uint64_t i = 0; i < 100; ++i) requests.push_back({i * 64, false, false});
+  p.controller.in_flight = 1;
+  EXPECT_GE(run(p, requests).cycles, 100 * (p.timings.CL + p.organization.burst_cycles()));
+  p.controller.in_flight = 40;
+  EXPECT_LE(run(p, requests).cycles, 100 * p.timings.tCCD_L + 100);
 }
 
 TEST(DramSimulate, StopsWhenAsked) {

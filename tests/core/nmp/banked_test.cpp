@@ -1,54 +1,61 @@
+// Levels banked and walk: against published simulations, our simulator, and each other.
+
 #include "core/nmp/cost/banked.h"
+
+#include <cmath>
+#include <cstdlib>
+#include <set>
 
 #include <gtest/gtest.h>
 
+#include "core/dram/forms/banked.h"
+#include "core/dram/forms/walk.h"
+#include "core/dram/simulate/simulate.h"
+#include "core/nmp/artifacts/plan.h"
+#include "core/nmp/cost/floors.h"
+#include "core/nmp/cost/walked.h"
 #include "core/nmp/search/search.h"
 #include "networks.h"
 
 namespace convscope::nmp {
 namespace {
 
-DramTimings ddr4(int ranks, int window) {
-  DramTimings dram;
-  dram.ranks = ranks;
-  dram.window = window;
-  return dram;
+dram::Parameters ddr4(int ranks) {
+  dram::Parameters p = dram::kind("DDR4-3200");
+  p.organization.clock_hz = 1.6e9;
+  p.organization.ranks = ranks;
+  if (ranks == 1) p.controller.queue = 24;  // and 8 for each bank
+  return p;
 }
 
-struct Row {
-  DramTimings dram;
-  double gigabytes[6];
-};
+dram::RequestSource lines_of(const dram::Pattern& pattern, int line_bytes) {
+  return [lines = dram::Lines(pattern, line_bytes)](dram::Request& request) mutable {
+    if (lines.done()) return false;
+    request = {lines.address(), false, false};
+    lines.next();
+    return true;
+  };
+}
 
-// Cycle-accurate simulations of DDR4-3200: runs that start 16 KiB after one another. A queue of 32 and 8 for each bank
-// is a window of 40.
+// Cycle-accurate simulations of DDR4-3200: runs that start 16 KiB after one another. Two ranks have a queue of 32 and 8
+// for each bank, as our simulator has; one rank, another simulator, a single queue of 32.
 TEST(Banked, MeetsSimulatedBandwidthsWithinTenPercent) {
+  const double gigabytes[2][6] = {{5.2, 20.7, 23.6, 23.0, 23.8, 16.8}, {2.6, 10.5, 23.3, 24.4, 21.0, 15.8}};
   const std::int64_t lengths[] = {16, 64, 256, 1024, 4096, 16384};
-  const Row rows[] = {{ddr4(2, 40), {5.2, 20.7, 23.6, 23.0, 23.8, 16.8}},
-                      {ddr4(1, 32), {2.6, 10.5, 23.3, 24.4, 21.0, 15.8}}};
-  for (const Row& row : rows)
+  for (const int ranks : {2, 1})
     for (int i = 0; i < 6; ++i) {
-      const double ours = banked_bandwidth({(1 << 20) / lengths[i], lengths[i], 16384}, row.dram) / 1e9;
-      EXPECT_NEAR(ours, row.gigabytes[i], 0.1 * row.gigabytes[i]) << lengths[i] << " bytes, ranks " << row.dram.ranks;
+      const dram::Parameters p = ddr4(ranks);
+      const dram::Pattern runs{0, lengths[i], (1 << 20) / lengths[i], 16384, 1, 0, false};
+      const double expected = gigabytes[2 - ranks][i];
+      const auto bandwidth = [&](double cycles) { return (1 << 20) * p.organization.clock_hz / cycles / 1e9; };
+      EXPECT_NEAR(bandwidth(dram::banked_cycles(runs, p)), expected, 0.1 * expected) << lengths[i] << ", " << ranks;
+      EXPECT_NEAR(bandwidth(static_cast<double>(dram::Walk(p).transfer(runs))), expected, 0.1 * expected)
+          << lengths[i] << ", " << ranks;
+      if (ranks == 1) continue;
+      EXPECT_NEAR(bandwidth(static_cast<double>(dram::simulate(p, lines_of(runs, 64)).cycles)), expected,
+                  0.1 * expected)
+          << lengths[i] << ", " << ranks;
     }
-}
-
-TEST(Banked, PaysLatencyForEachLineWithOneRequestInFlight) {
-  const DramTimings dram = ddr4(1, 1);
-  const double one = banked_cycles({1, 64, 0}, dram), many = banked_cycles({1, 4096, 0}, dram);
-  EXPECT_GT(many, 60 * (dram.column + dram.short_gap));
-  EXPECT_GT(one, dram.column);
-}
-
-TEST(Banked, NeverBeatsTheDataBus) {
-  for (const std::int64_t bytes : {1, 2, 63, 64, 65, 146, 1000, 8192, 100000})
-    for (const std::int64_t stride : {0, 64, 146, 4096, 8192, 16384, 100000})
-      for (const std::int64_t count : {1, 3, 50}) {
-        const DramTimings dram = ddr4(1, 32);
-        const Runs runs{count, bytes, std::max(stride, count > 1 ? bytes : stride)};
-        EXPECT_LE(banked_bandwidth(runs, dram), dram.line_bytes * dram.clock_hz / dram.short_gap)
-            << count << " runs of " << bytes << " every " << stride;
-      }
 }
 
 TEST(Banked, ChoosesAtLeastAsWellAsOtherLevelsByItsOwnMeasure) {
@@ -61,6 +68,151 @@ TEST(Banked, ChoosesAtLeastAsWellAsOtherLevelsByItsOwnMeasure) {
     const auto banked = best_tiling(model, {CostLevel::banked, {}, {}}, {});
     const auto burst = best_tiling(model, {}, {});
     EXPECT_LE(banked->price, price_of(model, burst->tiling, burst->totals, CostLevel::banked) * (1 + 1e-12)) << i;
+  }
+}
+
+TEST(Banked, HasItsDramFromTheMachine) {
+  EXPECT_EQ(dram::kinds()[static_cast<std::size_t>(DramSettings{}.kind)].name, "DDR3-2133");
+  Machine machine;
+  const auto values = [&] { return parameter_values(machine); };
+  Diagnostics diagnostics;
+  auto changed = values();
+  ASSERT_TRUE(changed.set("dram", "DDR4-3200", diagnostics));
+  ASSERT_TRUE(changed.set("dram_bus", "32", diagnostics));
+  ASSERT_TRUE(changed.set("dram_tFAW", "48", diagnostics));
+  ASSERT_TRUE(changed.set("dram_mapping", "row:column:rank:bank:group", diagnostics));
+  EXPECT_TRUE(changed.check(diagnostics)) << diagnostics.text();
+  const dram::Parameters p = dram_of(machine_from(changed).dram);
+  EXPECT_EQ(p.organization.bus_bits, 32);
+  EXPECT_EQ(p.timings.tFAW, 48);
+  EXPECT_EQ(p.timings.CL, 22);
+  EXPECT_EQ(dram::text_of(p.organization.mapping), "row:column:rank:bank:group");
+  EXPECT_EQ(parameter_values(machine_from(changed)), changed);
+}
+
+TEST(Banked, RefusesADramThatContradictsItself) {
+  for (const auto& [name, value] :
+       {std::pair{"dram_tRC", "20"}, std::pair{"dram_bus", "24"}, std::pair{"dram_tREFI", "100"},
+        std::pair{"dram_groups", "16"}, std::pair{"dram_queue", "4"}}) {
+    auto values = parameter_values(Machine{});
+    Diagnostics diagnostics;
+    ASSERT_TRUE(values.set(name, value, diagnostics)) << name;
+    EXPECT_FALSE(values.check(diagnostics)) << name;
+    EXPECT_TRUE(diagnostics.has_errors());
+  }
+}
+
+Machine machine_with(int kind) {
+  Machine m;
+  m.mac_efficiency = 0.75;
+  m.command_seconds = 630e-9;
+  m.dram.kind = kind;
+  m.dram.ranks = dram::kinds()[static_cast<std::size_t>(kind)].parameters.organization.ranks;
+  m.dram.window = 256;
+  m.borders = Borders::exact;
+  return m;
+}
+
+/// All transfers of a tiling, one after the other, on the simulator.
+double simulated_seconds(const CostModel& model, const Tiling& tiling) {
+  const TransferList list(model, tiling);
+  const dram::Parameters& p = model.dram();
+  std::vector<Transfer> transfers;
+  std::int64_t step = 0;
+  std::size_t next = 0;
+  dram::Lines lines({}, p.organization.line_bytes());
+  bool first = true;
+  const auto run = dram::simulate(p, [&](dram::Request& request) {
+    while (lines.done()) {
+      if (next == transfers.size()) {
+        if (step == list.steps()) return false;
+        transfers.clear();
+        next = 0;
+        list.add(step++, transfers);
+        continue;
+      }
+      lines = dram::Lines(transfers[next++].pattern, p.organization.line_bytes());
+      first = true;
+    }
+    request = {lines.address(), transfers[next - 1].pattern.write, std::exchange(first, false)};
+    lines.next();
+    return true;
+  });
+  return static_cast<double>(run.cycles) / p.organization.clock_hz;
+}
+
+/// Distinct convolutions of the networks that the figure is stated for, every `step`th one.
+std::vector<Convolution> convolutions(std::size_t step) {
+  std::vector<Convolution> some;
+  std::set<std::string> seen;
+  std::string reason;
+  std::size_t count = 0;
+  for (const PaperNetwork& network : paper_networks())
+    for (const network::Layer& layer : network.layers) {
+      const auto c = convolution_of(layer, reason);
+      if (c && seen.insert(c->key()).second && count++ % step == 0) some.push_back(*c);
+    }
+  return some;
+}
+
+TEST(Walked, MeetsTheSimulatorOnTheTransfersOfChosenTilings) {
+  const bool full = std::getenv("CONVSCOPE_FULL") != nullptr;
+  for (int kind = 0; kind < static_cast<int>(dram::kinds().size()); ++kind) {
+    double sum = 0, banked = 0;
+    int count = 0;
+    for (const Convolution& c : convolutions(full ? 1 : 40)) {
+      const CostModel model(c, machine_with(kind));
+      const auto best = best_tiling(model, {CostLevel::burst, {}, {}}, {});
+      if (!best || (!full && best->totals.all().bytes > (8 << 20))) continue;
+      const double exact = simulated_seconds(model, best->tiling);
+      const double error = std::abs(walked_seconds(model, best->tiling, best->totals, {}) / exact - 1);
+      EXPECT_LT(error, 0.20) << dram::kinds()[static_cast<std::size_t>(kind)].name << " " << tiling_text(best->tiling);
+      sum += error;
+      banked += std::abs(banked_seconds(model, best->tiling) / exact - 1);
+      ++count;
+    }
+    ASSERT_GT(count, 0);
+    EXPECT_LT(sum / count, 0.06) << kind;
+    EXPECT_LT(banked / count, 0.25) << kind;
+  }
+}
+
+// The list is the tile plan's, step by step, but for the order of its stores.
+TEST(Walked, MovesWhatTheTilePlanMoves) {
+  std::string reason;
+  const auto layers = paper_networks()[0].layers;
+  for (const std::size_t i : {0U, 3U, 7U, 30U, 60U, 90U}) {
+    const Convolution c = *convolution_of(layers[i], reason);
+    Machine machine = machine_with(2);
+    machine.shared_bytes = i % 2 == 0 ? 0 : 65536;
+    const CostModel model(c, machine);
+    for (const Schedule schedule : schedules) {
+      const auto best = best_tiling(model, {CostLevel::burst, {}, schedule}, {});
+      if (!best) continue;
+      const TransferList list(model, best->tiling);
+      const auto plan = make_tile_plan(c, machine, best->tiling);
+      ASSERT_EQ(list.steps(), plan->steps());
+      std::vector<Transfer> ours;
+      std::int64_t bytes = 0, planned = 0;
+      for (std::int64_t step = 0; step < std::min<std::int64_t>(list.steps(), 500); ++step) {
+        ours.clear();
+        list.add(step, ours);
+        for (const Transfer& t : ours) bytes += t.pattern.useful_bytes();
+        for (const auto& t : plan->step(step).transfers) planned += t.bytes;
+        ASSERT_EQ(bytes, planned) << "layer " << i << ", step " << step;
+      }
+    }
+  }
+}
+
+TEST(Walked, DrawsARepresentativeSample) {
+  std::string reason;
+  for (const std::size_t i : {2U, 20U, 50U}) {
+    const CostModel model(*convolution_of(paper_networks()[3].layers[i], reason), machine_with(3));
+    const auto best = best_tiling(model, {CostLevel::burst, {}, {}}, {});
+    const double all = walked_seconds(model, best->tiling, best->totals, {}, std::int64_t{1} << 40);
+    EXPECT_NEAR(walked_seconds(model, best->tiling, best->totals, {}) / all, 1, 0.1) << i;
+    EXPECT_GE(all, static_cast<double>(best->totals.all().bytes) / dram_peak(model.machine(), CostLevel::walk));
   }
 }
 

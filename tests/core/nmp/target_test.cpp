@@ -69,7 +69,7 @@ TEST(NmpTarget, StatesTheTermsOfEquation6) {
 
 TEST(NmpTarget, ReachesLessThanThePeakAndMoreThanTheBound) {
   const auto machine = preset("nmp-board");
-  for (const char* level : {"volume", "burst", "banked"})
+  for (const char* level : {"volume", "burst", "banked", "walk"})
     for (std::size_t i : {0, 2, 4, 10, 60}) {
       const auto layer = compile(paper_networks()[0].layers[i], machine, level);
       EXPECT_LE(layer->metrics().bound.cycles, layer->metrics().cycles.value) << level << i;

@@ -1,0 +1,170 @@
+#include "core/nmp/cost/transfers.h"
+
+#include <algorithm>
+#include <cassert>
+
+namespace convscope::nmp {
+namespace {
+
+std::int64_t divide_up(std::int64_t a, std::int64_t b) {
+  return (a + b - 1) / b;
+}
+
+std::uint64_t aligned(std::int64_t bytes) {
+  return static_cast<std::uint64_t>(divide_up(bytes, 8192)) * 8192;
+}
+
+}  // namespace
+
+const Traffic& traffic_of(const Totals& totals, Moved moved) {
+  switch (moved) {
+    case Moved::input:
+      return totals.in;
+    case Moved::weights:
+      return totals.weights;
+    case Moved::output:
+      return totals.out;
+    case Moved::partial_load:
+      return totals.partial_loads;
+    case Moved::partial_store:
+      break;
+  }
+  return totals.partial_stores;
+}
+
+TransferList::TransferList(const CostModel& model, const Tiling& tiling)
+    : model_(model), c_(model.convolution()), m_(model.machine()), t_(tiling), sharing_(model.sharing(tiling)) {
+  ws_ = t_.schedule == Schedule::weight_stationary;
+  is_ = t_.schedule == Schedule::input_stationary;
+  resident_ = is_ && model_.weights_resident(t_.partition);
+  const auto& share = model_.sums().of(t_.partition);
+  chunk_ = ws_ ? model_.sums().chunk : c_.channels;
+  chunks_ = ws_ ? model_.sums().chunks : 1;
+  row_trips_ = divide_up(share.slice_rows, t_.rows);
+  column_trips_ = divide_up(c_.columns.out, t_.columns);
+  unit_trips_ = divide_up(share.tlt_units, t_.units);
+  channel_trips_ = divide_up(chunk_, t_.channels);
+  steps_ = c_.repeats * row_trips_ * column_trips_ * unit_trips_ * channel_trips_ * chunks_;
+  const std::int64_t in_maps = std::int64_t{c_.depthwise ? c_.units : c_.channels} * c_.repeats;
+  const std::int64_t maps = std::int64_t{c_.units} * c_.maps_per_unit * c_.repeats;
+  weights_at_ = aligned(in_maps * c_.rows.in * c_.columns.in * m_.element_bytes);
+  outputs_at_ = weights_at_ + aligned(maps * c_.channels * c_.taps() * m_.element_bytes);
+}
+
+TransferList::Range TransferList::part(Range whole, int size, std::int64_t i) {
+  const auto begin = static_cast<int>(std::min<std::int64_t>(whole.size, i * size));
+  return {whole.begin + begin, std::min(size, whole.size - begin)};
+}
+
+// The tile plan's loops: what changes last stays longest.
+TransferList::Position TransferList::position(std::int64_t step) const {
+  Position p;
+  const auto take = [&](std::int64_t trips) {
+    const std::int64_t index = step % trips;
+    step /= trips;
+    return index;
+  };
+  if (is_) p.units = take(unit_trips_);
+  p.channels = take(channel_trips_);
+  if (t_.schedule == Schedule::output_stationary) p.units = take(unit_trips_);
+  p.columns = take(column_trips_);
+  p.rows = take(row_trips_);
+  if (ws_) {
+    p.chunk = take(chunks_);
+    p.units = take(unit_trips_);
+  }
+  p.group = step;
+  return p;
+}
+
+TransferList::Range TransferList::channels_at(const Position& p) const {
+  return part(part({0, c_.channels}, chunk_, p.chunk), t_.channels, p.channels);
+}
+
+TransferList::Range TransferList::held_channels(const Position& p) const {
+  if (resident_) return {0, c_.channels};
+  return ws_ ? part({0, c_.channels}, chunk_, p.chunk) : channels_at(p);
+}
+
+TransferList::Range TransferList::tlt_units(int filter_slice, int tlt) const {
+  const int filters = model_.sums().of(t_.partition).grid.filters;
+  const Range mine = part({0, c_.units}, static_cast<int>(divide_up(c_.units, filters)), filter_slice);
+  const int low = mine.size / m_.tlts, extra = mine.size % m_.tlts;
+  return {mine.begin + tlt * low + std::min(tlt, extra), low + (tlt < extra ? 1 : 0)};
+}
+
+bool TransferList::last_channels(const Position& p, Range channels) const {
+  const Range chunk = part({0, c_.channels}, chunk_, p.chunk);
+  return channels.begin + channels.size == chunk.begin + chunk.size;
+}
+
+void TransferList::add(std::int64_t step, std::vector<Transfer>& transfers) const {
+  assert(step >= 0 && step < steps_);
+  const Position p = position(step);
+  const TleGrid grid = model_.sums().of(t_.partition).grid;
+  std::vector<Transfer> stores;
+  for (int row = 0; row < grid.rows; ++row)
+    for (int filter = 0; filter < grid.filters; ++filter) add_tle(p, row, filter, transfers, stores);
+  transfers.insert(transfers.end(), stores.begin(), stores.end());
+}
+
+void TransferList::add_tle(const Position& p, int row_slice, int filter_slice, std::vector<Transfer>& loads,
+                           std::vector<Transfer>& stores) const {
+  const int slice_rows = model_.sums().of(t_.partition).slice_rows;
+  const Range rows = part(part({0, c_.rows.out}, slice_rows, row_slice), t_.rows, p.rows);
+  const Range columns = part({0, c_.columns.out}, t_.columns, p.columns);
+  const Range channels = channels_at(p), held = held_channels(p);
+  if (rows.size == 0 || channels.size == 0) return;
+  const auto group = static_cast<int>(p.group);
+  const auto first = [](const Axis& axis, int out) { return std::max(0, out * axis.stride - axis.padding); };
+  const bool first_visit = p.rows == 0 && p.columns == 0 && p.channels == 0;
+  const bool loads_weights = (!ws_ && !resident_) || first_visit;
+  bool loads_input = (!is_ || p.units == 0) && !(sharing_.input && filter_slice > 0);
+  for (int tlt = 0; tlt < m_.tlts; ++tlt) {
+    const Range units = part(tlt_units(filter_slice, tlt), t_.units, p.units);
+    if (units.size == 0) continue;
+    const Range in_maps = c_.depthwise ? units : Range{group * c_.channels + channels.begin, channels.size};
+    if (c_.depthwise || loads_input)
+      move(loads, Moved::input,
+           {{in_maps.begin, first(c_.rows, rows.begin), first(c_.columns, columns.begin)},
+            {in_maps.size, c_.rows.needs(rows.begin, rows.size), c_.columns.needs(columns.begin, columns.size)}});
+    loads_input = false;
+    const std::int64_t map = (std::int64_t{group} * c_.units + units.begin) * c_.maps_per_unit;
+    const std::int64_t maps = std::int64_t{units.size} * c_.maps_per_unit;
+    if (loads_weights && !(sharing_.weights && row_slice > 0))
+      move(loads, Moved::weights, {{map, held.begin, 0}, {maps, held.size, c_.taps()}});
+    const Box out{{map, rows.begin, columns.begin}, {maps, rows.size, columns.size}};
+    if (p.channels == 0 && p.chunk > 0) move(loads, Moved::partial_load, out);
+    if (last_channels(p, channels))
+      move(stores, !ws_ || p.chunk + 1 == chunks_ ? Moved::output : Moved::partial_store, out);
+  }
+}
+
+// Rows that lie end to end are one run, and so are maps.
+void TransferList::move(std::vector<Transfer>& transfers, Moved moved, const Box& box) const {
+  const bool weights = moved == Moved::weights, input = moved == Moved::input;
+  const bool partial = moved == Moved::partial_load || moved == Moved::partial_store;
+  const std::int64_t bytes = partial ? m_.partial_sum_bytes : m_.element_bytes;
+  const std::int64_t height = weights ? c_.channels : input ? c_.rows.in : c_.rows.out;
+  const std::int64_t width = weights ? c_.taps() : input ? c_.columns.in : c_.columns.out;
+  const std::int64_t first = ((box.begin[0] * height + box.begin[1]) * width + box.begin[2]) * bytes;
+  dram::Pattern pattern;
+  pattern.start = (input ? 0 : weights ? weights_at_ : outputs_at_) + static_cast<std::uint64_t>(first);
+  pattern.maps = box.size[0];
+  pattern.runs = box.size[1];
+  pattern.bytes = box.size[2] * bytes;
+  pattern.pitch = width * bytes;
+  pattern.map_pitch = height * width * bytes;
+  if (box.size[2] == width) {
+    pattern.bytes *= pattern.runs;
+    pattern.runs = 1;
+    if (box.size[1] == height) {
+      pattern.bytes *= pattern.maps;
+      pattern.maps = 1;
+    }
+  }
+  pattern.write = moved == Moved::output || moved == Moved::partial_store;
+  if (!pattern.empty()) transfers.push_back({moved, pattern});
+}
+
+}  // namespace convscope::nmp
