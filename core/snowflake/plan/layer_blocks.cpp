@@ -1,6 +1,7 @@
 #include "core/snowflake/plan/layer_blocks.h"
 
 #include <algorithm>
+#include <optional>
 
 #include <fmt/core.h>
 
@@ -40,6 +41,11 @@ class Planner {
   }
 
  private:
+  struct KnownStrips {
+    std::uint8_t cus = 0;
+    std::vector<Strip> strips;
+  };
+
   Block& block(int tile) {
     Block b;
     const MapTile& t = tiles_[static_cast<std::size_t>(tile)];
@@ -55,8 +61,13 @@ class Planner {
     return result_.blocks.back();
   }
 
+  // A map tile has the same ones for all kernel tiles but the last.
   void set_strips(Block& b, std::uint8_t cus) {
-    b.strips = strips(s_, mapping_, machine_, tiles_[static_cast<std::size_t>(b.map_tile)], cus);
+    const auto tile = static_cast<std::size_t>(b.map_tile);
+    known_strips_.resize(tiles_.size());
+    std::optional<KnownStrips>& known = known_strips_[tile];
+    if (!known || known->cus != cus) known = KnownStrips{cus, strips(s_, mapping_, machine_, tiles_[tile], cus)};
+    b.strips = known->strips;
     if (b.strips.empty()) result_.refused = "a window lies in the padding alone";
   }
 
@@ -263,6 +274,7 @@ class Planner {
   const LayerStart& start_;
   KernelShape kernels_;
   std::vector<MapTile> tiles_;
+  std::vector<std::optional<KnownStrips>> known_strips_;  ///< by tile
   LayerBlocks result_;
 };
 
