@@ -44,7 +44,7 @@ class MappedLayer : public CompiledLayer {
               std::shared_ptr<const Solution> solution)
       : name_(std::move(name)),
         convolution_(convolution),
-        machine_(machine),
+        machine_(with_doubled(machine, solution->doubled)),
         level_(level),
         solution_(std::move(solution)),
         metrics_(layer_metrics(convolution_, *solution_, machine_)) {}

@@ -84,6 +84,19 @@ Table::Row memory_of_tiles(std::int64_t Machine::*member) {
           [=](const Machine& machine) { return static_cast<double>(machine.*member * tiles(machine)); }};
 }
 
+Table::Row buffering() {
+  Table::Row row(
+      [](Machine& machine, double index) {
+        machine.double_buffering = index == 1;
+        machine.choose_doubled = index == 2;
+      },
+      [](const Machine& machine) { return machine.double_buffering ? 1.0
+                                          : machine.choose_doubled ? 2.0
+                                                                   : 0.0; });
+  row.derived = false;  // memories look at it
+  return row;
+}
+
 void add_cores(Table& table) {
   table.group("Cores")
       .integer({"tles", "TLEs", "", "Tile processors, each with its DMA engine."}, &Machine::tles, {1, 64})
@@ -117,9 +130,10 @@ void add_memories(Table& table) {
                "Width at which outputs lie in MB2, and in DRAM until they are complete."},
               &Machine::partial_sum_bytes, {{"8", 1}, {"16", 2}, {"32", 4}})
       .choice({"double_buffering", "Double buffering", "",
-               "Each memory holds two tiles, one in use and one in transfer, so that MACs and transfers overlap. The "
-               "first load and the last store are not charged apart."},
-              &Machine::double_buffering, {{"off", false}, {"on", true}})
+               "A memory that holds two tiles, one in use and one in transfer, lets MACs and its transfers overlap. "
+               "On: all "
+               "three, first load and last store not charged apart. Chosen: for each layer those that pay, or none."},
+              buffering(), {"off", "on", "chosen"})
       .integer({"shared_buffer", "Shared global buffer", "byte",
                 "A tile that several TLEs need and that fits is fetched once and handed to all of them; 0: none."},
                &Machine::shared_bytes, {0, 1 << 20, 256});
@@ -160,6 +174,11 @@ void add_dram_changes(Table& table) {
 
 void add_constraints(Table& table) {
   table
+      .constraint({{"double_buffering", "tle_timing"},
+                   "which memories to double is chosen for TLEs in lockstep",
+                   [](const ParameterValues& v) {
+                     return v.get_choice("double_buffering") != "chosen" || v.get_choice("tle_timing") == "lockstep";
+                   }})
       .constraint({{"partial_sum", "element"},
                    "partial sums must be at least as wide as elements",
                    [](const ParameterValues& v) { return v.get("partial_sum") >= v.get("element"); }})
@@ -215,6 +234,14 @@ const Table& table() {
 }
 
 }  // namespace
+
+Machine with_doubled(Machine machine, const Doubled& doubled) {
+  machine.doubled = doubled;
+  if (doubled.input) machine.input_bytes /= 2;
+  if (doubled.weights) machine.weight_bytes /= 2;
+  if (doubled.output) machine.output_bytes /= 2;
+  return machine;
+}
 
 // A DRAM that contradicts itself is refused before anything is asked of it; who asks all the same gets the kind.
 dram::Parameters dram_of(const DramSettings& settings) {

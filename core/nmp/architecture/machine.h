@@ -47,6 +47,13 @@ struct DramSettings {
 };
 dram::Parameters dram_of(const DramSettings& settings);
 
+/// Memories of a TLT that hold two tiles, one in use and one in transfer.
+struct Doubled {
+  bool input = false, weights = false, output = false;
+  bool operator==(const Doubled&) const = default;
+  bool any() const { return input || weights || output; }
+};
+
 /// What tilings depend on beside transfers.
 struct TilingMachine {
   int tles = 4, tlts = 8;
@@ -59,6 +66,7 @@ struct TilingMachine {
   double cas_seconds = 14 * 1e-9, command_seconds = 0;
   Borders borders = Borders::full;
   bool double_buffering = false;  ///< MACs and transfers overlap; the memory sizes above are then halves
+  Doubled doubled;                ///< memories alone whose sizes above are halves; a search sets it, no parameter does
   std::int64_t shared_bytes = 0;  ///< of a buffer through which a tile reaches all TLEs that share it; 0: none
 
   bool operator==(const TilingMachine&) const = default;
@@ -71,6 +79,7 @@ struct TilingMachine {
 /// How fast data moves: dragging this searches anew only where tilings that were found for it don't hold.
 struct TransferMachine {
   double bandwidth = 17.066 * 1e9;  ///< bytes per second
+  bool choose_doubled = false;      ///< the search tries every set of memories to double
   bool free_running = false;        ///< TLEs wait for the DRAM alone, not for one another; else lockstep
   DramSettings dram;                ///< levels banked and walk
 
@@ -81,8 +90,11 @@ struct Machine : TilingMachine, TransferMachine {
   bool operator==(const Machine&) const = default;
 
   /// Whether MACs and transfers overlap in the time that is shown.
-  bool overlaps() const { return double_buffering || free_running; }
+  bool overlaps() const { return double_buffering || doubled.any() || free_running; }
 };
+
+/// The machine with these memories doubled, each tile having half of its memory.
+Machine with_doubled(Machine machine, const Doubled& doubled);
 
 /// All parameters with ranges, help and constraints.
 std::shared_ptr<const arch::MachineDescription> machine_description();

@@ -124,6 +124,9 @@ class Explainer {
     text += fmt::format("; with each term at its least it would be {}. ", seconds_text(least));
     if (level_ == CostLevel::volume) return text + "It was chosen by volume: a faster tiling may exist.";
     if (level_ == CostLevel::walk) return text + "It was chosen by level banked: a faster tiling may exist.";
+    if (model_.machine().choose_doubled)
+      return text +
+             "No tiling is faster, whichever memories hold two tiles (proven); bounds are for this choice of them.";
     if (s.hidden > 0 && !model_.machine().double_buffering)
       return text + "No tiling is faster with TLEs in lockstep (proven).";
     return text + "No tiling is faster (proven).";

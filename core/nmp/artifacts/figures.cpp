@@ -22,6 +22,7 @@ std::vector<FigureDescription> make_figures() {
           {.key = "tile.TC", .label = "T_C"},
           {.key = "tile.TN", .label = "T_N"},
           {.key = "tile.TM", .label = "T_M"},
+          {.key = "doubled", .label = "Doubled memories"},
           transfers("bursts", "Bursts"),
           time("seconds_mac", "MAC time", Better::less),
           time("seconds_dram", "DRAM time", Better::less),

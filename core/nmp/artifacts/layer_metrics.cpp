@@ -22,6 +22,15 @@ NamedQuantity text(const char* key, std::string_view value) {
   return {key, estimate(0, ""), std::string(value)};
 }
 
+/// "MB0, MB2".
+std::string name_of(const Doubled& doubled) {
+  std::string names;
+  for (const auto& [is, name] :
+       {std::pair{doubled.input, "MB0"}, std::pair{doubled.weights, "MB1"}, std::pair{doubled.output, "MB2"}})
+    if (is) names += (names.empty() ? "" : ", ") + std::string(name);
+  return names.empty() ? "none" : names;
+}
+
 std::int64_t whole(double value) {
   return std::llround(value);
 }
@@ -69,6 +78,7 @@ artifact::Metrics layer_metrics(const Convolution& c, const Solution& s, const M
                             named("tile.TC", s.tiling.columns),
                             named("tile.TN", s.tiling.channels),
                             named("tile.TM", s.tiling.units)};
+  if (machine.choose_doubled) metrics.target_figures.push_back(text("doubled", name_of(s.doubled)));
   add_terms(metrics, s.totals.all(), s.seconds);
   finish(metrics, s.seconds, machine);
   metrics.bound = {"MAC peak and data moved once",

@@ -169,7 +169,7 @@ std::vector<std::string> timeline_resources(const Machine& machine) {
 
 std::shared_ptr<const artifact::Timeline> make_timeline(const Convolution& convolution, const Machine& machine,
                                                         const Solution& solution) {
-  if (machine.double_buffering) return nullptr;
+  if (machine.double_buffering || machine.doubled.any()) return nullptr;
   if (machine.free_running) return make_free_running_timeline(convolution, machine, solution);
   return Drawer(convolution, machine, solution).make();
 }

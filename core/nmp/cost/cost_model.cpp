@@ -25,6 +25,25 @@ std::int64_t mac_steps(const RowSums& rows, const ColumnSums& columns, const Til
 
 }  // namespace
 
+double hidden_by_doubled(const Totals& totals, const Machine& m, double mac, double dram_scale) {
+  double doubled = 0, exposed = 0;
+  const auto add = [&](const Traffic& t, int commands_of_a_step) {
+    if (t.commands == 0) return;
+    const auto commands = static_cast<double>(t.commands);
+    const double time =
+        (static_cast<double>(t.bytes) / m.bandwidth + static_cast<double>(t.bursts) * m.cas_seconds) * dram_scale +
+        commands * m.command_seconds;
+    doubled += time;
+    exposed += time * std::min(1.0, commands_of_a_step / commands);
+  };
+  if (m.doubled.input) add(totals.in, totals.loads_of_a_step);
+  if (m.doubled.weights) add(totals.weights, totals.shares_of_a_step);
+  if (m.doubled.output)
+    for (const Traffic* t : {&totals.out, &totals.partial_loads, &totals.partial_stores})
+      add(*t, totals.shares_of_a_step);
+  return std::max(0.0, std::min(mac, doubled) - exposed);
+}
+
 bool CostModel::weights_resident(Partition partition) const {
   return std::int64_t{sums_.of(partition).tlt_units} * c_.maps_per_unit * c_.channels * c_.taps() * m_.element_bytes <=
          m_.weight_bytes;
@@ -58,8 +77,12 @@ Occupancy CostModel::occupancy(const Tiling& t) const {
                                                                                  : t.channels;
   return {in_pixels * t.channels * (c_.depthwise ? t.units : 1) * m_.element_bytes,
           held_units * held_channels * c_.maps_per_unit * c_.taps() * m_.element_bytes,
-          std::int64_t{all_units ? part.tlt_units : t.units} * c_.maps_per_unit * t.rows * t.columns *
-              m_.partial_sum_bytes};
+          std::int64_t{all_units ? part.tlt_units : t.units} * c_.maps_per_unit * t.rows * t.columns * output_bytes(t)};
+}
+
+// Outputs that are complete after one step are never kept as partial sums.
+int CostModel::output_bytes(const Tiling& t) const {
+  return t.channels < c_.channels ? m_.partial_sum_bytes : m_.element_bytes;
 }
 
 Sharing CostModel::sharing(const Tiling& t) const {
@@ -143,6 +166,11 @@ Totals CostModel::combine(const Tiling& t, const RowSums& rows, const ColumnSums
   }
   totals.mac_cycles = units.mac_units * c_.maps_per_unit * channels.channels *
                       mac_steps(rows, columns, t, c_.taps(), m_.macs_per_cycle) * c_.repeats;
+  const auto& part = sums_.of(t.partition);
+  const int tles = m_.borders == Borders::exact ? static_cast<int>(part.row_slices * part.filter_slices)
+                                                : part.grid.rows * part.grid.filters;
+  totals.shares_of_a_step = tles * (m_.borders == Borders::exact ? part.active_tlts : m_.tlts);
+  totals.loads_of_a_step = c_.depthwise ? totals.shares_of_a_step : tles;
   return totals;
 }
 

@@ -25,8 +25,9 @@ struct Traffic {
 /// Everything that equation 6 adds up, counted: whole layer, all TLEs.
 struct Totals {
   Traffic in, weights, out;
-  Traffic partial_loads, partial_stores;  ///< of weight-stationary tilings whose filters are split by channels
-  std::int64_t mac_cycles = 0;            ///< of the busiest TLT, at full efficiency
+  Traffic partial_loads, partial_stores;          ///< of weight-stationary tilings whose filters are split by channels
+  std::int64_t mac_cycles = 0;                    ///< of the busiest TLT, at full efficiency
+  int loads_of_a_step = 0, shares_of_a_step = 0;  ///< commands for IN, and for W or OUT, if all that can take part
   bool operator==(const Totals&) const = default;
   Traffic all() const {
     return {in.bytes + weights.bytes + out.bytes + partial_loads.bytes + partial_stores.bytes,
@@ -48,12 +49,18 @@ inline double hidden_seconds(const Machine& machine, double mac, double rest) {
   return machine.double_buffering ? (mac < rest ? mac : rest) : 0;
 }
 
+/// What memories that hold two tiles hide: MACs or their transfers, commands included, whichever take less time, but
+/// for the first loads and the last stores. Nothing if that is more.
+/// `dram_scale`: of DRAM time to that by bursts.
+double hidden_by_doubled(const Totals& totals, const Machine& machine, double mac, double dram_scale = 1);
+
 inline Seconds seconds_of(const Totals& totals, const Machine& machine) {
   const Traffic all = totals.all();
   Seconds s{static_cast<double>(totals.mac_cycles) / (machine.clock_hz * machine.mac_efficiency),
             static_cast<double>(all.bytes) / machine.bandwidth, static_cast<double>(all.bursts) * machine.cas_seconds,
             static_cast<double>(all.commands) * machine.command_seconds};
-  s.hidden = hidden_seconds(machine, s.mac, s.dram() + s.commands);
+  s.hidden = machine.doubled.any() ? hidden_by_doubled(totals, machine, s.mac)
+                                   : hidden_seconds(machine, s.mac, s.dram() + s.commands);
   return s;
 }
 
@@ -63,7 +70,8 @@ inline double volume_seconds(const Totals& totals, const Machine& machine) {
   return s.mac + s.transfer - hidden_seconds(machine, s.mac, s.transfer);
 }
 
-/// Bytes that a tiling holds in MB0, MB1 and MB2 of a TLT (equation 2, partial sums at their own width).
+/// Bytes that a tiling holds in MB0, MB1 and MB2 of a TLT (equation 2; outputs at the width of partial sums where
+/// channels are split, else at their own).
 struct Occupancy {
   std::int64_t input = 0, weights = 0, output = 0;
 };
@@ -115,6 +123,7 @@ class CostModel {
   Totals lower_bound(const Tiling& largest, bool units_known) const;
 
  private:
+  int output_bytes(const Tiling& tiling) const;
   Totals combine(const Tiling& tiling, const RowSums& rows, const ColumnSums& columns, const ChannelSums& channels,
                  const UnitSums& units, Sharing sharing) const;
   Traffic input_pass(const RowSums& rows, const ColumnSums& columns, const ChannelSums& channels,

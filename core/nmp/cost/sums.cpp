@@ -198,6 +198,9 @@ Sums::Sums(const Convolution& c, const Machine& m, const std::stop_token& stop) 
     part.slice_rows = static_cast<int>(divide_up(c.rows.out, part.grid.rows));
     part.tlt_units = static_cast<int>(divide_up(divide_up(c.units, part.grid.filters), m.tlts));
     part.row_slices = m.borders == Borders::exact ? divide_up(c.rows.out, part.slice_rows) : part.grid.rows;
+    const std::int64_t slice = divide_up(c.units, part.grid.filters);
+    part.filter_slices = divide_up(c.units, slice);
+    part.active_tlts = static_cast<int>(std::min<std::int64_t>(m.tlts, slice));
     part.rows = table<RowSums>(part.slice_rows, stop,
                                [&](int size) { return make.rows(part.slice_rows, part.grid.rows, size); });
     part.units = table<UnitSums>(part.tlt_units, stop, [&](int size) { return make.units(part.grid.filters, size); });

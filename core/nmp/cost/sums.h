@@ -51,9 +51,11 @@ struct UnitSums {
 struct Sums {
   struct OfPartition {
     TleGrid grid;
-    int slice_rows = 0;           ///< TLE_R
-    int tlt_units = 0;            ///< filters of the busiest TLT
-    std::int64_t row_slices = 0;  ///< with work
+    int slice_rows = 0;              ///< TLE_R
+    int tlt_units = 0;               ///< filters of the busiest TLT
+    std::int64_t row_slices = 0;     ///< with work
+    std::int64_t filter_slices = 0;  ///< with work
+    int active_tlts = 0;             ///< of a TLE
     std::vector<RowSums> rows;
     std::vector<UnitSums> units;
   };

@@ -19,7 +19,7 @@ class Contest {
   /// With double buffering prices are not linear, and at level banked bandwidth does not matter: a single bandwidth.
   Contest(const Machine& machine, CostLevel level, const BandwidthRange& range);
 
-  /// What totals cost; at level banked a lower bound of it. Up to rounding.
+  /// What totals cost; at level banked, and with doubled memories, a lower bound of it. Up to rounding.
   Prices prices(const Totals& totals) const;
   /// Whether something known is cheaper at both ends, by more than rounding.
   bool beaten(const Prices& prices) const;
@@ -31,6 +31,8 @@ class Contest {
 
  private:
   bool overlaps_;
+  Doubled doubled_;
+  bool banked_;
   double mac_, byte_low_, byte_high_, burst_, command_;
   std::vector<Prices> steps_;  // ascending at the low end, so descending at the high end
 };

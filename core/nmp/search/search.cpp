@@ -40,7 +40,10 @@ double price_of(const CostModel& model, const Tiling& tiling, const Totals& tota
   const Machine& m = model.machine();
   if (level != CostLevel::banked) return counted_price(totals, m, level);
   const Seconds s = seconds_of(totals, m);
-  return price(m, s.mac, s.commands + banked_seconds(model, tiling));
+  const double dram = banked_seconds(model, tiling);
+  if (!m.doubled.any()) return price(m, s.mac, s.commands + dram);
+  const double scale = s.dram() > 0 ? dram / s.dram() : 1;
+  return s.mac + s.commands + dram - hidden_by_doubled(totals, m, s.mac, scale);
 }
 
 std::vector<Candidate> contenders(const CostModel& model, const SearchOptions& options, const BandwidthRange& range,

@@ -127,7 +127,7 @@ void Searcher::area(Tiling t) {
   const auto& part = model_.sums().of(t.partition);
   const Occupancy one = model_.occupancy(t);
   if (one.input > m_.input_bytes) return;
-  const std::int64_t output = std::int64_t{t.rows} * t.columns * c_.maps_per_unit * m_.partial_sum_bytes;
+  const std::int64_t output = std::int64_t{t.rows} * t.columns * c_.maps_per_unit * m_.element_bytes;
   if (output > m_.output_bytes) return;
   Tiling largest = t;
   largest.channels = static_cast<int>(std::min<std::int64_t>(
@@ -158,8 +158,8 @@ void Searcher::offer(const Tiling& t) {
   const Totals totals = model_.evaluate(t);
   Prices prices = contest_.prices(totals);
   if (contest_.beaten(prices)) return;
-  if (options_.level == CostLevel::banked) {
-    look(search_poll_interval);
+  if (options_.level == CostLevel::banked || (m_.doubled.any() && options_.level != CostLevel::volume)) {
+    if (options_.level == CostLevel::banked) look(search_poll_interval);
     prices.low = prices.high = price_of(model_, t, totals, options_.level);
     if (contest_.beaten(prices)) return;
   }

@@ -52,15 +52,14 @@ constexpr target::Pass contenders_within{"nmp.contenders", find_within};
 /// Tilings for the machine's bandwidth; where they can be, for those around it, once for all of them.
 std::shared_ptr<const Contenders> find(const target::PassRun& run, const Convolution& c, const Machine& m,
                                        const SearchOptions& o) {
-  if (m.double_buffering || by_banks(o.level))
+  if (m.double_buffering || m.doubled.any() || by_banks(o.level))
     return std::make_shared<const Contenders>(find(c, m, o, {m.bandwidth, m.bandwidth}, run.stop));
   return contenders_within(run, c, m, range_around(m.bandwidth), o.level, o.partition, o.schedule).pointer();
 }
 
-Solution search(const target::PassRun& run, const Convolution& c, const TilingMachine& tiling,
-                const TransferMachine& transfers, CostLevel level, std::optional<Partition> partition,
-                std::optional<Schedule> schedule) {
-  const Machine m{tiling, transfers};
+/// The best tiling on a machine that leaves nothing to choose.
+Solution solve_one(const target::PassRun& run, const Convolution& c, const Machine& m, CostLevel level,
+                   std::optional<Partition> partition, std::optional<Schedule> schedule) {
   const auto found = find(run, c, m, {searched_by(level), partition, schedule});
   const std::vector<Candidate>& tilings = found->tilings;
   Solution solution;
@@ -80,6 +79,41 @@ Solution search(const target::PassRun& run, const Convolution& c, const TilingMa
   return solution;
 }
 
+Seconds seconds_at(const target::PassRun& run, const Convolution& c, const Machine& m, const Solution& solution,
+                   CostLevel level) {
+  return shown_seconds(CostModel(c, with_doubled(m, solution.doubled), run.stop), solution.tiling, solution.totals,
+                       level, run.stop);
+}
+
+/// The best of all sets of memories to double; of equally good ones the first, so that doubling nothing wins a tie.
+Solution solve_doubled(const target::PassRun& run, const Convolution& c, const Machine& m, CostLevel level,
+                       std::optional<Partition> partition, std::optional<Schedule> schedule) {
+  constexpr double gain = 1 - 1e-9;
+  const Solution none = solve_one(run, c, m, searched_by(level), partition, schedule);
+  Solution best = none;
+  for (int set = 1; set < 8 && none.reason.empty(); ++set) {
+    const Doubled doubled{(set & 1) != 0, (set & 2) != 0, (set & 4) != 0};
+    Solution other = solve_one(run, c, with_doubled(m, doubled), searched_by(level), partition, schedule);
+    if (!other.reason.empty() || other.seconds.total() >= gain * best.seconds.total()) continue;
+    best = std::move(other);
+    best.doubled = doubled;
+  }
+  if (level != CostLevel::walk || !none.reason.empty()) return best;
+  best.seconds = seconds_at(run, c, m, best, level);
+  Solution single = none;
+  single.seconds = seconds_at(run, c, m, none, level);
+  return single.seconds.total() < best.seconds.total() ? single : best;
+}
+
+Solution search(const target::PassRun& run, const Convolution& c, const TilingMachine& tiling,
+                const TransferMachine& transfers, CostLevel level, std::optional<Partition> partition,
+                std::optional<Schedule> schedule) {
+  Machine m{tiling, transfers};
+  if (!m.choose_doubled) return solve_one(run, c, m, level, partition, schedule);
+  m.choose_doubled = false;
+  return solve_doubled(run, c, m, level, partition, schedule);
+}
+
 constexpr target::Pass solution_of{"nmp.search", search};
 
 }  // namespace
@@ -95,7 +129,8 @@ Seconds shown_seconds(const CostModel& model, const Tiling& tiling, const Totals
         level == CostLevel::walk ? walked_seconds(model, tiling, totals, stop) : banked_seconds(model, tiling);
     seconds.transfer = std::min(all, static_cast<double>(totals.all().bytes) / dram_peak(m, level));
     seconds.latency = all - seconds.transfer;
-    seconds.hidden = hidden_seconds(m, seconds.mac, all + seconds.commands);
+    seconds.hidden = m.doubled.any() ? hidden_by_doubled(totals, m, seconds.mac, counted > 0 ? all / counted : 1)
+                                     : hidden_seconds(m, seconds.mac, all + seconds.commands);
   }
   if (m.free_running && !m.double_buffering)
     seconds.hidden =

@@ -15,6 +15,7 @@ struct Solution {
   Tiling tiling;
   Totals totals;
   Occupancy occupancy;
+  Doubled doubled;  ///< memories that hold two tiles, where the search chooses them
   Seconds seconds;
   double floor_seconds = 0;  ///< no tiling of any strategy is faster: MACs at their peak, everything moved once
   std::string reason;        ///< why nothing fits; empty if something does

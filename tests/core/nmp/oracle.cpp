@@ -99,7 +99,10 @@ class Walk {
     input_bytes_ = maps * high * wide * m_.element_bytes;
     if (input_bytes_ > m_.input_bytes) return false;
     const std::int64_t outputs = is && t_.channels < c_.channels ? most_units_ : t_.units;
-    if (outputs * c_.maps_per_unit * t_.rows * t_.columns * m_.partial_sum_bytes > m_.output_bytes) return false;
+    if (outputs * c_.maps_per_unit * t_.rows * t_.columns *
+            (t_.channels < c_.channels ? m_.partial_sum_bytes : m_.element_bytes) >
+        m_.output_bytes)
+      return false;
     if (is && whole_weights_fit()) return true;
     const std::int64_t channels = stationary_weights() ? chunk() : t_.channels;
     return t_.units * channels * c_.taps() * c_.maps_per_unit * m_.element_bytes <= m_.weight_bytes;
