@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include "core/target/measure.h"
+#include "core/target/programs.h"
 
 namespace convscope::cli {
 namespace {
@@ -72,6 +73,13 @@ DescribedOptions measurement_options() {
   return DescribedOptions([](const target::Target& target) {
     const target::MeasurementTools* tools = target.measurement_tools();
     return tools == nullptr ? nullptr : &tools->options();
+  });
+}
+
+DescribedOptions trace_options() {
+  return DescribedOptions([](const target::Target& target) {
+    const target::ProgramTools* tools = target.program_tools();
+    return tools == nullptr ? nullptr : tools->trace_options();
   });
 }
 

@@ -44,5 +44,6 @@ class DescribedOptions {
 
 DescribedOptions simulation_options();
 DescribedOptions measurement_options();
+DescribedOptions trace_options();
 
 }  // namespace convscope::cli

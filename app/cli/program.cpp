@@ -17,6 +17,8 @@ std::vector<Command> add_commands(CLI::App& program, const catalogue::Catalogue&
           add_compile(program, catalogue),
           add_simulate(program, catalogue),
           add_verify(program),
+          add_trace(program, catalogue),
+          add_why(program, catalogue),
           add_measure(program, catalogue),
           add_detect(program, catalogue),
           add_export(program, catalogue),

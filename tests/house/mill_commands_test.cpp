@@ -168,5 +168,21 @@ TEST(MillParameters, WhatHelpsMost) {
   EXPECT_THAT(answer.out, HasSubstr("stones"));
 }
 
+/// The command line knows no target that traces: this one, too.
+TEST(MillPrograms, AreTraced) {
+  const std::string program = written(folder_of_test() + "/trace.mill", "mill program\nwait\ngrind wheat\ngrind rye\n");
+  const Answer json = run({"trace", program, "--json", "--days", "2", "--from", "1", "--to", "5"});
+  ASSERT_EQ(json.code, 0) << json.err;
+  const Json trace = Json::parse(json.out);
+  EXPECT_EQ(trace["target"], "mill");
+  EXPECT_EQ(trace["cycles"], 6);
+  ASSERT_EQ(trace["trace"].size(), 4u);
+  EXPECT_EQ(trace["trace"][0]["instruction"], "grind wheat");
+  EXPECT_EQ(trace["trace"][2]["units"][0]["text"], "there is no wind");
+  const Answer csv = run({"trace", program, "--csv", "--block", "sacks"});
+  EXPECT_EQ(csv.out, "cycle,sacks[0],sacks[1]\n0,0,0\n1,1,1\n2,2,2\n");
+  EXPECT_EQ(run({"trace", program, "--strip", "1"}).code, 1) << "that is another target's option";
+}
+
 }  // namespace
 }  // namespace convscope::house

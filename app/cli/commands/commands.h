@@ -20,6 +20,8 @@ Command add_report(CLI::App& program, const catalogue::Catalogue& catalogue);
 Command add_compile(CLI::App& program, const catalogue::Catalogue& catalogue);
 Command add_simulate(CLI::App& program, const catalogue::Catalogue& catalogue);
 Command add_verify(CLI::App& program);
+Command add_why(CLI::App& program, const catalogue::Catalogue& catalogue);
+Command add_trace(CLI::App& program, const catalogue::Catalogue& catalogue);
 Command add_measure(CLI::App& program, const catalogue::Catalogue& catalogue);
 Command add_detect(CLI::App& program, const catalogue::Catalogue& catalogue);
 Command add_export(CLI::App& program, const catalogue::Catalogue& catalogue);

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <map>
 #include <span>
 #include <vector>
 
@@ -14,12 +15,13 @@ class GivenOutputs {
  public:
   explicit GivenOutputs(const Program& program);
 
-  /// Pixels that are kept: of all maps, in one strip.
+  /// Pixels that are kept, at most: of all maps, in one strip.
   static std::int64_t pixels(const Program& program);
   /// Row of the strip of an ACT's first result; may be negative.
   int first_row(const OutputWord& item) const { return item.half * activation_lanes_ - first_lane_; }
   void keep(const OutputWord& item, std::int64_t column, std::int64_t cycle, std::span<const std::uint8_t> results);
   /// As it is at the end of a cycle; artifact::no_value if it isn't computed yet.
+  /// `map` is the layer's.
   std::int64_t at(int map, std::int64_t row, std::int64_t column, std::int64_t cycle) const;
 
  private:
@@ -31,7 +33,8 @@ class GivenOutputs {
 
   int activation_lanes_, first_lane_, rows_;
   std::int64_t width_;
-  std::vector<Map> maps_;
+  std::vector<int> numbers_;  ///< by position in Program::maps: the layer's map, which may stand at several
+  std::map<int, Map> maps_;
 };
 
 }  // namespace convscope::nve

@@ -119,8 +119,9 @@ class ProgramTrace : public target::Trace {
       const Supplied from = supplied(origin.number);
       const StripInput::Place place = strip_.place(*from.item, from.repetition, origin.byte);
       const bool works = i % layout_.stride == 0 && i / layout_.stride < layout_.lanes;
-      pixels.push_back({i, blocks_.first_input + from.item->index, static_cast<std::int32_t>(place.row),
-                        static_cast<std::int32_t>(place.column), works ? i / layout_.stride : -1});
+      pixels.push_back({i, blocks_.inputs[static_cast<std::size_t>(from.item->index)],
+                        static_cast<std::int32_t>(place.row), static_cast<std::int32_t>(place.column),
+                        works ? i / layout_.stride : -1});
     }
     return pixels;
   }
@@ -207,18 +208,23 @@ class ProgramTrace : public target::Trace {
     const int first = given_.first_row(observer_.given);
     const int last = std::min(first + program_.machine.activation_lanes(), program_.rows_per_strip());
     for (std::int64_t row = std::max(0, first); row < last; ++row)
-      accesses.push_back({blocks_.first_output + observer_.given.map, artifact::AccessKind::write,
+      accesses.push_back({blocks_.outputs[static_cast<std::size_t>(observer_.given.map)], artifact::AccessKind::write,
                           row * program_.out_width + observer_.column, 1});
   }
 
   std::int64_t pixel(std::int64_t cycle, int block, std::int64_t index) const {
     const std::int64_t columns = blocks_.schema.blocks[static_cast<std::size_t>(block)].columns;
     const std::int64_t row = index / columns, column = index % columns;
-    const int input = block - blocks_.first_input;
-    if (input < 0 || input >= static_cast<int>(program_.inputs.size()))
-      return given_.at(block - blocks_.first_output, row, column, cycle);
-    return input_.image.at(program_.inputs[static_cast<std::size_t>(input)], static_cast<int>(row),
-                           static_cast<int>(column));
+    const auto input = std::find(blocks_.inputs.begin(), blocks_.inputs.end(), block);
+    if (input == blocks_.inputs.end()) return given_.at(map_of(block), row, column, cycle);
+    const int map = program_.inputs[static_cast<std::size_t>(input - blocks_.inputs.begin())];
+    return input_.image.at(map, static_cast<int>(row), static_cast<int>(column));
+  }
+
+  /// Of the layer, of an output's block.
+  int map_of(int block) const {
+    const auto position = std::find(blocks_.outputs.begin(), blocks_.outputs.end(), block) - blocks_.outputs.begin();
+    return program_.maps[static_cast<std::size_t>(position)].map;
   }
 
   /// Which word the host supplied as its n-th.

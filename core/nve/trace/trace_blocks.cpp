@@ -43,23 +43,8 @@ TraceBlocks::TraceBlocks(const Program& program, int strip) {
                 .columns = layout.register_pixels(),
                 .bits = 8,
                 .help = "the pixels of ri, with their places in the input maps"});
-  first_output = static_cast<int>(schema.blocks.size());
-  for (const OutputMap& map : program.maps)
-    add({.name = fmt::format("output map {}", map.map),
-         .kind = StateKind::image,
-         .rows = program.rows_per_strip(),
-         .columns = program.out_width,
-         .bits = 8,
-         .output = true,
-         .help = fmt::format("rows {} to {}", strip * program.rows_per_strip(),
-                             (strip + 1) * program.rows_per_strip() - 1)});
-  first_input = static_cast<int>(schema.blocks.size());
-  for (const int input : program.inputs)
-    add({.name = fmt::format("input map {}", input),
-         .kind = StateKind::image,
-         .rows = program.in_height,
-         .columns = program.in_width,
-         .bits = 8});
+  add_outputs(program, strip);
+  add_inputs(program);
   buffer = add({.name = "local buffer",
                 .kind = StateKind::memory,
                 .rows = m.local_buffer_words,
@@ -71,6 +56,35 @@ TraceBlocks::TraceBlocks(const Program& program, int strip) {
              .columns = static_cast<std::int64_t>(memory_fields.size()),
              .bits = 32,
              .help = "update of each instruction's memory fields (equation 3.2)"});
+}
+
+void TraceBlocks::add_inputs(const Program& program) {
+  for (const int input : program.inputs) {
+    const std::string name = fmt::format("input map {}", input);
+    const int known = schema.find(name);
+    inputs.push_back(known >= 0 ? known
+                                : add({.name = name,
+                                       .kind = StateKind::image,
+                                       .rows = program.in_height,
+                                       .columns = program.in_width,
+                                       .bits = 8}));
+  }
+}
+
+void TraceBlocks::add_outputs(const Program& program, int strip) {
+  const int rows = program.rows_per_strip();
+  for (const OutputMap& map : program.maps) {
+    const std::string name = fmt::format("output map {}", map.map);
+    const int known = schema.find(name);
+    outputs.push_back(known >= 0 ? known
+                                 : add({.name = name,
+                                        .kind = StateKind::image,
+                                        .rows = rows,
+                                        .columns = program.out_width,
+                                        .bits = 8,
+                                        .output = true,
+                                        .help = fmt::format("rows {} to {}", strip * rows, (strip + 1) * rows - 1)}));
+  }
 }
 
 int TraceBlocks::add(artifact::StateBlock block) {

@@ -16,13 +16,16 @@ struct TraceBlocks {
   std::vector<Field> memory_fields;  ///< columns of `agu`
   int state = 0, counters = 0, weights = 0, image = 0, accumulators = 0, output = 0, port_a = 0, port_b = -1,
       buffer = 0, agu = 0, window = 0;
-  int first_input = 0;   ///< one block for each of Program::inputs
-  int first_output = 0;  ///< one block for each of Program::maps
+  std::vector<int> inputs;   ///< by position in Program::inputs: the block of its map
+  std::vector<int> outputs;  ///< by position in Program::maps
   /// Elements of `counters`.
   enum Counter { repetition, address, words_supplied, outputs_given, counter_count };
 
  private:
   int add(artifact::StateBlock block);
+  /// A map may stand at several positions.
+  void add_inputs(const Program& program);
+  void add_outputs(const Program& program, int strip);
 };
 
 }  // namespace convscope::nve

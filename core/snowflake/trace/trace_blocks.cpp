@@ -11,7 +11,7 @@ TraceBlocks::TraceBlocks(const Machine& m) {
   schema.units = {"control", "CUs"};
   for (int unit = 0; unit < m.load_units; ++unit) schema.units.push_back(fmt::format("load unit {}", unit));
   store_unit = static_cast<int>(schema.units.size());
-  schema.units.emplace_back("store port");
+  schema.units.emplace_back("store");
 
   control = add({.name = "control pipeline", .kind = StateKind::unit, .format = StateFormat::text});
   counters = add({.name = "counters",

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "tests/made/mill/figures.h"
+#include "tests/made/mill/turning.h"
 
 namespace convscope::made::mill {
 
@@ -63,6 +64,16 @@ target::SimulationResult MillProgramTools::simulate(std::string_view content, co
 std::optional<std::string> MillProgramTools::assemble(std::string_view assembly, const std::string&,
                                                       Diagnostics&) const {
   return std::string(assembly);
+}
+
+std::shared_ptr<const target::Trace> MillProgramTools::trace(std::string_view content, const std::string& file,
+                                                             const target::OptionValues& options, std::int64_t,
+                                                             const std::stop_token&, Diagnostics& diagnostics) const {
+  if (!verify(content, file, diagnostics)) return nullptr;
+  std::string days(content);
+  const std::string_view day = content.substr(std::min(content.size(), content.find('\n') + 1));
+  for (std::int64_t i = 1; i < options.integer("days"); ++i) days += day;
+  return turn(days);
 }
 
 }  // namespace convscope::made::mill

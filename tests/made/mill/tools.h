@@ -55,6 +55,14 @@ class MillProgramTools : public target::ProgramTools {
                                     Diagnostics& diagnostics) const override;
   std::optional<std::string> assemble(std::string_view assembly, const std::string& file,
                                       Diagnostics& diagnostics) const override;
+  const std::vector<target::OptionDescription>* trace_options() const override { return &trace_options_; }
+  std::shared_ptr<const target::Trace> trace(std::string_view content, const std::string& file,
+                                             const target::OptionValues& options, std::int64_t checkpoint_bytes,
+                                             const std::stop_token& stop, Diagnostics& diagnostics) const override;
+
+ private:
+  const std::vector<target::OptionDescription> trace_options_ = {
+      {"days", "Days", "How often the program is run, day after day", target::OptionKind::integer, "1", 1, 7}};
 };
 
 }  // namespace convscope::made::mill

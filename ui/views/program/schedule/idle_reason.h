@@ -9,7 +9,7 @@
 
 namespace convscope::ui {
 
-/// What `schedule::idle_reason` finds, as lines for people; empty if nothing can be proved.
+/// As `schedule::idle_text` says it; empty if nothing can be proved.
 QString idle_reason(const artifact::Timeline& timeline, const OperationIndex& operations, int resource,
                     std::int64_t cycle);
 

@@ -1,0 +1,27 @@
+#pragma once
+// Commands that look at one layer: it is compiled alone.
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "app/cli/context.h"
+#include "app/cli/options.h"
+
+namespace convscope::cli {
+
+struct OneLayer {
+  std::shared_ptr<const target::Target> target;
+  std::string name;
+  std::shared_ptr<const target::CompiledLayer> compiled;  ///< mapped or not; never null
+  Location where;                                         ///< the layer in its network's file
+};
+
+/// Nothing, with diagnostics, if the input is refused or not one layer is asked for. Throws Cancelled.
+std::optional<OneLayer> compile_one_layer(const NetworkOptions& network, const MachineOptions& machine,
+                                          Context& context, Diagnostics& diagnostics);
+
+/// False, with a diagnostic, if the layer has no such program.
+bool has_program(const OneLayer& layer, int program, Diagnostics& diagnostics);
+
+}  // namespace convscope::cli
