@@ -32,7 +32,9 @@ TEST(Doubled, GainsAndNeverLoses) {
       m.choose_doubled = true;
       const auto best = solve(*c, m, {}, cache, {});
       ASSERT_LE(best->seconds.total(), none->seconds.total()) << paper.name << " " << layer.name;
-      if (!best->doubled.any()) EXPECT_EQ(best->tiling, none->tiling);
+      if (!best->doubled.any()) {
+        EXPECT_EQ(best->tiling, none->tiling);
+      }
       single += none->seconds.total();
       chosen += best->seconds.total();
     }
