@@ -249,9 +249,11 @@ std::optional<Outcome> Store::find(const Problem& problem, const Path& path, con
 
 std::optional<Record> Store::best(const Problem& problem, const std::string& host) const try {
   const std::lock_guard lock(mutex_);
-  Statement statement(*database_, std::string("SELECT ") + columns + joined +
-                                      "WHERE problem.text = ? AND outcome = 'ran' AND path.json != '{}' AND "
-                                      "(? = '' OR host.identity = ?) ORDER BY algorithm NOT IN ('final', 'compilers'), minimum, run.id");
+  Statement statement(
+      *database_,
+      std::string("SELECT ") + columns + joined +
+          "WHERE problem.text = ? AND outcome = 'ran' AND path.json != '{}' AND "
+          "(? = '' OR host.identity = ?) ORDER BY algorithm NOT IN ('final', 'compilers'), minimum, run.id");
   statement.bind(1, std::string_view(text(problem)));
   statement.bind(2, std::string_view(host));
   statement.bind(3, std::string_view(host));

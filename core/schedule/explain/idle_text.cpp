@@ -12,7 +12,7 @@ namespace {
 std::string count_text(std::int64_t value) {
   std::string text = fmt::format("{}", value);
   for (auto at = static_cast<std::ptrdiff_t>(text.size()) - 3; at > (value < 0 ? 1 : 0); at -= 3)
-    text.insert(static_cast<std::size_t>(at), ",");
+    text.insert(static_cast<std::size_t>(at), 1, ',');
   return text;
 }
 
