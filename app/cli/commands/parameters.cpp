@@ -1,5 +1,6 @@
 #include <memory>
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "app/cli/commands/commands.h"
@@ -73,9 +74,13 @@ std::string range_text(const arch::ParameterDescription& parameter) {
   if (parameter.kind != arch::ParameterKind::choice)
     return analysis::number_text(parameter.minimum) + " to " + analysis::number_text(parameter.maximum) +
            (parameter.powers_of_two ? ", powers of two" : "");
+  // A column as wide as 120 orders of an address can't be read: JSON lists them all.
+  constexpr std::size_t shown = 8;
+  const std::size_t count = parameter.choices.size();
+  const auto end = parameter.choices.begin() + static_cast<std::ptrdiff_t>(count <= shown ? count : 2);
   std::string text;
-  for (const std::string& choice : parameter.choices) text += (text.empty() ? "" : " | ") + choice;
-  return text;
+  for (auto choice = parameter.choices.begin(); choice != end; ++choice) text += (text.empty() ? "" : " | ") + *choice;
+  return count <= shown ? text : fmt::format("{} | ... ({}, all with --json)", text, count);
 }
 
 std::string machine_text(const target::Target& target, const arch::ParameterValues& values) {
