@@ -128,6 +128,7 @@ Work pipeline_body() {
 }
 
 Work read_sample() {
+  catalogue::standard();  // made once in a process
   return [] { sample("resnet50"); };
 }
 

@@ -134,6 +134,13 @@ Traffic CostModel::input_pass(const RowSums& rows, const ColumnSums& columns, co
           tiles * rows.tiles * columns.tiles};
 }
 
+void CostModel::count_commands_of_a_step(const Sums::OfPartition& part, Totals& totals) const {
+  const bool exact = m_.borders == Borders::exact;
+  const int tles = exact ? static_cast<int>(part.row_slices * part.filter_slices) : part.grid.rows * part.grid.filters;
+  totals.shares_of_a_step = tles * (exact ? part.active_tlts : m_.tlts);
+  totals.loads_of_a_step = c_.depthwise ? totals.shares_of_a_step : tles;
+}
+
 Totals CostModel::combine(const Tiling& t, const RowSums& rows, const ColumnSums& columns, const ChannelSums& channels,
                           const UnitSums& units, Sharing sharing) const {
   const bool ws = t.schedule == Schedule::weight_stationary, is = t.schedule == Schedule::input_stationary;
@@ -166,11 +173,7 @@ Totals CostModel::combine(const Tiling& t, const RowSums& rows, const ColumnSums
   }
   totals.mac_cycles = units.mac_units * c_.maps_per_unit * channels.channels *
                       mac_steps(rows, columns, t, c_.taps(), m_.macs_per_cycle) * c_.repeats;
-  const auto& part = sums_.of(t.partition);
-  const int tles = m_.borders == Borders::exact ? static_cast<int>(part.row_slices * part.filter_slices)
-                                                : part.grid.rows * part.grid.filters;
-  totals.shares_of_a_step = tles * (m_.borders == Borders::exact ? part.active_tlts : m_.tlts);
-  totals.loads_of_a_step = c_.depthwise ? totals.shares_of_a_step : tles;
+  if (m_.doubled.any()) count_commands_of_a_step(sums_.of(t.partition), totals);
   return totals;
 }
 

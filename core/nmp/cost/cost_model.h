@@ -27,7 +27,8 @@ struct Totals {
   Traffic in, weights, out;
   Traffic partial_loads, partial_stores;          ///< of weight-stationary tilings whose filters are split by channels
   std::int64_t mac_cycles = 0;                    ///< of the busiest TLT, at full efficiency
-  int loads_of_a_step = 0, shares_of_a_step = 0;  ///< commands for IN, and for W or OUT, if all that can take part
+  int loads_of_a_step = 0, shares_of_a_step = 0;  ///< commands for IN, and for W or OUT, if all that can
+                                                  ///< take part; 0 without doubled memories
   bool operator==(const Totals&) const = default;
   Traffic all() const {
     return {in.bytes + weights.bytes + out.bytes + partial_loads.bytes + partial_stores.bytes,
@@ -124,6 +125,8 @@ class CostModel {
 
  private:
   int output_bytes(const Tiling& tiling) const;
+  /// Only memories that hold two tiles ask for them.
+  void count_commands_of_a_step(const Sums::OfPartition& part, Totals& totals) const;
   Totals combine(const Tiling& tiling, const RowSums& rows, const ColumnSums& columns, const ChannelSums& channels,
                  const UnitSums& units, Sharing sharing) const;
   Traffic input_pass(const RowSums& rows, const ColumnSums& columns, const ChannelSums& channels,

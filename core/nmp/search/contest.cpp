@@ -16,6 +16,7 @@ constexpr double slack = 1e-12;
 Contest::Contest(const Machine& m, CostLevel level, const BandwidthRange& range)
     : overlaps_(m.double_buffering),
       doubled_(level == CostLevel::volume ? Doubled{} : m.doubled),
+      any_doubled_(doubled_.any()),
       banked_(level == CostLevel::banked),
       mac_(1 / (m.clock_hz * m.mac_efficiency)),
       byte_low_(1 / range.low),
@@ -26,23 +27,25 @@ Contest::Contest(const Machine& m, CostLevel level, const BandwidthRange& range)
   if (level == CostLevel::banked) byte_low_ = byte_high_ = 1 / dram_peak(m, level);
 }
 
+// What doubled memories can hide at most.
+Prices Contest::price_of_doubled(const Totals& totals, double mac, double moved) const {
+  Traffic hidden;
+  if (doubled_.input) hidden += totals.in;
+  if (doubled_.weights) hidden += totals.weights;
+  if (doubled_.output)
+    for (const Traffic* t : {&totals.out, &totals.partial_loads, &totals.partial_stores}) hidden += *t;
+  const double most = static_cast<double>(hidden.bytes) * byte_low_ + static_cast<double>(hidden.bursts) * burst_ +
+                      static_cast<double>(hidden.commands) * command_;
+  // By banks, bytes take longer than at the peak, and more of them may be hidden.
+  const double price = banked_ ? std::max(mac, moved) : mac + moved - std::min(mac, most);
+  return {price, price};
+}
+
 Prices Contest::prices(const Totals& totals) const {
   const Traffic all = totals.all();
   const double mac = static_cast<double>(totals.mac_cycles) * mac_, bytes = static_cast<double>(all.bytes);
   const double rest = static_cast<double>(all.bursts) * burst_ + static_cast<double>(all.commands) * command_;
-  if (doubled_.any()) {
-    Traffic hidden;
-    if (doubled_.input) hidden += totals.in;
-    if (doubled_.weights) hidden += totals.weights;
-    if (doubled_.output)
-      for (const Traffic* t : {&totals.out, &totals.partial_loads, &totals.partial_stores}) hidden += *t;
-    const double most = static_cast<double>(hidden.bytes) * byte_low_ + static_cast<double>(hidden.bursts) * burst_ +
-                        static_cast<double>(hidden.commands) * command_;
-    // By banks, bytes take longer than at the peak, and more of them may be hidden.
-    const double price =
-        banked_ ? std::max(mac, rest + bytes * byte_low_) : mac + rest + bytes * byte_low_ - std::min(mac, most);
-    return {price, price};
-  }
+  if (any_doubled_) return price_of_doubled(totals, mac, rest + bytes * byte_low_);
   if (overlaps_) return {std::max(mac, bytes * byte_low_ + rest), std::max(mac, bytes * byte_high_ + rest)};
   return {mac + rest + bytes * byte_low_, mac + rest + bytes * byte_high_};
 }

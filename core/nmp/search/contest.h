@@ -30,8 +30,11 @@ class Contest {
   bool equal(const Totals& a, const Totals& b) const;
 
  private:
+  Prices price_of_doubled(const Totals& totals, double mac, double moved) const;
+
   bool overlaps_;
   Doubled doubled_;
+  bool any_doubled_;
   bool banked_;
   double mac_, byte_low_, byte_high_, burst_, command_;
   std::vector<Prices> steps_;  // ascending at the low end, so descending at the high end
