@@ -10,23 +10,12 @@
 #include <gtest/gtest.h>
 
 #include "tests/made/networks.h"
+#include "tests/made/sanitized.h"
 
 namespace convscope::ui::test {
 namespace {
 
-#if defined(__SANITIZE_ADDRESS__)
-#define CONVSCOPE_SANITIZED 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define CONVSCOPE_SANITIZED 1
-#endif
-#endif
-
-#ifdef CONVSCOPE_SANITIZED
-constexpr double slowness = 6;
-#else
-constexpr double slowness = 1;
-#endif
+constexpr double slowness = convscope::test::sanitized ? 6 : 1;
 constexpr double longest_of_thread = 250 * slowness;
 constexpr double longest_wait =
     5000 * slowness;  ///< by the clock: what a lock or a file may hold up on a busy computer

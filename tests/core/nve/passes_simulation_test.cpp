@@ -11,6 +11,7 @@
 #include "core/nve/passes/schedule_structure.h"
 #include "core/schedule/verify/verify.h"
 #include "tests/core/nve/layers.h"
+#include "tests/made/sanitized.h"
 
 namespace convscope::nve::test {
 namespace {
@@ -122,7 +123,7 @@ Machine random_machine(std::mt19937_64& random) {
 TEST(RandomLayers, OtherMachines) {
   std::mt19937_64 random(92);
   const Switches levels[] = {none, packing, modulo, fusion};
-  for (int i = 0; i < 500; ++i) {
+  for (int i = 0; i < (convscope::test::sanitized ? 100 : 500); ++i) {
     const network::Layer layer = random_layer(random, 5);
     const Machine machine = random_machine(random);
     SCOPED_TRACE(testing::Message() << "layer " << i << ": kernel " << layer.kernel.height << "x" << layer.kernel.width
