@@ -1,7 +1,6 @@
 #include "core/schedule/bounds/bounds.h"
 
 #include <algorithm>
-#include <cassert>
 #include <limits>
 #include <vector>
 
@@ -110,8 +109,7 @@ std::int64_t resource_bound(const Problem& problem, int* resource) {
   int binding = -1;
   for (std::size_t i = 0; i < uses.size(); ++i) {
     const std::int64_t capacity = problem.resources[i].capacity;
-    assert(capacity > 0 || uses[i] == 0);
-    const std::int64_t cycles = uses[i] == 0 ? 0 : (uses[i] + capacity - 1) / capacity;
+    const std::int64_t cycles = uses[i] == 0 ? 0 : capacity > 0 ? (uses[i] + capacity - 1) / capacity : no_interval;
     if (cycles > bound) bound = cycles, binding = static_cast<int>(i);
   }
   if (resource != nullptr) *resource = binding;

@@ -10,12 +10,13 @@
 
 namespace convscope::schedule {
 
-/// What recurrence_bound returns if dependences within one iteration form a circle that no interval can meet.
+/// What the bounds are if no interval will do: dependences within one iteration form a circle that none can meet, or
+/// something uses a resource without units.
 inline constexpr std::int64_t no_interval = std::numeric_limits<std::int64_t>::max();
 
 /// Resource bound: max over resources of ceil(uses / capacity). `resource` gets the first that gives it.
-/// 0, and resource -1, if nothing is used. Precondition: no choices; `without_choices` (alternatives.h) turns them into
-/// resources whose bounds are those of Hall's sets.
+/// 0, and resource -1, if nothing is used; no_interval if something is of which there are 0. Precondition: no choices;
+/// `without_choices` (alternatives.h) turns them into resources whose bounds are those of Hall's sets.
 std::int64_t resource_bound(const Problem& problem, int* resource = nullptr);
 
 /// Recurrence bound: the smallest integer interval without a positive cycle (binary search, Bellman-Ford).

@@ -19,12 +19,13 @@ class ReservationTable {
  public:
   explicit ReservationTable(const Problem& problem, std::int64_t modulus = 0) : problem_(problem), modulus_(modulus) {}
 
-  /// True if the operation can issue in a cycle without exceeding a capacity.
+  /// True if the operation can issue in a cycle without exceeding a capacity, all its uses counted together.
   bool fits(int operation, std::int64_t cycle) const;
   void place(int operation, std::int64_t cycle) { change(operation, cycle, 1); }
   void remove(int operation, std::int64_t cycle) { change(operation, cycle, -1); }
 
  private:
+  std::int64_t units(const std::vector<ResourceUse>& uses, const ResourceUse& use) const;
   std::int64_t slot(const ResourceUse& use, std::int64_t cycle) const;
   void change(int operation, std::int64_t cycle, int by);
 

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <deque>
+#include <optional>
 
 #include <fmt/format.h>
 
 #include "core/schedule/bounds/infeasible.h"
+#include "core/schedule/problem/malformed.h"
 #include "core/schedule/problem/partial_schedule.h"
 
 namespace convscope::schedule {
@@ -26,12 +28,33 @@ std::vector<std::vector<Edge>> incoming(const Problem& problem) {
 
 // The same problem with the uses of contended resources only.
 Problem only(const Problem& problem, const std::vector<int>& contended) {
-  Problem result{problem.resources, problem.operations, {}};
+  Problem result{problem.resources, problem.operations, problem.dependences};
   for (Operation& operation : result.operations)
     std::erase_if(operation.uses, [&](const ResourceUse& use) {
       return std::find(contended.begin(), contended.end(), use.resource) == contended.end();
     });
   return result;
+}
+
+// What neither of the two methods takes.
+std::optional<Failure> refused(const Problem& problem) {
+  if (auto failure = malformed(problem)) return failure;
+  for (const Operation& operation : problem.operations)
+    for (const ResourceUse& use : operation.uses)
+      if (const Resource& resource = problem.resources[static_cast<std::size_t>(use.resource)]; resource.is_choice())
+        return Failure{FailureKind::malformed,
+                       fmt::format("'{}' uses '{}', a choice among resources", operation.name, resource.name)};
+  return std::nullopt;
+}
+
+// Below this cycle no operation comes by dependences that lead forwards only: a way to the bottom takes each of them
+// once, and on it each use can be in the way of each other once.
+std::int64_t lowest_cycle(const Problem& problem) {
+  std::int64_t distances = 0, uses = 0;
+  for (const Dependence& d : problem.dependences)
+    if (d.iterations == 0) distances += std::max(d.distance, 0);
+  for (const Operation& operation : problem.operations) uses += static_cast<std::int64_t>(operation.uses.size());
+  return -distances - uses * uses;
 }
 
 // Backs off from `cycle` to the first earlier one that has room; false if the budget ends before.
@@ -54,6 +77,7 @@ class BottomUp {
         budget_(budget),
         parents_(incoming(problem)),
         partial_(reserved),
+        lowest_(lowest_cycle(reserved)),
         visits_(problem.operations.size(), 0) {}
 
   Result run(int bottom) {
@@ -63,6 +87,7 @@ class BottomUp {
       queue_.pop_front();
       if (may_circle(child))
         if (auto failure = infeasible_circle(problem_)) return *std::move(failure);
+      if (partial_.cycle(child) < lowest_) return driven_around(child);
       if (!visit_parents(child)) return budget_.failure();
     }
     return complete(bottom);
@@ -92,6 +117,14 @@ class BottomUp {
     return circle_checked_ = true;
   }
 
+  Failure driven_around(int operation) const {
+    return {FailureKind::circle,
+            fmt::format("'{}' backs off to cycle {} and no way ends it: resources and dependences that lead back "
+                        "drive it around a circle",
+                        problem_.operations[static_cast<std::size_t>(operation)].name, partial_.cycle(operation)),
+            operation};
+  }
+
   Result complete(int bottom) const {
     const auto& cycles = partial_.cycles();
     const auto left = std::find(cycles.begin(), cycles.end(), unplaced);
@@ -108,6 +141,7 @@ class BottomUp {
   Budget& budget_;
   std::vector<std::vector<Edge>> parents_;
   PartialSchedule partial_;
+  const std::int64_t lowest_;
   std::deque<int> queue_;
   std::vector<std::size_t> visits_;
   bool circle_checked_ = false;
@@ -129,12 +163,17 @@ Failure no_order(const Problem& problem, const std::vector<int>& successors) {
 }  // namespace
 
 Result bottom_up(const Problem& problem, int bottom, const std::vector<int>& contended, Budget& budget) {
+  if (bottom < 0 || static_cast<std::size_t>(bottom) >= problem.operations.size())
+    return Failure{FailureKind::malformed, fmt::format("the bottom is operation {}: there are {} operations", bottom,
+                                                       problem.operations.size())};
+  if (auto failure = refused(problem)) return *std::move(failure);
   const Problem reserved = only(problem, contended);
   if (auto failure = infeasible_operation(reserved)) return *std::move(failure);
   return BottomUp(problem, reserved, budget).run(bottom);
 }
 
 Result as_late_as_possible(const Problem& problem, Budget& budget) {
+  if (auto failure = refused(problem)) return *std::move(failure);
   if (auto failure = infeasible_operation(problem)) return *std::move(failure);
   const auto parents = incoming(problem);
   std::vector<int> successors(problem.operations.size(), 0);

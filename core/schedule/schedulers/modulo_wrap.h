@@ -15,7 +15,9 @@ namespace convscope::schedule {
 std::int64_t longest_span(const Problem& problem, const std::vector<std::int64_t>& cycles,
                           const std::vector<int>& resources);
 
-/// True if the schedule keeps all dependences, across iterations too, and no resource is overused modulo the interval.
+/// True if the schedule keeps all dependences, across iterations too, and no resource is overused modulo the interval,
+/// be it by one operation that meets itself. Preconditions: not `malformed`, no choices, one cycle an operation, the
+/// interval not negative (0: no overlap).
 bool fits_interval(const Problem& problem, const std::vector<std::int64_t>& cycles, std::int64_t interval);
 
 /// Intervals to look at, both included.
@@ -28,7 +30,9 @@ using PlaceAt = std::function<void(std::int64_t interval, std::vector<std::int64
 
 /// One iteration's cycles wrapped around at the smallest interval of the range that they fit. `place` is called for
 /// each interval before it is looked at. Least for these cycles, heuristic for the problem.
-/// Fails with `interval_limit` (the message says what is in the way at the last one), `budget`, `stopped`.
+/// For problems without choices. Fails with `malformed` (also: an interval below 1, or not one cycle an operation),
+/// `interval_limit` (the message says what is in the way at the last one), `budget`,
+/// `stopped`.
 Result wrap(const Problem& problem, std::vector<std::int64_t> cycles, IntervalRange range, const PlaceAt& place,
             Budget& budget);
 

@@ -166,6 +166,26 @@ Problem random_problem(Family family, int operations, std::mt19937_64& random) {
   return {};
 }
 
+Problem random_tree(std::mt19937_64& random) {
+  Maker maker(random);
+  maker.problem.resources = {{"x", 1}, {"y", 2}, {"z", 3}};
+  const int count = maker.between(2, 31);
+  for (int i = 0; i < count; ++i) {
+    std::vector<ResourceUse> uses;
+    for (int resource = 0; resource < 3; ++resource)
+      for (int u = maker.below(3); u > 0; --u) {
+        const int offset = maker.below(4);
+        uses.push_back({resource, resource == 0 ? offset + 4 * u : offset});  // 'x' has no room for two at once
+      }
+    const int operation = maker.add(std::move(uses));
+    for (int d = std::min(operation, 2); d > 0; --d) {
+      const int to = maker.below(operation);
+      maker.depend(operation, to, maker.below(4));
+    }
+  }
+  return std::move(maker.problem);
+}
+
 Problem random_small_problem(int operations, std::mt19937_64& random) {
   Maker maker(random);
   maker.resources(1, 3, 2);

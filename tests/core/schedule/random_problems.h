@@ -27,6 +27,10 @@ const char* name_of(Family family);
 /// About so many operations (streams come in groups), never more. An interval exists for each.
 Problem random_problem(Family family, int operations, std::mt19937_64& random);
 
+/// Up to 31 operations that all lead to operation 0 within one iteration, of no, one or several uses each, some of them
+/// at once; no interval is promised, but each alone finds room.
+Problem random_tree(std::mt19937_64& random);
+
 /// Anything of a few operations: also what no interval meets.
 Problem random_small_problem(int operations, std::mt19937_64& random);
 

@@ -34,6 +34,12 @@ TEST(ResourceBound, IsZeroIfNothingIsUsed) {
   EXPECT_EQ(resource_bound({}, nullptr), 0);
 }
 
+TEST(ResourceBound, ThereIsNoneWithoutUnits) {
+  int resource = -1;
+  EXPECT_EQ(resource_bound({{{"A", 1}, {"none", 0}}, {{"x", {{0, 0}, {1, 0}}}}, {}}, &resource), no_interval);
+  EXPECT_EQ(resource, 1);
+}
+
 TEST(RecurrenceBound, OfAnAccumulatorIsItsLatency) {
   EXPECT_EQ(recurrence_bound(operations(1, {{0, 0, 7, 1}})), 7);
   EXPECT_EQ(recurrence_bound(operations(1, {{0, 0, 7, 2}})), 4);

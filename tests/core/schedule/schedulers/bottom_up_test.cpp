@@ -2,10 +2,11 @@
 
 #include <random>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "core/schedule/schedulers/modulo_wrap.h"
 #include "core/schedule/verify/verify.h"
+#include "tests/core/schedule/random_problems.h"
 
 namespace convscope::schedule {
 namespace {
@@ -48,58 +49,48 @@ TEST(BottomUp, RevisedOperationsAreVisitedAgain) {
   EXPECT_EQ(cycles, (std::vector<std::int64_t>{0, -6, -1, -7, -8}));
 }
 
-Problem random_problem(std::mt19937_64& random) {
-  Problem p;
-  p.resources = {{"x", 1}, {"y", 2}};
-  const int count = 2 + static_cast<int>(random() % 30);
-  for (int i = 0; i < count; ++i) {
-    p.operations.push_back({"o", {{static_cast<int>(random() % 2), static_cast<int>(random() % 3)}}});
-    if (i > 0)
-      p.dependences.push_back(
-          {i, static_cast<int>(random() % static_cast<unsigned>(i)), static_cast<int>(random() % 4), 0});
-    if (i > 1)
-      p.dependences.push_back(
-          {i, static_cast<int>(random() % static_cast<unsigned>(i)), static_cast<int>(random() % 4), 0});
-  }
-  return p;
-}
-
 TEST(BottomUp, KeepsDependencesAndContendedResources) {
   std::mt19937_64 random(43);
   for (int i = 0; i < 300; ++i) {
-    const Problem p = random_problem(random);
-    EXPECT_TRUE(verify(p, {from_bottom(p, 0, {0, 1}), 0}).empty());
+    const Problem p = test::random_tree(random);
+    EXPECT_TRUE(verify(p, {from_bottom(p, 0, {0, 1, 2}), 0}).empty());
   }
 }
 
 TEST(AsLateAsPossible, KeepsDependencesAndAllResources) {
   std::mt19937_64 random(44);
   for (int i = 0; i < 300; ++i) {
-    const Problem p = random_problem(random);
+    const Problem p = test::random_tree(random);
     EXPECT_TRUE(verify(p, {from_ends(p), 0}).empty());
   }
 }
 
-TEST(ModuloWrap, AgreesWithTheVerifier) {
-  std::mt19937_64 random(45);
-  int fitting = 0;
-  for (int i = 0; i < 300; ++i) {
-    Problem p = random_problem(random);
-    p.dependences.push_back({0, static_cast<int>(p.operations.size()) - 1, 1, 1});
-    const auto cycles = from_bottom(p, 0, {0, 1});
-    for (std::int64_t interval : {5, 11, 23, 60}) {
-      const bool fits = fits_interval(p, cycles, interval);
-      EXPECT_EQ(fits, verify(p, {cycles, interval}).empty());
-      fitting += fits;
-    }
-  }
-  EXPECT_GT(fitting, 100);
+// Together they never fit, so that the one drives the other earlier for ever.
+TEST(BottomUp, TwoThatMustMeetAndCannotAreACircle) {
+  Problem p = two_loads();
+  p.dependences.push_back({0, 1, 0, 0});
+  p.dependences.push_back({1, 0, 0, 0});
+  Budget budget;
+  const Result result = bottom_up(p, 2, {0}, budget);
+  ASSERT_FALSE(result);
+  EXPECT_EQ(result.failure().kind, FailureKind::circle);
+  EXPECT_THAT(result.failure().message, testing::HasSubstr("drive it around a circle"));
+  EXPECT_LT(budget.taken(), 1000);
+  EXPECT_EQ(from_bottom(p, 2, {}), (std::vector<std::int64_t>{-1, -1, 0}));
 }
 
-TEST(ModuloWrap, LongestSpanCountsFirstToLastUse) {
-  Problem p = two_loads();
-  EXPECT_EQ(longest_span(p, {-7, -2, 0}, {0, 1}), 6);
-  EXPECT_EQ(longest_span(p, {-7, -2, 0}, {1}), 1);
+TEST(BottomUp, WhatIsNoProblemIsRefused) {
+  Budget budget;
+  for (const int bottom : {-1, 3})
+    EXPECT_EQ(bottom_up(two_loads(), bottom, {0}, budget).failure().kind, FailureKind::malformed);
+  std::vector<Problem> problems(3, two_loads());
+  problems[0].dependences.push_back({0, 9, 1, 0});
+  problems[1].operations[1].uses = {{7, 0}};
+  problems[2].resources[0].any_of = {1};
+  for (const Problem& problem : problems) {
+    EXPECT_EQ(bottom_up(problem, 2, {0}, budget).failure().kind, FailureKind::malformed);
+    EXPECT_EQ(as_late_as_possible(problem, budget).failure().kind, FailureKind::malformed);
+  }
 }
 
 }  // namespace
