@@ -21,7 +21,7 @@ struct Expected {
   Tensor<std::uint8_t> in;
   reference::Coefficients<std::int16_t> coefficients;
   reference::Activation activation;
-  Tensor<std::uint8_t> out;
+  Tensor<std::int32_t> sums;  // before activation
 };
 
 Expected expect(network::Layer layer, Tensor<std::uint8_t> in, std::uint64_t seed, int shift, int rows) {
@@ -30,7 +30,7 @@ Expected expect(network::Layer layer, Tensor<std::uint8_t> in, std::uint64_t see
   expected.coefficients = reference::seeded_coefficients(layer, seed);
   expected.activation = reference::sigmoid_activation(shift);
   layer.out.size.height = std::min(layer.out.size.height, rows);
-  expected.out = reference::convolve_fixed(layer, expected.in, expected.coefficients, expected.activation);
+  expected.sums = reference::accumulate_fixed(layer, expected.in, expected.coefficients);
   return expected;
 }
 
@@ -57,8 +57,10 @@ class Checker {
     host.supply = [&](const StreamWord& item, std::int64_t repetition, std::span<std::uint8_t> word) {
       input.supply(item, repetition, word);
     };
+    std::span<const std::uint32_t> sums;
+    host.accept_sums = [&](const OutputWord&, std::int64_t, std::span<const std::uint32_t> given) { sums = given; };
     host.accept = [&](const OutputWord& item, std::int64_t repetition, std::span<const std::uint8_t> pixels) {
-      accept(item, repetition, input.first_row(item), pixels);
+      accept(item, repetition, input.first_row(item), sums, pixels);
     };
     const StripRun ran = run_strip(program_, expected_.activation.table, host, stop);
     if (ran.hazard) {
@@ -76,21 +78,28 @@ class Checker {
   bool matches() const { return !mismatch_; }
 
  private:
-  void accept(const OutputWord& item, std::int64_t repetition, int first, std::span<const std::uint8_t> pixels) {
+  void accept(const OutputWord& item, std::int64_t repetition, int first, std::span<const std::uint32_t> sums,
+              std::span<const std::uint8_t> pixels) {
     const std::int64_t column = item.iteration + repetition;
     if (column < 0 || column >= program_.out_width) return;
     const int map = program_.maps[static_cast<std::size_t>(item.map)].map;
     seen_[(outputs_.at(map) * static_cast<std::size_t>(program_.out_width) + static_cast<std::size_t>(column)) * 2 +
           static_cast<std::size_t>(item.half)] = 1;
-    for (int i = 0; i < static_cast<int>(pixels.size()); ++i) {
-      const int row = first + i;
+    for (std::size_t i = 0; i < pixels.size(); ++i) {
+      const int row = first + static_cast<int>(i);
       if (row >= program_.out_height) break;
-      const int wanted = expected_.out.at(map, row, static_cast<int>(column));
+      const std::int32_t wanted = expected_.sums.at(map, row, static_cast<int>(column));
       ++compared_;
-      if (pixels[static_cast<std::size_t>(i)] != wanted)
-        fail(fmt::format("map {}, row {}, column {} is {}, but the reference gives {}", map, row, column,
-                         pixels[static_cast<std::size_t>(i)], wanted));
+      compare("is", pixels[i], reference::activated(expected_.activation, wanted), map, row, column);
+      compare("has an accumulator of", static_cast<std::int32_t>(sums[i]), wanted, map, row, column);
     }
+  }
+
+  // The pixel first: an accumulator tells more where the activation saturates.
+  void compare(const char* what, std::int32_t value, std::int32_t wanted, int map, int row, std::int64_t column) {
+    if (value != wanted)
+      fail(fmt::format("map {}, row {}, column {} {} {}, but the reference gives {}", map, row, column, what, value,
+                       wanted));
   }
 
   // The first mismatch of a program is told in full; the rest would be noise.

@@ -1,5 +1,6 @@
 #pragma once
-// Runs programs on an image and compares every output pixel with the fixed-point reference.
+// Runs programs on an image and compares every output pixel, and the accumulator before its activation, with the
+// fixed-point reference.
 
 #include <cstdint>
 #include <stop_token>
@@ -18,7 +19,7 @@ network::Layer layer_of(const Program& program);
 
 struct ProgramCheck {
   bool ran = false;         ///< false: refused with diagnostics (hazard, bad input)
-  bool matches = false;     ///< every output equals the fixed-point reference
+  bool matches = false;     ///< every output and its accumulator equal the fixed-point reference's
   std::int64_t cycles = 0;  ///< of all strips that were run
   std::int64_t macs = 0;
   std::int64_t strips = 0;

@@ -11,6 +11,7 @@
 #include "core/base/cancellation.h"
 #include "core/nve/alternatives.h"
 #include "core/nve/architecture/assembly.h"
+#include "core/nve/architecture/program_check.h"
 #include "core/nve/artifacts/explanation.h"
 #include "core/nve/artifacts/layer_metrics.h"
 #include "core/nve/artifacts/program_view.h"
@@ -130,6 +131,15 @@ std::string too_tall(const network::Layer& layer, const RegisterLayout& register
       layer.kernel.height, dilated, machine.image_extension, registers.max_kernel_height(), layer.stride.height);
 }
 
+/// A program file can tell its sizes.
+bool has_programs(const network::Layer& layer) {
+  const int size = std::max({layer.in.size.height, layer.in.size.width, layer.in.maps, layer.out.size.height,
+                             layer.out.size.width, layer.out.maps});
+  const int kernel = std::max({layer.kernel.height, layer.kernel.width, layer.dilation.height, layer.dilation.width});
+  return size <= largest_size && kernel <= largest_kernel &&
+         std::max(layer.stride.height, layer.stride.width) <= largest_stride;
+}
+
 std::string unsupported(const network::Layer& layer, const Switches& switches, const Machine& machine) {
   if (layer.operator_name != "Conv") return fmt::format("NVE computes convolutions only, not {}", layer.operator_name);
   if (layer.out.maps < 1 || layer.out.size.height < 1 || layer.out.size.width < 1 || layer.kernel.height < 1)
@@ -140,6 +150,16 @@ std::string unsupported(const network::Layer& layer, const Switches& switches, c
   if (std::max(rows, columns) > largest_span)
     return fmt::format("the dilated kernel spans {}x{} pixels; NVE's programs reach over {}", rows, columns,
                        largest_span);
+  if (!has_programs(layer))
+    return fmt::format(
+        "a {}x{} kernel, stride {}x{} and dilation {}x{}: NVE's programs have kernels and dilations up to "
+        "{} and strides up to {}, on maps of up to {} rows and columns",
+        layer.kernel.height, layer.kernel.width, layer.stride.height, layer.stride.width, layer.dilation.height,
+        layer.dilation.width, largest_kernel, largest_stride, largest_size);
+  const bool polyphase = switches.polyphase && layer.dilation.height == 1;
+  if (!polyphase && layer.stride.height > largest_lane_stride)
+    return fmt::format("the vertical stride is {}; neighbouring lanes take pixels that lie up to {} apart",
+                       layer.stride.height, largest_lane_stride);
   const RegisterLayout registers(machine, layer.stride.height);
   if (layouts_of(window_of(layer), switches, machine).empty()) return too_tall(layer, registers, machine);
   return {};

@@ -94,14 +94,23 @@ Activation sigmoid_activation(int shift) {
   return activation;
 }
 
+std::uint8_t activated(const Activation& activation, std::int32_t accumulator) {
+  const int index = std::clamp(accumulator >> activation.shift, -512, 511) + 512;
+  return activation.table[static_cast<std::size_t>(index)];
+}
+
 Tensor<std::uint8_t> convolve_fixed(const network::Layer& layer, const Tensor<std::uint8_t>& in,
                                     const Coefficients<std::int16_t>& coefficients, const Activation& activation) {
   // Unsigned sums wrap around as the accumulators do; signed ones would be undefined.
   return convolve<std::uint32_t, std::uint8_t>(layer, in, coefficients, [&](std::uint32_t sum) {
-    const int accumulator = static_cast<std::int32_t>(sum);
-    const int index = std::clamp(accumulator >> activation.shift, -512, 511) + 512;
-    return activation.table[static_cast<std::size_t>(index)];
+    return activated(activation, static_cast<std::int32_t>(sum));
   });
+}
+
+Tensor<std::int32_t> accumulate_fixed(const network::Layer& layer, const Tensor<std::uint8_t>& in,
+                                      const Coefficients<std::int16_t>& coefficients) {
+  return convolve<std::uint32_t, std::int32_t>(layer, in, coefficients,
+                                               [](std::uint32_t sum) { return static_cast<std::int32_t>(sum); });
 }
 
 Tensor<float> convolve_float(const network::Layer& layer, const Tensor<float>& in,

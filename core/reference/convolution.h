@@ -49,9 +49,16 @@ struct Activation {
 /// A sigmoid (eq. 2.2) over the table's range: entry i is round(255 / (1 + exp(-(i - 512) / 64))).
 Activation sigmoid_activation(int shift = 8);
 
+/// What the table makes of an accumulator.
+std::uint8_t activated(const Activation& activation, std::int32_t accumulator);
+
 /// 8-bit pixels, 16-bit coefficients, 32-bit accumulators that wrap around, activation by table.
 Tensor<std::uint8_t> convolve_fixed(const network::Layer& layer, const Tensor<std::uint8_t>& in,
                                     const Coefficients<std::int16_t>& coefficients, const Activation& activation);
+
+/// The same before activation: an activation that saturates hides differences.
+Tensor<std::int32_t> accumulate_fixed(const network::Layer& layer, const Tensor<std::uint8_t>& in,
+                                      const Coefficients<std::int16_t>& coefficients);
 
 /// Without quantization; sigmoid as in eq. 2.2 if `sigmoid`, else the plain sum of eq. 2.1.
 Tensor<float> convolve_float(const network::Layer& layer, const Tensor<float>& in,

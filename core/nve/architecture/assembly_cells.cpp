@@ -56,8 +56,6 @@ std::string TokenCursor::found() const {
 
 namespace {
 
-constexpr int largest_stride = 8;
-
 class CellParser {
  public:
   CellParser(TokenCursor& cursor, const Machine& machine, SectionTraffic& traffic)
@@ -145,7 +143,7 @@ class CellParser {
     if (cursor_.accept("set")) {
       instruction_.image = ImageOperation::set;
       cursor_.expect("ri");
-      instruction_.image_group = limited("group", RegisterLayout(machine_, largest_stride).groups() - 1);
+      instruction_.image_group = limited("group", RegisterLayout(machine_, largest_lane_stride).groups() - 1);
       return;
     }
     instruction_.image = cursor_.accept("setsh") ? ImageOperation::set_shift : ImageOperation::shift;

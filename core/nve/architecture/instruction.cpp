@@ -10,8 +10,6 @@ namespace {
 
 constexpr int word_bits = 128;
 constexpr int operation_bits = 2;
-/// Largest vertical subsampling whose register groups an instruction can name.
-constexpr int largest_stride = 8;
 
 int bits_for(int values) {
   return static_cast<int>(std::bit_width(static_cast<unsigned>(values - 1)));
@@ -20,7 +18,7 @@ int address_bits(const SchedulingMachine& machine) {
   return bits_for(machine.local_buffer_words);
 }
 int group_count(const SchedulingMachine& machine) {
-  return RegisterLayout(machine, largest_stride).groups();
+  return RegisterLayout(machine, largest_lane_stride).groups();
 }
 constexpr Field memory_fields[] = {Field::mema, Field::memb, Field::memw};
 

@@ -8,6 +8,10 @@
 
 namespace convscope::nve {
 
+/// Largest distance of the pixels that neighbouring lanes take: what the image register and an instruction's group bits
+/// are made for.
+inline constexpr int largest_lane_stride = 8;
+
 /// Thesis, section 9.2.2.
 enum class MemoryKind {
   true_dual_port,    ///< port A reads or writes, port B reads: the thesis's machine

@@ -5,8 +5,6 @@
 namespace convscope::nve {
 namespace {
 
-constexpr int largest_kernel = 1024;
-constexpr int largest_stride = 64;
 constexpr int largest_column_words = 1024;
 
 class ProgramCheck {

@@ -1,13 +1,15 @@
 #pragma once
 // What a file must keep so that its program can be shown, verified and simulated at all. Whether the program is right
-// is the verifier's business. Private to core/nve/architecture.
+// is the verifier's business. Layers beyond these sizes have no programs.
 
 #include "core/base/diagnostic.h"
 #include "core/nve/architecture/program.h"
 
 namespace convscope::nve {
 
-inline constexpr int largest_size = 1 << 20;           ///< of maps, columns, iterations, inputs
+inline constexpr int largest_size = 1 << 20;  ///< of maps, columns, iterations, inputs
+inline constexpr int largest_kernel = 1024;   ///< rows, columns and dilation of a kernel
+inline constexpr int largest_stride = 64;
 inline constexpr std::size_t largest_text = 16 << 20;  ///< bytes of a program in either form
 
 /// Sizes, positions and traffic are in range and agree with each other, and all words decode. True if so.

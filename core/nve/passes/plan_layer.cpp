@@ -20,6 +20,7 @@ constexpr int most_attempts = 32;
 constexpr std::size_t most_divisions = 4;
 
 bool fits_registers(const Window& window, const SchedulingMachine& machine) {
+  if (!window.polyphase && window.stride_height > largest_lane_stride) return false;
   const StoredColumn column = window.column(machine);
   return column.largest_span() <= column.registers().max_kernel_height();
 }

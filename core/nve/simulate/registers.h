@@ -107,8 +107,10 @@ class ImageRegister {
     return complaint;
   }
   Complaint set_shift(const BufferWord& extension) {
-    // After a shift the extension's pixels would land beside their places: they stay unloaded.
-    if (takes_extension()) load(layout_.base_words, extension, layout_.extension);
+    load(layout_.base_words, extension, layout_.extension);
+    // After a shift they lie beside their places: no vector that is given out may take them.
+    const bool in_place = aligned_ && set_at_[0] == shifts_;
+    if (!in_place) mark(valid_, layout_.base_words * layout_.pixels_per_word, layout_.extension, false);
     return shift();
   }
   Complaint shift() {
@@ -123,7 +125,6 @@ class ImageRegister {
     if (aligned_) fresh_ = true;
     return complaint;
   }
-  bool takes_extension() const { return aligned_ && set_at_[0] == shifts_; }
   /// ri[i]; nothing if it isn't loaded.
   std::optional<std::uint8_t> at(int i) const {
     const auto p = static_cast<std::size_t>(i);

@@ -7,8 +7,6 @@
 namespace convscope::nve {
 namespace {
 
-constexpr int largest_stride = 8;  // what the image register and an instruction's group bits are made for
-
 bool in_range(int position, std::size_t size) {
   return position >= 0 && static_cast<std::size_t>(position) < size;
 }
@@ -30,8 +28,8 @@ std::string structure_complaint(const Program& program) {
       size != static_cast<std::int64_t>(program.words.size()))
     return fmt::format("sections of {}, {} and {} instructions; expected {} in all", program.initial_size,
                        program.repeat_size, program.final_size, program.words.size());
-  if (program.lane_stride() < 1 || program.lane_stride() > largest_stride)
-    return fmt::format("vertical subsampling {}; expected 1 to {}", program.lane_stride(), largest_stride);
+  if (program.lane_stride() < 1 || program.lane_stride() > largest_lane_stride)
+    return fmt::format("vertical subsampling {}; expected 1 to {}", program.lane_stride(), largest_lane_stride);
   for (const SectionTraffic* traffic : {&program.initial, &program.repeat, &program.final})
     if (!stream_fits(program, *traffic)) return "traffic names a coefficient word, map or half that does not exist";
   return {};

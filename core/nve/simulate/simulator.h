@@ -32,8 +32,11 @@ struct Host {
   std::function<void(const StreamWord& item, std::int64_t repetition, std::span<std::uint8_t> word)> supply;
   /// Takes activation_lanes() outputs for an item in repetition r of its section.
   std::function<void(const OutputWord& item, std::int64_t repetition, std::span<const std::uint8_t> pixels)> accept;
+  /// Takes the accumulators of the same lanes right before `accept`; null: nobody looks at them.
+  std::function<void(const OutputWord& item, std::int64_t repetition, std::span<const std::uint32_t> sums)>
+      accept_sums = {};
   /// Cycles for which the input has no data / the output is full before this access; null: never.
-  std::function<int(std::int64_t access)> input_stall, output_stall;
+  std::function<int(std::int64_t access)> input_stall = {}, output_stall = {};
 };
 
 struct StripRun {

@@ -110,7 +110,7 @@ Complaint StripSimulator<Observer>::apply_image(const RegisterOperations& operat
   }
   if (operations.image == ImageOperation::set_shift) {
     const BufferWord& extension = machine_.has_port_b() ? operations.b : operations.a;
-    observer_.image_shifted(image_.takes_extension() ? &extension : nullptr);
+    observer_.image_shifted(&extension);
     return image_.set_shift(extension);
   }
   observer_.image_shifted(nullptr);

@@ -138,6 +138,7 @@ void StripSimulator<Observer>::deliver(Accumulators& accumulators, const OutputW
     result_[lane] = activation_[static_cast<std::size_t>(std::clamp(shifted, -512, 511) + 512)];
   }
   run_.macs += accumulators.macs * machine_.activation_lanes();
+  if (host_.accept_sums) host_.accept_sums(item, position_.repetition, {from, count});
   host_.accept(item, position_.repetition, {result_.data(), count});
 }
 

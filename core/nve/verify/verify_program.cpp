@@ -24,7 +24,7 @@ bool verify_program(const Program& program, Diagnostics& diagnostics) {
   verify_traffic(decoded, found);
   verify_coefficients(decoded, found);
   if (!found.has_errors())
-    verification::check_timing(decoded, found);  // unrolls the program: meaningless while it has other mistakes
+    verification::check_timing(decoded, found, found);  // unrolls the program: meaningless while it has other mistakes
   diagnostics.append(found);
   return !found.has_errors();
 }

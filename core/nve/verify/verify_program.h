@@ -1,6 +1,6 @@
 #pragma once
 // Static checks of a program, one function a rule; shares no code with the passes that produce programs and includes
-// only architecture headers. What depends on data in flight over many iterations is the simulator's to refuse.
+// only architecture headers. What gets lost on its way is the simulator's to refuse.
 
 #include <string>
 #include <utility>
@@ -37,8 +37,12 @@ void verify_addresses(const DecodedProgram& decoded, Diagnostics& diagnostics);
 void verify_traffic(const DecodedProgram& decoded, Diagnostics& diagnostics);
 /// Every set finds, in the unrolled program (prologue and a few repetitions), a word read at least read_to_set cycles
 /// before and not yet replaced; every read finds a word written at least write_to_read cycles before. Says nothing
-/// about programs whose words, fields, addresses or traffic are wrong.
+/// about programs whose words, fields, addresses, traffic or coefficients are wrong.
 void verify_timing(const DecodedProgram& decoded, Diagnostics& diagnostics);
+/// Every result is the sum of its map's bias and of each of its weights once, each times the pixels of the input, rows
+/// and column that it is for: coefficients and pixels are followed through the registers of the same walk. Says nothing
+/// where verify_timing would complain, or has nothing to say.
+void verify_sums(const DecodedProgram& decoded, Diagnostics& diagnostics);
 /// Each coefficient of each map has exactly one place.
 void verify_coefficients(const DecodedProgram& decoded, Diagnostics& diagnostics);
 

@@ -6,11 +6,10 @@ namespace {
 
 using verification::Report;
 
-constexpr int largest_stride = 8;
-
 void verify_kernel(const Program& program, Report& report) {
-  if (program.lane_stride() < 1 || program.lane_stride() > largest_stride)
-    return report.error("layer", fmt::format("vertical subsampling {}", program.lane_stride()), "1 to 8");
+  if (program.lane_stride() < 1 || program.lane_stride() > largest_lane_stride)
+    return report.error("layer", fmt::format("vertical subsampling {}", program.lane_stride()),
+                        fmt::format("1 to {}", largest_lane_stride));
   const RegisterLayout layout(program.machine, program.lane_stride());
   const int phases = program.polyphase ? program.stride_height : 1;
   const int in_phase = (program.kernel_height + phases - 1) / phases;

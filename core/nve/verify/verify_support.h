@@ -30,9 +30,9 @@ inline std::vector<Section> sections(const Program& program) {
           {"final", &program.final, program.initial_size + program.repeat_size, program.final_size, 1}};
 }
 
-/// As verify_timing, for a program in which the other rules found nothing: it takes addresses, sizes and traffic for
-/// granted.
-void check_timing(const DecodedProgram& decoded, Diagnostics& diagnostics);
+/// As verify_timing and verify_sums in one walk, for a program in which the other rules found nothing: it takes
+/// addresses, sizes, traffic and coefficients for granted. No sums are reported where words come late.
+void check_timing(const DecodedProgram& decoded, Diagnostics& late, Diagnostics& wrong_sums);
 
 /// A section's instructions; empty where sizes are wrong (another rule's business).
 inline bool section_fits(const Section& section, std::size_t words) {

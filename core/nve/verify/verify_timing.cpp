@@ -1,23 +1,20 @@
 #include <algorithm>
 #include <optional>
+#include <vector>
 
 #include "core/nve/architecture/stored_column.h"
 #include "core/nve/verify/verify_program.h"
+#include "core/nve/verify/verify_sums.h"
 #include "core/nve/verify/verify_support.h"
 
 namespace convscope::nve {
 namespace {
 
+using verification::Content;
 using verification::memory_fields;
 using verification::Report;
 using verification::Section;
-
-/// What a buffer word holds, and since when.
-struct Content {
-  std::int64_t written = 0;
-  StreamWord item;
-  std::int64_t repetition = 0;
-};
+using verification::SumRule;
 
 /// A read that arrives at a port's output.
 struct Arrival {
@@ -37,6 +34,10 @@ class PortHistory {
       if (arrival->cycle <= cycle) return &*arrival;
     return nullptr;
   }
+  template <typename Change>
+  void each(const Change& change) {
+    for (Arrival& arrival : arrivals_) change(arrival.content);
+  }
 
  private:
   static constexpr std::ptrdiff_t kept = 16;  ///< more than the longest latency
@@ -47,51 +48,84 @@ class PortHistory {
 /// a rotated kernel works on an iteration that does not exist.
 class TimingRule {
  public:
-  TimingRule(const Program& program, const std::vector<Instruction>& all, Report& report)
+  TimingRule(const Program& program, const std::vector<Instruction>& all, Report& report, Report& wrong_sums)
       : program_(program),
         machine_(program.machine),
         column_(program.stored_column()),
         layout_(column_.registers()),
         report_(report),
         all_(all),
-        buffer_(static_cast<std::size_t>(machine_.local_buffer_words)) {
-    note_lanes();
-  }
+        buffer_(static_cast<std::size_t>(machine_.local_buffer_words)),
+        lanes_(lanes(program)),
+        sums_(program, lanes_.first, lanes_.last, wrong_sums) {}
 
   void check() {
     for (const Section& section : verification::sections(program_)) {
-      const int repetitions = section.repetitions == 1 ? 1 : unrolled(section);
-      for (repetition_ = 0; repetition_ < repetitions && report_.count() == 0; ++repetition_) walk(section);
+      const int left_out = section.repetitions - unrolled(section);
+      for (repetition_ = 0; repetition_ < section.repetitions && report_.count() == 0; ++repetition_) {
+        if (left_out > 0 && repetition_ == enough()) leave_out(left_out);
+        walk(section);
+      }
     }
   }
 
  private:
-  /// Enough repetitions for each circular address to come round once, in step with the real end of the loop.
-  int unrolled(const Section& section) const {
-    const int ring = program_.increment > 0 && program_.toggle > 0 ? program_.toggle / program_.increment : 1;
-    const int enough = std::max(ring, 1) + 4;
-    if (section.repetitions <= 2 * enough) return section.repetitions;
-    return enough + (section.repetitions - enough) % std::max(ring, 1);
+  struct Lanes {
+    int first = 0, last = 0;  ///< of those that give out results
+  };
+  static Lanes lanes(const Program& program) {
+    bool halves[2] = {false, false};
+    for (const Section& section : verification::sections(program))
+      for (const OutputWord& item : section.traffic->outputs) halves[item.half != 0] = true;
+    const int half = program.machine.lanes / 2;
+    return {halves[0] ? 0 : half, halves[1] ? program.machine.lanes - 1 : half - 1};
   }
 
-  void note_lanes() {
-    bool halves[2] = {false, false};
-    for (const Section& section : verification::sections(program_))
-      for (const OutputWord& item : section.traffic->outputs) halves[item.half != 0] = true;
-    first_lane_ = halves[0] ? 0 : machine_.lanes / 2;
-    last_lane_ = halves[1] ? machine_.lanes - 1 : machine_.lanes / 2 - 1;
+  /// Columns of the ring in which circular addresses go round.
+  int ring() const { return program_.increment > 0 ? std::max(program_.toggle / program_.increment, 1) : 1; }
+  /// Repetitions until each circular address has come round once, and the last of what came before is gone.
+  int enough() const { return ring() + 4; }
+  /// Those that are walked, in step with the real end of the loop.
+  int unrolled(const Section& section) const {
+    if (section.repetitions <= 2 * enough()) return section.repetitions;
+    return enough() + (section.repetitions - enough()) % ring();
+  }
+
+  /// Goes on as after so many more repetitions, whole rounds of the ring: the same but for the pixels' columns.
+  void leave_out(int repetitions) {
+    repetition_ += repetitions;
+    const std::int64_t columns = std::int64_t{repetitions} * program_.stride_width;
+    const auto move_on = [&](Content& content) {
+      if (content.repeated) content.column += columns;
+    };
+    for (auto& content : buffer_)
+      if (content) move_on(*content);
+    for (PortHistory& port : ports_) port.each(move_on);
+    sums_.move_on(columns);
   }
 
   void walk(const Section& section) {
     steady_ = section.traffic != &program_.initial && (section.repetitions == 1 || repetition_ > 0);
-    stream_ = 0;
+    stream_ = output_ = 0;
     for (address_ = section.begin; address_ < section.begin + section.size; ++address_, ++cycle_) {
       const Instruction& instruction = all_[static_cast<std::size_t>(address_)];
+      vectors(section, instruction);
       registers(instruction);
       for (MemoryKindOfAccess kind : {MemoryKindOfAccess::write, MemoryKindOfAccess::read})
         for (Field field : memory_fields)
           if (instruction.memory(field).kind == kind) access(section, field, instruction.memory(field));
     }
+  }
+
+  bool repeated(const Section& section) const { return section.traffic == &program_.repeat; }
+
+  void vectors(const Section& section, const Instruction& instruction) {
+    const OutputWord* output = instruction.activate ? &section.traffic->outputs[output_++] : nullptr;
+    const std::int64_t column = output != nullptr ? output->iteration + repetition_ : 0;
+    sums_.execute(cycle_, address_, instruction, output, column);
+    if (instruction.weight == WeightOperation::none && instruction.image == ImageOperation::none) return;
+    const Arrival *a = ports_[0].output(cycle_), *b = ports_[1].output(cycle_);
+    sums_.issue(instruction, a != nullptr ? &a->content : nullptr, b != nullptr ? &b->content : nullptr);
   }
 
   // ---- memory
@@ -106,7 +140,8 @@ class TimingRule {
     const int word = address_of(memory);
     auto& content = buffer_[static_cast<std::size_t>(word)];
     if (memory.kind == MemoryKindOfAccess::write) {
-      content = Content{cycle_, section.traffic->stream[stream_++], repetition_};
+      const StreamWord& item = section.traffic->stream[stream_++];
+      content = Content{cycle_, item, item.column + repetition_ * program_.stride_width, repeated(section)};
       return;
     }
     if (!content)
@@ -137,23 +172,19 @@ class TimingRule {
     if (layout_.words_per_set < 2 || word + 1 >= layout_.base_words) return;
     const Content* second = set_word(word + 1, true);
     if (!first || !second || !needed(word) || !needed(word + 1) || !steady_) return;
-    if (first->item.index != second->item.index || column(*first) != column(*second) ||
+    if (first->item.index != second->item.index || first->column != second->column ||
         column_.phase_of(first->item.word) != column_.phase_of(second->item.word))
       fail("IREG",
            fmt::format("set ri finds input {}, column {}, word {} at port A but input {}, column {}, word {} at port B",
-                       first->item.index, column(*first), first->item.word, second->item.index, column(*second),
+                       first->item.index, first->column, first->item.word, second->item.index, second->column,
                        second->item.word),
            program_.polyphase ? "two words of one column and phase" : "two words of one column");
-  }
-
-  std::int64_t column(const Content& content) const {
-    return content.item.column + content.repetition * program_.stride_width;
   }
 
   /// Half a vector needs fewer words; what the others' port shows does not matter.
   bool needed(int word) const {
     const int first = word * layout_.pixels_per_word, last = first + layout_.pixels_per_word - 1;
-    return last >= first_lane_ * layout_.stride && first <= last_lane_ * layout_.stride + column_.largest_span() - 1;
+    return last >= lanes_.first * layout_.stride && first <= lanes_.last * layout_.stride + column_.largest_span() - 1;
   }
 
   const Content* set_word(int word, bool port_b) {
@@ -188,27 +219,43 @@ class TimingRule {
   const std::vector<Instruction>& all_;
   std::vector<std::optional<Content>> buffer_;
   PortHistory ports_[2];
-  int first_lane_ = 0, last_lane_ = 0;
+  Lanes lanes_;
+  SumRule sums_;
   std::int64_t cycle_ = 0, repetition_ = 0;
   int address_ = 0;
-  std::size_t stream_ = 0;
+  std::size_t stream_ = 0, output_ = 0;
   bool steady_ = false;
 };
 
 }  // namespace
 
-void verification::check_timing(const DecodedProgram& decoded, Diagnostics& diagnostics) {
-  Report report(decoded.program, diagnostics);
-  TimingRule(decoded.program, decoded.instructions, report).check();
+void verification::check_timing(const DecodedProgram& decoded, Diagnostics& late, Diagnostics& wrong_sums) {
+  Diagnostics sums_found;
+  Report timing(decoded.program, late), sums(decoded.program, sums_found);
+  TimingRule(decoded.program, decoded.instructions, timing, sums).check();
+  if (timing.count() == 0) wrong_sums.append(sums_found);
 }
 
-void verify_timing(const DecodedProgram& decoded, Diagnostics& diagnostics) {
+namespace {
+
+/// The other rules find nothing.
+bool may_be_walked(const DecodedProgram& decoded) {
   Diagnostics others;
-  verify_shape(decoded, others);
-  verify_fields(decoded, others);
-  verify_addresses(decoded, others);
-  verify_traffic(decoded, others);
-  if (!others.has_errors()) verification::check_timing(decoded, diagnostics);
+  for (const auto rule : {verify_shape, verify_fields, verify_addresses, verify_traffic, verify_coefficients})
+    rule(decoded, others);
+  return !others.has_errors();
+}
+
+}  // namespace
+
+void verify_timing(const DecodedProgram& decoded, Diagnostics& diagnostics) {
+  Diagnostics sums;
+  if (may_be_walked(decoded)) verification::check_timing(decoded, diagnostics, sums);
+}
+
+void verify_sums(const DecodedProgram& decoded, Diagnostics& diagnostics) {
+  Diagnostics timing;
+  if (may_be_walked(decoded)) verification::check_timing(decoded, timing, diagnostics);
 }
 
 }  // namespace convscope::nve

@@ -87,5 +87,32 @@ TEST(Refusal, NamesNoMachineWhereNoneWouldDo) {
   EXPECT_TRUE(compile(pool, optimal)->explanation()->rejected.empty());
 }
 
+// By rule, and not because the verifier finds a program of it wrong.
+TEST(Refusal, NamesStridesThatNoLaneReaches) {
+  for (const Switches& switches : {none, fusion, thesis_layout}) {
+    EXPECT_TRUE(compile(make_layer(3, 3, 8, {16, 16}, {{0}}, 1), switches)->mapped());
+    for (const int stride : {9, 16, 64})
+      EXPECT_THAT(
+          compile(make_layer(3, 3, stride, {16, 16}, {{0}}, 1), switches)->reason(),
+          testing::HasSubstr(fmt::format("the vertical stride is {}; neighbouring lanes take pixels that lie up "
+                                         "to 8 apart",
+                                         stride)));
+  }
+  for (const int stride : {9, 16, 64})
+    EXPECT_TRUE(compile(make_layer(3, 3, stride, {16, 16}, {{0}}, 1), optimal)->mapped());
+}
+
+// A program that no file can hold is none.
+TEST(Refusal, NamesSizesThatProgramsDoNotHave) {
+  for (const Switches& switches : {none, optimal}) {
+    EXPECT_THAT(compile(make_layer(3, 3, 65, {4, 4}, {{0}}, 1), switches)->reason(),
+                testing::HasSubstr("stride 65x65"));
+    EXPECT_THAT(compile(make_layer(1, 1025, 1, {4, 4}, {{0}}, 1), switches)->reason(),
+                testing::HasSubstr("kernels and dilations up to 1024"));
+    EXPECT_THAT(compile(make_layer(1, 1, 1, {1, 1 << 21}, {{0}}, 1), switches)->reason(),
+                testing::HasSubstr("maps of up to 1048576"));
+  }
+}
+
 }  // namespace
 }  // namespace convscope::nve::test

@@ -87,10 +87,8 @@ TEST(Simulator, StallsAreCountedApart) {
 TEST(Simulator, StopsWhenAsked) {
   std::stop_source source;
   source.request_stop();
-  const Host host{[](const StreamWord&, std::int64_t, std::span<std::uint8_t>) {},
-                  [](const OutputWord&, std::int64_t, std::span<const std::uint8_t>) {},
-                  {},
-                  {}};
+  const Host host{.supply = [](const StreamWord&, std::int64_t, std::span<std::uint8_t>) {},
+                  .accept = [](const OutputWord&, std::int64_t, std::span<const std::uint8_t>) {}};
   EXPECT_EQ(run_strip(hand::program(hand::one_by_one), hand::activation(), host, source.get_token()).cycles, 0);
 }
 
