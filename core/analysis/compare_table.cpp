@@ -4,6 +4,7 @@
 
 #include "core/analysis/compare_runs.h"
 #include "core/analysis/table.h"
+#include "core/analysis/unmapped.h"
 
 namespace convscope::analysis {
 namespace {
@@ -108,6 +109,21 @@ std::string comparison_csv(const RunComparison& comparison) {
   return comma_separated(table);
 }
 
+/// Layers that one of the runs hasn't mapped, grouped by where that is and why.
+std::string unmapped_text(const RunComparison& comparison) {
+  UnmappedGroups before, here;
+  for (const ComparedLayer& layer : comparison.layers) {
+    if (!layer.reference_reason.empty()) before.add({}, layer.reference_name, layer.reference_reason, 0);
+    if (!layer.reason.empty()) here.add({}, layer.name, layer.reason, 0);
+  }
+  std::string text;
+  for (const UnmappedLayers& each : before.sorted())
+    text += fmt::format("{} not mapped in the baseline: {}\n", each.subject(), each.reason);
+  for (const UnmappedLayers& each : here.sorted())
+    text += fmt::format("{} not mapped here: {}\n", each.subject(), each.reason);
+  return text;
+}
+
 std::string comparison_text(const Run& run, const Run& reference, const RunComparison& comparison) {
   const auto keys = shown_keys(comparison.comparability);
   TextTable table{{"layer"}, {}};
@@ -124,11 +140,7 @@ std::string comparison_text(const Run& run, const Run& reference, const RunCompa
   for (const std::string_view key : keys)
     add_cells(comparison.whole ? comparison.total : comparison.common, key, table.rows.back());
   std::string text = header_text(run, reference, comparison) + aligned_text(table);
-  for (const ComparedLayer& layer : comparison.layers) {
-    if (!layer.reference_reason.empty())
-      text += fmt::format("{} is not mapped in the baseline: {}\n", layer.reference_name, layer.reference_reason);
-    if (!layer.reason.empty()) text += fmt::format("{} is not mapped here: {}\n", layer.name, layer.reason);
-  }
+  text += unmapped_text(comparison);
   if (!comparison.notes.empty()) text += '\n';
   for (const std::string& note : comparison.notes) text += "note: " + note + '\n';
   return text;

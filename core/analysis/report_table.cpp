@@ -5,6 +5,7 @@
 #include "core/analysis/compare_figures.h"
 #include "core/analysis/report.h"
 #include "core/analysis/table.h"
+#include "core/analysis/unmapped.h"
 
 namespace convscope::analysis {
 namespace {
@@ -220,8 +221,13 @@ std::string report_text(const Report& report) {
   std::string text =
       fmt::format("{} on {} (preset {}, level {})\n\n", report.network, report.target, report.preset, report.level);
   text += aligned_text(layer_table(report));
-  for (const ReportLayer& row : report.layers)
-    if (!row.mapped()) text += fmt::format("{} is not mapped: {}\n", row.layer.name, row.reason);
+  UnmappedGroups unmapped;
+  for (const ReportLayer& row : report.layers) {
+    if (!row.mapped())
+      unmapped.add(row.layer.operator_name, row.layer.name, row.reason, static_cast<double>(row.layer.macs()));
+  }
+  for (const UnmappedLayers& each : unmapped.sorted())
+    text += fmt::format("{} not mapped: {}\n", each.subject(), each.reason);
   if (!report.coverage) text += "The network has no MACs.\n";
   if (artifact::is_partial(report.coverage))
     text += fmt::format("Totals cover {:.1f} % of all MACs.\n", 100 * *report.coverage);
