@@ -158,6 +158,27 @@ TEST_F(FiguresWindowTest, CopiesAndExports) {
   EXPECT_FALSE(window.export_figure(folder.filePath("figure.doc"), diagnostics));
 }
 
+TEST_F(FiguresWindowTest, MakesWhatThePointerReadsOnceForEachPicture) {
+  ASSERT_TRUE(make("tso-fig8"));
+  auto& plot = find<QCustomPlot>("figure-chart");
+  auto* box = dynamic_cast<FigureChartBox*>(plot.parentWidget());
+  ASSERT_NE(box, nullptr);
+  plot.replot(QCustomPlot::rpImmediateRefresh);
+  const auto move = [&](int x) {
+    const QPointF at(x, plot.height() / 2.0);
+    QMouseEvent event(QEvent::MouseMove, at, plot.mapToGlobal(at), Qt::NoButton, Qt::NoButton, {});
+    QCoreApplication::sendEvent(&plot, &event);
+  };
+  const int before = box->targets_made();
+  for (int x = 100; x < 140; ++x) move(x);
+  EXPECT_EQ(box->targets_made(), before + 1);
+  EXPECT_FALSE(box->targets().empty());
+  plot.xAxis->scaleRange(0.5, plot.xAxis->range().center());
+  plot.replot(QCustomPlot::rpImmediateRefresh);
+  for (int x = 100; x < 140; ++x) move(x);
+  EXPECT_EQ(box->targets_made(), before + 2);
+}
+
 TEST_F(FiguresWindowTest, ShowsSlotTablesWithoutAChart) {
   ASSERT_TRUE(make("nve-fig17"));
   EXPECT_GT(window.model().rowCount(), 0);

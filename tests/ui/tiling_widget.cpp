@@ -46,6 +46,19 @@ class TilingWidgetTest : public testing::Test {
   void trigger(const char* action) { widget->findChild<QAction*>(action)->trigger(); }
   QSpinBox& box(const char* name) { return *widget->findChild<QSpinBox*>(QString("tiling-size-") + name); }
   QString result() { return widget->findChild<QLabel*>("tiling-hand-result")->text(); }
+  /// The lower right corner of the first OUT tile in use.
+  QPointF corner_of_tile() {
+    const QRectF area(QPointF(), QSizeF(canvas().size()));
+    const QRectF front = widget->shown()->front_of(artifact::TileTensor::output, area);
+    const auto& size = widget->shown()->scene().plan().tensor(artifact::TileTensor::output).size;
+    const artifact::TileBox tile = widget->shown()->shown_step().work.front().output;
+    return {front.left() + front.width() * static_cast<double>(tile.size[2]) / static_cast<double>(size[2]),
+            front.top() + front.height() * static_cast<double>(tile.size[1]) / static_cast<double>(size[1])};
+  }
+  void drag_to(QPointF place) {
+    QMouseEvent move(QEvent::MouseMove, place, canvas().mapToGlobal(place), Qt::NoButton, Qt::LeftButton, {});
+    QCoreApplication::sendEvent(&canvas(), &move);
+  }
   void click_row(int row) {
     const QModelIndex index = table().model()->index(row, 0);
     table().scrollTo(index);
@@ -156,24 +169,47 @@ TEST_F(TilingWidgetTest, ATilingThatDoesNotFitSaysWhichMemoryOverruns) {
 TEST_F(TilingWidgetTest, DraggingACornerOfOutMakesATilingByHand) {
   const QRectF area(QPointF(), QSizeF(canvas().size()));
   const QRectF front = widget->shown()->front_of(artifact::TileTensor::output, area);
-  const auto& size = widget->shown()->scene().plan().tensor(artifact::TileTensor::output).size;
   const artifact::TileBox tile = widget->shown()->shown_step().work.front().output;
-  const QPointF corner(front.left() + front.width() * static_cast<double>(tile.size[2]) / static_cast<double>(size[2]),
-                       front.top() + front.height() * static_cast<double>(tile.size[1]) / static_cast<double>(size[1]));
+  const QPointF corner = corner_of_tile();
   ASSERT_TRUE(widget->shown()->edge_at(corner, area));
   const auto before = widget->evaluations();
   const QPointF target = front.topLeft() + (corner - front.topLeft()) / 2;
   QTest::mousePress(&canvas(), Qt::LeftButton, {}, corner.toPoint());
-  for (int i = 0; i < 5; ++i) {
-    QMouseEvent move(QEvent::MouseMove, target, canvas().mapToGlobal(target), Qt::NoButton, Qt::LeftButton, {});
-    QCoreApplication::sendEvent(&canvas(), &move);
-  }
+  for (int i = 0; i < 5; ++i) drag_to(target);
   QTest::mouseRelease(&canvas(), Qt::LeftButton, {}, target.toPoint());
   ASSERT_TRUE(wait_until([&] {
     return widget->settled() && widget->shown()->scene().content().choice.kind == TilingChoice::Kind::by_hand;
   }));
   EXPECT_LT(box("T_R").value() * box("T_C").value(), tile.size[1] * tile.size[2]);
   EXPECT_LE(widget->evaluations() - before, 2);  // the same place asks once, and once more when it is let go
+}
+
+TEST_F(TilingWidgetTest, ADragEndsWhenItsTileIsGone) {
+  const QPointF corner = corner_of_tile();
+  QTest::mousePress(&canvas(), Qt::LeftButton, {}, corner.toPoint());
+  drag_to(corner - QPointF(5, 5));
+  ASSERT_TRUE(widget->shown()->preview());
+  // The same plan again: the drag goes on.
+  const TilingPainter* before = widget->shown();
+  workbench.recompile();
+  ASSERT_TRUE(wait_until([&] { return widget->shown() != nullptr && widget->shown() != before; }));
+  ASSERT_TRUE(ready());
+  drag_to(corner - QPointF(9, 9));
+  ASSERT_TRUE(widget->shown()->preview());
+  // Other machines tile otherwise, or offer no sizes that could be dragged.
+  for (const QString target : {"snowflake", "nve", "nmp"}) {
+    workbench.set_target(target);
+    ASSERT_TRUE(wait_until([&] { return workbench.target()->id() == target.toStdString() && !workbench.busy(); }));
+    ASSERT_TRUE(wait_until([&] { return widget->settled(); }));
+    QTest::qWait(100);
+    for (const double there : {30.0, 60.0, 90.0}) drag_to(corner - QPointF(there, there));
+    if (widget->shown() != nullptr) {
+      EXPECT_FALSE(widget->shown()->preview()) << target.toStdString();
+    }
+  }
+  const auto evaluated = widget->evaluations();
+  QTest::mouseRelease(&canvas(), Qt::LeftButton, {}, corner.toPoint());
+  EXPECT_EQ(widget->evaluations(), evaluated);
 }
 
 TEST_F(TilingWidgetTest, ADragOfAParameterComparesOnceAtItsEnd) {

@@ -28,6 +28,7 @@ FigureChartBox::FigureChartBox(ViewHost& host, QWidget* parent)
   connect(series_, &QComboBox::currentIndexChanged, this, &FigureChartBox::refresh);
   connect(plot_, &QCustomPlot::mouseMove, this,
           [this](QMouseEvent* event) { show_reading(event->position(), event->globalPosition().toPoint()); });
+  connect(plot_, &QCustomPlot::afterReplot, this, [this] { knows_targets_ = false; });
   connect(plot_, &QCustomPlot::mouseDoubleClick, this, &FigureChartBox::refresh);
   on_change(host, this, Change::theme, [this] { refresh(); });
 }
@@ -52,6 +53,7 @@ void FigureChartBox::refresh() {
   setVisible(index >= 0);
   clear_plot(*plot_);
   chart_.reset();
+  knows_targets_ = false;
   if (index < 0) return;
   chart_ = make_figure_chart(figure_, found_[static_cast<std::size_t>(index)]);
   style_plot(*plot_, host_.theme());
@@ -59,10 +61,17 @@ void FigureChartBox::refresh() {
   plot_->replot(QCustomPlot::rpQueuedReplot);
 }
 
+const std::vector<ChartTarget>& FigureChartBox::targets() {
+  if (knows_targets_) return targets_;
+  targets_ = chart_ ? chart_->targets(*plot_) : std::vector<ChartTarget>{};
+  knows_targets_ = true;
+  ++targets_made_;
+  return targets_;
+}
+
 void FigureChartBox::show_reading(QPointF point, const QPoint& global) {
   if (!chart_) return;
-  const std::vector<ChartTarget> targets = chart_->targets(*plot_);
-  const ChartTarget* target = target_at(targets, point);
+  const ChartTarget* target = target_at(targets(), point);
   target ? QToolTip::showText(global, target->reading, plot_) : QToolTip::hideText();
 }
 

@@ -21,6 +21,10 @@ class FigureChartBox : public QWidget {
   void show_figure(const figures::Figure& figure);
   /// As it is shown; null if there is none.
   const std::shared_ptr<const Chart>& chart() const { return chart_; }
+  /// What the pointer can read, of the plot as it is painted; made when the pointer asks.
+  const std::vector<ChartTarget>& targets();
+  /// How often they were made.
+  int targets_made() const { return targets_made_; }
 
  private:
   void refresh();
@@ -32,6 +36,9 @@ class FigureChartBox : public QWidget {
   figures::Figure figure_;
   std::vector<FigureSeries> found_;
   std::shared_ptr<const Chart> chart_;
+  std::vector<ChartTarget> targets_;
+  bool knows_targets_ = false;
+  int targets_made_ = 0;
 };
 
 }  // namespace convscope::ui

@@ -39,6 +39,8 @@ class TilingPainter : public CanvasPainter {
 
   /// The edge of the present OUT tile under a point.
   std::optional<TileEdge> edge_at(QPointF point, const QRectF& area) const;
+  /// True if this picture has that edge, too: one of another plan may not.
+  bool has_edge(const TileEdge& edge) const;
   /// Rows and columns of the tile if the edge were here; at least 1.
   std::pair<std::int64_t, std::int64_t> dragged_size(const TileEdge& edge, QPointF point, const QRectF& area) const;
   /// Outlines a tile of OUT that is being dragged.

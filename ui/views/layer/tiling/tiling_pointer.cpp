@@ -144,6 +144,14 @@ std::optional<TileEdge> TilingPainter::edge_at(QPointF point, const QRectF& area
   return std::nullopt;
 }
 
+bool TilingPainter::has_edge(const TileEdge& edge) const {
+  if ((edge.rows && !scene_->size_of(1)) || (edge.columns && !scene_->size_of(2))) return false;
+  const std::vector<HeldBox> held = held_boxes(shown_, TileTensor::output);
+  return std::any_of(held.begin(), held.end(), [&](const HeldBox& each) {
+    return each.box.begin == edge.box.begin && each.box.size == edge.box.size;
+  });
+}
+
 std::pair<std::int64_t, std::int64_t> TilingPainter::dragged_size(const TileEdge& edge, QPointF point,
                                                                   const QRectF& area) const {
   const TensorPanel panel(*scene_, TileTensor::output, layout(area).tensors[2]);

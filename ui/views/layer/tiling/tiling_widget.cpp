@@ -125,13 +125,22 @@ void TilingWidget::painter_shown() {
   TilingPainter* painter = shown();
   playback_->setVisible(painter != nullptr);
   below_->setVisible(painter != nullptr && table_->strategies().rowCount() > 0);
-  if (!painter) return playback_->play(false);
+  if (!painter) {
+    keep_drag(nullptr);
+    return playback_->play(false);
+  }
   const bool same_layer = position_ && choice_.layer == painter->subject().layer;
   if (same_layer) painter->set_step(painter->scene().step_at(*position_));
+  keep_drag(same_layer ? painter : nullptr);
   choice_.layer = painter->subject().layer;
   position_ = painter->scene().position(painter->step());
   playback_->set_steps(painter->scene().plan().steps(), painter->step());
   panel_->canvas().viewport()->update();
+}
+
+/// A drag goes on in a new picture of the same tile, and is dropped in any other.
+void TilingWidget::keep_drag(TilingPainter* painter) {
+  if (dragged_ && (!painter || !painter->has_edge(*dragged_))) dragged_.reset();
 }
 
 void TilingWidget::show_step(std::int64_t step) {
@@ -238,8 +247,12 @@ bool TilingWidget::drag(QEvent& event) {
   const auto& mouse = static_cast<const QMouseEvent&>(event);
   if (event.type() == QEvent::MouseButtonPress && mouse.button() == Qt::LeftButton) {
     dragged_ = shown()->edge_at(mouse.position(), area());
-    return dragged_.has_value();
+    held_ = dragged_.has_value();
+    return held_;
   }
+  const bool held = held_;
+  if (event.type() == QEvent::MouseButtonRelease || mouse.buttons() == Qt::NoButton) held_ = false;
+  if (held && !dragged_) return true;  // nothing else begins with what is left of a drag
   if (event.type() == QEvent::MouseButtonRelease && dragged_) {
     const bool moved = shown()->preview().has_value();
     dragged_.reset();

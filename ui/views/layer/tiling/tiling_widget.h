@@ -42,6 +42,7 @@ class TilingWidget : public QWidget {
  private:
   void follow(Changes what);
   void painter_shown();
+  void keep_drag(TilingPainter* painter);
   void layer_changed();
   void compare();
   void compared(std::vector<target::Alternative> alternatives);
@@ -65,7 +66,8 @@ class TilingWidget : public QWidget {
   std::optional<TilePosition> position_;
   std::shared_ptr<const target::CompiledLayer> layer_;  ///< whose strategies stand in the table
   std::optional<TileEdge> dragged_;
-  QTimer delay_;  ///< lets a drag of a parameter come to rest
+  bool held_ = false;  ///< the button that began a drag, which may have lost its edge, is still down
+  QTimer delay_;       ///< lets a drag of a parameter come to rest
   LatestJob comparison_, evaluation_;
 };
 
