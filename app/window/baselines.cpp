@@ -39,9 +39,7 @@ bool configure(ui::Workbench& workbench, const Options& options, Diagnostics& di
   std::vector<ui::BaselineRecord> records;
   for (const ui::StartOptions& baseline : options.baselines) {
     if (!workbench.configure(complete(workbench, changed(start, baseline)), diagnostics)) return false;
-    ui::Settings settings{workbench.target(), workbench.machine(), workbench.preset_machine(), workbench.preset(),
-                          workbench.level()};
-    records.push_back({{}, std::move(settings), network_path(options.network)});
+    records.push_back({{}, workbench.settings(), network_path(options.network)});
   }
   if (!workbench.configure(records.empty() ? options.start : complete(workbench, start), diagnostics)) return false;
   const int last = static_cast<int>(records.size()) - 1;

@@ -113,6 +113,11 @@ std::string preset_target(std::string_view xml, const std::string& file, Diagnos
   return document ? document->root().attribute("target").value() : "";
 }
 
+std::string preset_name(std::string_view xml, const std::string& file, Diagnostics& diagnostics) {
+  const auto document = open_preset(xml, file, diagnostics);
+  return document ? document->root().attribute("name").value() : "";
+}
+
 std::optional<Preset> read_preset(std::string_view xml, const std::string& file,
                                   std::shared_ptr<const MachineDescription> description, Diagnostics& diagnostics) {
   Diagnostics found;

@@ -20,6 +20,9 @@ struct Preset {
 /// Target of a preset text without reading the rest; empty, with a diagnostic, if it is no preset.
 std::string preset_target(std::string_view xml, const std::string& file, Diagnostics& diagnostics);
 
+/// Name of a preset text likewise; empty without a diagnostic if it has none.
+std::string preset_name(std::string_view xml, const std::string& file, Diagnostics& diagnostics);
+
 /// Reads a preset. Every mistake (XML, wrong target, unknown, duplicate or ill-typed parameter, range, constraint)
 /// is a diagnostic with its line; all are collected; nothing is returned if there was an error.
 std::optional<Preset> read_preset(std::string_view xml, const std::string& file,

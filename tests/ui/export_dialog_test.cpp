@@ -93,6 +93,33 @@ TEST_F(ExportDialogTest, WritesAChartAndACanvasAtTheSizeAskedFor) {
   }
 }
 
+TEST_F(ExportDialogTest, AsksBeforeItReplacesAFile) {
+  const QString file = path("roofline.svg");
+  QFile precious(file);
+  ASSERT_TRUE(precious.open(QIODevice::WriteOnly));
+  precious.write("precious");
+  precious.close();
+  find<QLineEdit>("export-file").setText(file);
+  QStringList asked;
+  bool agrees = false;
+  dialog->may_replace = [&](const QString& wanted) {
+    asked << wanted;
+    return agrees;
+  };
+  dialog->findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Save)->click();
+  QTest::qWait(50);
+  EXPECT_EQ(asked, QStringList(file));
+  ASSERT_TRUE(precious.open(QIODevice::ReadOnly));
+  EXPECT_EQ(precious.readAll(), "precious");
+  precious.close();
+  EXPECT_TRUE(dialog->isVisible());
+  agrees = true;
+  ASSERT_TRUE(save());
+  EXPECT_EQ(asked.size(), 2);
+  ASSERT_TRUE(precious.open(QIODevice::ReadOnly));
+  EXPECT_NE(precious.readAll(), "precious");
+}
+
 TEST_F(ExportDialogTest, SaysWhyAFileCannotBeWritten) {
   find<QLineEdit>("export-file").setText(path("no such folder/roofline.svg"));
   EXPECT_FALSE(save());

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "core/network/graph.h"
+#include "ui/document/long_names.h"
 
 namespace convscope::ui {
 namespace {
@@ -63,6 +64,16 @@ void note_open_image(const std::string& path, NetworkReading& reading) {
                            fmt::format("the file leaves the size of the image open; taken as {} x {} (rows x columns); "
                                        "Edit, Input size… changes it",
                                        reading.sizes->image->height, reading.sizes->image->width));
+}
+
+void note_long_names(const std::string& path, NetworkReading& reading) {
+  if (!reading.network) return;
+  reading.open.input = shown_name(reading.open.input);
+  const std::size_t count = shorten_names(*reading.network);
+  if (count == 0) return;
+  reading.diagnostics.note({path, 0, {}},
+                           fmt::format("{} longer than {} bytes: begin and end are shown",
+                                       count == 1 ? "1 name is" : fmt::format("{} names are", count), longest_name));
 }
 
 NetworkReading read_with_chosen(const catalogue::Catalogue& catalogue, const std::string& path,
@@ -123,6 +134,7 @@ NetworkReading read_network(const catalogue::Catalogue& catalogue, const std::st
   std::error_code error;
   reading.missing = !reading.network && !std::filesystem::exists(path, error);
   note_open_image(path, reading);
+  note_long_names(path, reading);
   return reading;
 }
 

@@ -136,7 +136,7 @@ SessionReading read_session_files(const catalogue::Catalogue& catalogue, const Q
 }
 
 session::Machine machine_of(const Settings& settings) {
-  return {settings.target->id(), settings.preset.toStdString(), settings.level.toStdString(),
+  return {settings.target->id(), preset_reference(settings).toStdString(), settings.level.toStdString(),
           session::assignments_of(settings.values)};
 }
 

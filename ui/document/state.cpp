@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/analysis/unmapped.h"
 #include "core/base/cancellation.h"
 #include "core/base/resources.h"
+#include "ui/document/long_names.h"
 #include "ui/document/value_edit.h"
 #include "ui/jobs/apart.h"
 
@@ -65,6 +67,29 @@ std::string quick_level_of(const target::Target& target, const std::string& leve
   return {};
 }
 
+/// As `write_preset_file`, but not under a name that stands for another preset.
+bool write_preset(const target::Target& target, const QString& path, const arch::ParameterValues& values,
+                  const QString& name, const QString& description, Diagnostics& diagnostics) {
+  if (!comes_with_target(target, name)) return write_preset_file(path, values, name, description, diagnostics);
+  diagnostics.error({path.toStdString(), 0, "preset '" + name.toStdString() + "'"},
+                    "a preset that comes with the program has this name", "another name");
+  return false;
+}
+
+/// A hostile file may hold megabytes of a name, which messages repeat.
+void append_shown(const Diagnostics& part, Diagnostics& all) {
+  const auto is_long = [](const Diagnostic& each) {
+    const std::size_t longest =
+        std::max({each.where.element.size(), each.what.size(), each.expected.size(), each.hint.size()});
+    return longest > longest_name;
+  };
+  if (std::none_of(part.items().begin(), part.items().end(), is_long)) return all.append(part);
+  for (Diagnostic each : part.items()) {
+    for (std::string* text : {&each.where.element, &each.what, &each.expected, &each.hint}) *text = shown_name(*text);
+    all.add(std::move(each));
+  }
+}
+
 TablesReading read_tables(const std::stop_token& /*stop*/) {
   TablesReading result;
   result.tables = std::make_shared<const analysis::PublishedTables>(
@@ -93,7 +118,7 @@ Workbench::State::State(Workbench& workbench, catalogue::CataloguePointer known)
   const auto give_way = [this] { exploration.give_way(owner.busy()); };
   connect(&owner, &Workbench::progress_changed, &exploration, give_way);
   on_change(owner, &exploration, Change::network | Change::results, give_way);
-  results.halt(tr("Open a network with Ctrl+O, or take one from File, Open sample."));
+  show_nothing_open();
   load_background_data();
 }
 
@@ -135,7 +160,7 @@ void Workbench::State::load_background_data() {
 
 void Workbench::State::load_presets() {
   const auto wanted = settings.target;
-  listing_presets.start<QStringList>([wanted](const std::stop_token&) { return preset_names(*wanted); },
+  listing_presets.start<QStringList>([wanted](const std::stop_token&) { return preset_references(*wanted); },
                                      [this](const QStringList& names) {
                                        presets = names;
                                        emit owner.machine_changed();
@@ -170,8 +195,11 @@ void Workbench::State::read_preset(const std::shared_ptr<const target::Target>& 
         }
         return reading;
       },
-      [this](PresetReading reading) {
+      [this, level](PresetReading reading) {
         messages.settings = std::move(reading.diagnostics);
+        // A level that was chosen meanwhile is what the user wants last.
+        if (reading.settings && settings.level != level && has_level(*reading.settings->target, settings.level))
+          reading.settings->level = settings.level;
         if (reading.settings) edit(*reading.settings, tr("Load preset %1").arg(reading.settings->preset));
         collect_messages();
         emit owner.machine_changed();  // a refused preset leaves the chooser on the one that holds
@@ -183,22 +211,25 @@ void Workbench::State::save_preset(const QString& path, const QString& name, con
   writing_preset.start<PresetReading>(
       [path, name, description, values, made_of = settings] {
         PresetReading saved;
-        if (!write_preset_file(path, values, name, description, saved.diagnostics)) return saved;
+        if (!write_preset(*made_of.target, path, values, name, description, saved.diagnostics)) return saved;
         saved.settings = made_of;
         saved.settings->preset = name;
         saved.settings->preset_values = values;
+        saved.settings->preset_file = file_beyond_name(*made_of.target, name, path);
         return saved;
       },
-      [this](PresetReading saved) {
+      [this, made_of = settings, of = sessions](PresetReading saved) {
         messages.settings = std::move(saved.diagnostics);
+        const bool same_preset = ui::preset_reference(settings) == ui::preset_reference(made_of) &&
+                                 settings.preset_values == made_of.preset_values && settings.target == made_of.target;
         // What was changed while the file was written stays changed.
-        if (saved.settings && saved.settings->target == settings.target) {
+        if (saved.settings && same_preset && of == sessions) {
           Settings next = *saved.settings;
           next.values = settings.values;
           next.level = settings.level;
           edit(next, tr("Save preset %1").arg(next.preset));
-          load_presets();
         }
+        if (saved.settings) load_presets();
         collect_messages();
       });
 }
@@ -220,6 +251,7 @@ void Workbench::State::open_network(const QString& path, const SizeWish& wish,
         step->set_done();
         undo.push(step.release());
       });
+  opening_session = false;
   show_opening(path);
 }
 
@@ -229,12 +261,24 @@ void Workbench::State::show_opening(const QString& path) {
   publish();
 }
 
+void Workbench::State::show_refused(const QString& path) {
+  if (results.network()) return;
+  results.halt(tr("%1 could not be opened; Messages below tell why.\nOpen another network with Ctrl+O, or take one "
+                  "from File, Open sample.")
+                   .arg(QFileInfo(path).fileName()));
+}
+
+void Workbench::State::show_nothing_open() {
+  if (!results.network()) results.halt(tr("Open a network with Ctrl+O, or take one from File, Open sample."));
+}
+
 void Workbench::State::open_first(const QStringList& paths) {
   std::vector<std::pair<QString, SizeWish>> files;
   for (const QString& path : paths) files.emplace_back(path, sizes.wish(path));
   opening.start<FirstReading>(
       [known = catalogue, files](const std::stop_token& stop) { return read_first(*known, files, stop); },
       [this](FirstReading first) { opened(first.path, std::move(first.reading)); });
+  opening_session = false;
   show_opening(paths.front());
 }
 
@@ -243,10 +287,8 @@ void Workbench::State::opened(const QString& path, NetworkReading reading) {
   messages.reading = std::move(reading.diagnostics);
   if (reading.network) {
     take(path, std::move(reading));
-  } else if (!results.network()) {
-    results.halt(tr("%1 could not be opened; Messages below tell why.\nOpen another network with Ctrl+O, or take one "
-                    "from File, Open sample.")
-                     .arg(QFileInfo(path).fileName()));
+  } else {
+    show_refused(path);
   }
   refresh_busy();
   collect_messages();
@@ -343,11 +385,16 @@ void Workbench::State::halt(const QString& message) {
 
 void Workbench::State::show_run(std::shared_ptr<const engine::CompiledNetwork> run) {
   messages.mapping = {};
+  analysis::UnmappedGroups unmapped;
   for (std::size_t index = 0; index < run->layers.size(); ++index) {
     const auto& layer = run->layers[index];
     if (!layer || layer->mapped()) continue;
-    messages.mapping.warning({{}, 0, "layer '" + run->network->layers[index].name + "'"},
-                             "not mapped: " + layer->reason());
+    const network::Layer& described = run->network->layers[index];
+    unmapped.add(described.operator_name, described.name, layer->reason(), static_cast<double>(described.macs()));
+  }
+  for (const analysis::UnmappedLayers& each : unmapped.sorted()) {
+    const std::string where = each.names.size() == 1 ? "layer '" + each.text() + "'" : each.text();
+    messages.mapping.warning({{}, 0, where}, "not mapped: " + each.reason);
   }
   results.finish(std::move(run));
   collect_messages();
@@ -416,7 +463,7 @@ void Workbench::State::collect_messages() {
   for (const Diagnostics* part :
        {&messages.session, &messages.failure, &messages.machine, &messages.settings, &messages.reading,
         &messages.exploration, &messages.mapping, &messages.baselines, &messages.published}) {
-    all.append(*part);
+    append_shown(*part, all);
   }
   if (all.items() == messages.all.items()) return;
   messages.all = std::move(all);

@@ -21,6 +21,7 @@
 namespace convscope::ui {
 
 struct RestoredSession;
+struct SessionReading;
 
 /// Diagnostics by what they are about; each kind is replaced as a whole.
 struct Messages {
@@ -52,6 +53,10 @@ struct Workbench::State {
   void open_first(const QStringList& paths);
   /// What is to be seen while `opening` reads.
   void show_opening(const QString& path);
+  /// What is to be seen if nothing is open, and none of `path` could be.
+  void show_refused(const QString& path);
+  /// Likewise, if nothing was to be opened.
+  void show_nothing_open();
   void opened(const QString& path, NetworkReading reading);
   void take(const QString& path, NetworkReading reading);
   /// What an undo step of sizes does: nothing to see if another file is open by now.
@@ -61,6 +66,7 @@ struct Workbench::State {
 
   /// A session's file, its network and all; refused, nothing has changed.
   void open_session(const QString& path);
+  void session_read(const QString& path, SessionReading reading);
   void restore(const QString& path, RestoredSession restored);
   /// Other settings without an undo step; compiles nothing.
   void take_settings(const Settings& next);
@@ -113,6 +119,9 @@ struct Workbench::State {
   std::optional<PinnedBaseline> baseline_of_run;  ///< what the background run is for; none: another level
   bool background = false;                        ///< the run that goes on is for charts, nobody waits for it
   std::function<bool()> may_replace_session;      ///< null: always
+  std::function<bool()> still_may_replace;        ///< likewise
+  bool opening_session = false;                   ///< what `opening` reads
+  int sessions = 0;                               ///< opened or begun so far
   QTimer repaint, burial;
   ReadJob opening;  ///< a network, or a session with its network
   ReadJob reading_preset, listing_presets, reading_tables;

@@ -146,7 +146,10 @@ int Workbench::pin_baseline() {
   if (!(made_of.values == run->machine)) made_of.preset_values = made_of.values = run->machine;
   made_of.target = run->target;
   made_of.level = QString::fromStdString(run->level);
-  made_of.preset = QString::fromStdString(run->preset);
+  if (const auto preset = QString::fromStdString(run->preset); preset != made_of.preset) {
+    made_of.preset = preset;
+    made_of.preset_file.clear();
+  }
   const int id = state_->next_baseline++;
   BaselineList next = with_pinned(state_->baselines, id, made_of, input_sizes(), run);
   const QString name = next.entries.back().record.name;

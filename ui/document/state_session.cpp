@@ -13,17 +13,29 @@ void Workbench::State::open_session(const QString& path) {
   if (!QFileInfo::exists(path)) emit owner.network_missing(path);
   opening.start<SessionReading>(
       [known = catalogue, path](const std::stop_token&) { return read_session_files(*known, path); },
-      [this, path](SessionReading reading) {
-        messages.session = std::move(reading.diagnostics);
-        if (reading.restored) restore(path, std::move(*reading.restored));
-        refresh_busy();
-        collect_messages();
-        publish();
-      });
+      [this, path](SessionReading reading) { session_read(path, std::move(reading)); });
+  opening_session = true;
   show_opening(path);
 }
 
+void Workbench::State::session_read(const QString& path, SessionReading reading) {
+  const bool wanted = !reading.restored || !still_may_replace || still_may_replace();
+  if (opening.running()) return;  // something else was opened while the user was asked
+  messages.session = wanted ? std::move(reading.diagnostics) : Diagnostics();
+  if (!wanted) {
+    show_nothing_open();
+  } else if (reading.restored) {
+    restore(path, std::move(*reading.restored));
+  } else {
+    show_refused(path);
+  }
+  refresh_busy();
+  collect_messages();
+  publish();
+}
+
 void Workbench::State::restore(const QString& path, RestoredSession restored) {
+  ++sessions;
   undo.clear();
   take_settings(restored.settings);
   if (restored.network.network) {
@@ -32,6 +44,7 @@ void Workbench::State::restore(const QString& path, RestoredSession restored) {
     const auto layers = static_cast<int>(results.network()->layers.size());
     if (restored.session.selection.layer < layers) owner.select(restored.session.selection);
   } else {
+    show_nothing_open();
     compile();
   }
   owner.restore_baselines(std::move(restored.baselines), restored.compared);
@@ -66,15 +79,20 @@ void Workbench::open_session(const QString& path) {
 }
 
 void Workbench::start_session() {
+  ++state_->sessions;
+  if (state_->opening.running() && state_->opening_session) state_->opening.forget();
+  state_->show_nothing_open();
   state_->undo.clear();
   restore_baselines({}, -1);
   state_->take_settings(state_->start_settings());
   state_->messages.session = {};
   state_->compile();
+  state_->publish();
 }
 
-void Workbench::set_session_guard(std::function<bool()> may_replace) {
-  state_->may_replace_session = std::move(may_replace);
+void Workbench::set_session_guard(std::function<bool()> may, std::function<bool()> still_may) {
+  state_->may_replace_session = std::move(may);
+  state_->still_may_replace = std::move(still_may);
 }
 
 void Workbench::report_session(const Diagnostics& diagnostics) {

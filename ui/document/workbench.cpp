@@ -65,6 +65,9 @@ QString Workbench::level() const {
 QString Workbench::preset() const {
   return state_->settings.preset;
 }
+QString Workbench::preset_reference() const {
+  return ui::preset_reference(state_->settings);
+}
 QStringList Workbench::presets() const {
   return state_->presets;
 }

@@ -47,9 +47,12 @@ class Workbench : public ViewHost, public ExplorationHost {
   std::shared_ptr<const target::Target> target() const;
   QString level() const;
   QString preset() const;
+  /// What `load_preset` finds it by.
+  QString preset_reference() const;
   /// The machine as its preset has it: what a parameter's reset returns to.
   const arch::ParameterValues& preset_machine() const;
-  /// Names of the presets for the target; filled in the background, `machine_changed` follows.
+  /// References of the presets for the target: names, and paths of those that aren't found by name; filled in the
+  /// background, `machine_changed` follows.
   QStringList presets() const;
   const catalogue::CataloguePointer& catalogue() const override;
   const std::vector<std::shared_ptr<const target::Target>>& targets() const override;
@@ -76,8 +79,9 @@ class Workbench : public ViewHost, public ExplorationHost {
   void open_session(const QString& path);
   /// The machine that the program starts with, no baselines, nothing to undo; the network stays.
   void start_session();
-  /// Asked before a session replaces what is there; false keeps it.
-  void set_session_guard(std::function<bool()> may_replace);
+  /// Asked before a session replaces what is there: `may` before it is read, `still_may` once it is there and may have
+  /// been waited for long. False keeps what is there.
+  void set_session_guard(std::function<bool()> may, std::function<bool()> still_may);
   /// What saving a session, or the like, had to say; replaces what was said before.
   void report_session(const Diagnostics& diagnostics);
 

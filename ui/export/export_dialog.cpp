@@ -10,6 +10,7 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMessageBox>
 #include <QPushButton>
 #include <QStandardPaths>
 
@@ -63,6 +64,10 @@ ExportDialog::ExportDialog(Workbench& workbench, std::span<const ViewEntry> view
   setObjectName("export-dialog");
   setAttribute(Qt::WA_DeleteOnClose);
   setWindowTitle(tr("Export a view"));
+  may_replace = [this](const QString& file) {
+    const QString question = tr("%1 is there already. Replace it?").arg(QDir::toNativeSeparators(file));
+    return QMessageBox::question(this, windowTitle(), question) == QMessageBox::Yes;
+  };
   build(on_screen);
   choose_view(view);
 }
@@ -160,7 +165,13 @@ void ExportDialog::choose_file() {
   const QString suffix = format_->currentData().toString();
   const QString chosen = QFileDialog::getSaveFileName(this, tr("Export to"), file_->text(),
                                                       QStringLiteral("%1 (*.%2)").arg(suffix.toUpper(), suffix));
-  if (!chosen.isEmpty()) file_->setText(chosen);
+  if (chosen.isEmpty()) return;
+  file_->setText(chosen);
+  agreed_ = chosen;
+}
+
+bool ExportDialog::agreed() {
+  return file_->text() == agreed_ || !QFileInfo::exists(file_->text()) || may_replace(file_->text());
 }
 
 void ExportDialog::prepare(LatestJob& job, std::function<void(std::shared_ptr<const ViewPainter>)> take) {
@@ -172,6 +183,7 @@ void ExportDialog::prepare(LatestJob& job, std::function<void(std::shared_ptr<co
 }
 
 void ExportDialog::write() {
+  if (!agreed()) return;
   const QString title = chosen_view().title;
   const Theme& theme = theme_by_name(theme_->currentData().toString());
   const ExportRequest request{file_->text(), QSize(width_->value(), height_->value()), scale_->value()};

@@ -34,6 +34,9 @@ class ExportDialog : public QDialog {
                QWidget* parent);
   ~ExportDialog() override;
 
+  /// Asks whether a file that is there already is replaced.
+  std::function<bool(const QString& file)> may_replace;
+
  private:
   void build(QSize on_screen);
   void add_size_row(QFormLayout& form);
@@ -43,6 +46,8 @@ class ExportDialog : public QDialog {
   void refresh();
   /// Makes the chosen view's painter away from the window's thread, and hands it over.
   void prepare(LatestJob& job, std::function<void(std::shared_ptr<const ViewPainter>)> take);
+  /// True if there is no such file, or the user wants it replaced.
+  bool agreed();
   void write();
   void render(std::shared_ptr<const ViewPainter> painter, const QString& title, const Theme& theme,
               const ExportRequest& request);
@@ -54,6 +59,7 @@ class ExportDialog : public QDialog {
   QSpinBox *width_, *height_;
   QDoubleSpinBox* scale_;
   QLineEdit* file_;
+  QString agreed_;  ///< file that the user chose in a dialog of files, which asks by itself
   QLabel* answer_;
   QDialogButtonBox* buttons_ = nullptr;
   LatestJob measuring_, writing_;  ///< what is still being drawn when this goes is written nowhere

@@ -5,6 +5,7 @@
 #include <QFileInfo>
 #include <QStandardPaths>
 #include <algorithm>
+#include <vector>
 
 #include "core/arch/preset.h"
 #include "core/base/atomic_file.h"
@@ -15,14 +16,6 @@ namespace {
 
 // Presets are a few kilobytes; the limit keeps a wrong file from filling the memory.
 constexpr qint64 preset_size_limit = 1 << 20;
-
-QString preset_path(const target::Target& target, const QString& preset) {
-  const bool is_path = preset.contains('/') || preset.endsWith(".xml", Qt::CaseInsensitive);
-  if (is_path) return preset;
-  const QString own = user_preset_folder() + '/' + preset + ".xml";
-  const auto shipped = QString::fromStdString(target::preset_path(target, preset.toStdString()));
-  return !QFile::exists(shipped) && QFile::exists(own) ? own : shipped;
-}
 
 std::optional<std::string> read_text(const QString& path, Diagnostics& diagnostics) {
   QFile file(path);
@@ -39,7 +32,53 @@ std::optional<std::string> read_text(const QString& path, Diagnostics& diagnosti
   return text.toStdString();
 }
 
+struct OwnPreset {
+  QString name, file;
+};
+
+/// Those in the user's folder. A file is named so that any file system takes it; the preset's name stands inside.
+std::vector<OwnPreset> own_presets(const target::Target& target) {
+  std::vector<OwnPreset> found;
+  for (const QFileInfo& each : QDir(user_preset_folder()).entryInfoList({"*.xml"}, QDir::Files, QDir::Name)) {
+    Diagnostics ignored;  // a broken preset is reported when it is loaded
+    const auto text = read_text(each.filePath(), ignored);
+    const std::string file = each.filePath().toStdString();
+    if (!text || arch::preset_target(*text, file, ignored) != target.id()) continue;
+    found.push_back({QString::fromStdString(arch::preset_name(*text, file, ignored)), each.filePath()});
+  }
+  return found;
+}
+
+bool is_path(const QString& preset) {
+  return preset.contains('/') || preset.endsWith(".xml", Qt::CaseInsensitive);
+}
+
+QString preset_path(const target::Target& target, const QString& preset) {
+  if (is_path(preset)) return preset;
+  const auto shipped = QString::fromStdString(target::preset_path(target, preset.toStdString()));
+  if (QFile::exists(shipped)) return shipped;
+  for (const OwnPreset& own : own_presets(target)) {
+    if (own.name == preset) return own.file;
+  }
+  const QString by_file = user_preset_folder() + '/' + preset + ".xml";  // as sessions of older programs have it
+  return QFile::exists(by_file) ? by_file : shipped;
+}
+
 }  // namespace
+
+QString preset_reference(const Settings& settings) {
+  return settings.preset_file.isEmpty() ? settings.preset : settings.preset_file;
+}
+
+bool comes_with_target(const target::Target& target, const QString& preset) {
+  return !preset.isEmpty() && !is_path(preset) &&
+         QFile::exists(QString::fromStdString(target::preset_path(target, preset.toStdString())));
+}
+
+QString file_beyond_name(const target::Target& target, const QString& preset, const QString& path) {
+  const QFileInfo file(path), named(preset_path(target, preset));
+  return !is_path(preset) && file == named ? QString() : file.absoluteFilePath();
+}
 
 bool has_level(const target::Target& target, const QString& level) {
   const auto& levels = target.levels();
@@ -61,25 +100,23 @@ std::optional<Settings> read_settings(std::shared_ptr<const target::Target> targ
   const auto read = arch::read_preset(*text, path.toStdString(), target->machine(), diagnostics);
   if (!read) return std::nullopt;
   const QString kept = has_level(*target, level) ? level : QString::fromStdString(target->default_level());
-  return Settings{std::move(target), read->values, read->values, QString::fromStdString(read->name), kept};
+  const auto name = QString::fromStdString(read->name);
+  const QString file = file_beyond_name(*target, name, path);
+  return Settings{std::move(target), read->values, read->values, name, kept, file};
 }
 
 QString user_preset_folder() {
   return QStandardPaths::writableLocation(QStandardPaths::AppDataLocation) + "/presets";
 }
 
-QStringList preset_names(const target::Target& target) {
-  QStringList names;
-  for (const std::string& name : target::preset_names(target)) names << QString::fromStdString(name);
-  for (const QFileInfo& file : QDir(user_preset_folder()).entryInfoList({"*.xml"}, QDir::Files, QDir::Name)) {
-    Diagnostics ignored;  // a broken preset is reported when it is loaded
-    const auto text = read_text(file.filePath(), ignored);
-    if (text && arch::preset_target(*text, file.filePath().toStdString(), ignored) == target.id() &&
-        !names.contains(file.completeBaseName())) {
-      names << file.completeBaseName();
-    }
+QStringList preset_references(const target::Target& target) {
+  QStringList found;
+  for (const std::string& name : target::preset_names(target)) found << QString::fromStdString(name);
+  for (const OwnPreset& own : own_presets(target)) {
+    const bool by_name = !own.name.isEmpty() && !is_path(own.name) && !found.contains(own.name);
+    found << (by_name ? own.name : QFileInfo(own.file).absoluteFilePath());
   }
-  return names;
+  return found;
 }
 
 bool write_preset_file(const QString& path, const arch::ParameterValues& values, const QString& name,

@@ -6,6 +6,8 @@
 #include <QFileInfo>
 #include <QPointer>
 #include <QStandardPaths>
+#include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace convscope::ui {
@@ -75,6 +77,11 @@ Autosave::Autosave(SessionKeeper& keeper, const QString& folder, QObject* parent
   timer_.setInterval(delay);
   connect(&timer_, &QTimer::timeout, this, &Autosave::write);
   connect(&keeper, &SessionKeeper::edited, this, &Autosave::schedule);
+  connect(&keeper, &SessionKeeper::recovered, this, &Autosave::recovered);
+  connect(&keeper, &SessionKeeper::stored, this, [this] {
+    for (AbandonedAutosave& each : recovered_) each.discard();
+    recovered_.clear();
+  });
 }
 
 Autosave::~Autosave() {
@@ -87,8 +94,22 @@ QString Autosave::file() const {
 
 void Autosave::recover(AbandonedAutosave abandoned) {
   const QString file = abandoned.file;
-  recovered_.push_back(std::move(abandoned));
+  asked_.push_back(std::move(abandoned));
   keeper_.recover(file);
+}
+
+void Autosave::recovered(const QString& file) {
+  const auto opened =
+      std::partition(asked_.begin(), asked_.end(), [&](const AbandonedAutosave& each) { return each.file != file; });
+  std::move(opened, asked_.end(), std::back_inserter(recovered_));
+  asked_.erase(opened, asked_.end());
+}
+
+void Autosave::discard(const QStringList& files) {
+  for (AbandonedAutosave& each : recovered_) {
+    if (files.contains(each.file)) each.discard();
+  }
+  std::erase_if(recovered_, [](const AbandonedAutosave& each) { return each.lock == nullptr; });
 }
 
 void Autosave::schedule() {
@@ -107,13 +128,13 @@ void Autosave::write() {
     return;
   }
   const QPointer<Autosave> self(this);
-  keeper_.save_copy(own_->path, [self, own = own_](bool saved) {
+  // Those that are recovered while the file is written are not in it.
+  QStringList held;
+  for (const AbandonedAutosave& each : recovered_) held << each.file;
+  keeper_.save_copy(own_->path, [self, own = own_, held](bool saved) {
     if (!self) return;
     self->writing_ = false;
-    if (saved) {
-      for (AbandonedAutosave& each : self->recovered_) each.discard();
-      self->recovered_.clear();
-    }
+    if (saved) self->discard(held);
     emit self->written();
     if (!self->keeper_.modified()) self->remove();
     if (std::exchange(self->again_, false)) self->schedule();

@@ -4,6 +4,7 @@
 #include <QDateTime>
 #include <QLockFile>
 #include <QObject>
+#include <QStringList>
 #include <QTimer>
 #include <memory>
 #include <vector>
@@ -40,7 +41,8 @@ class Autosave : public QObject {
   ~Autosave() override;
 
   QString file() const;
-  /// Recovers it; it is discarded once what it held has been written to this instance's file.
+  /// Recovers it; it is discarded once what it held has been written, to this instance's file or as the session. One
+  /// that can't be opened stays, and is offered again.
   void recover(AbandonedAutosave abandoned);
 
  signals:
@@ -52,12 +54,15 @@ class Autosave : public QObject {
   void schedule();
   void write();
   void remove();
+  void recovered(const QString& file);
+  void discard(const QStringList& files);
 
   SessionKeeper& keeper_;
   std::shared_ptr<OwnFile> own_;  ///< what is being written holds it, too; null: the folder can't be written to
   QTimer timer_;
   bool writing_ = false, again_ = false;
-  std::vector<AbandonedAutosave> recovered_;
+  std::vector<AbandonedAutosave> asked_;      ///< to be recovered, and not opened yet
+  std::vector<AbandonedAutosave> recovered_;  ///< opened, and written nowhere else yet
 };
 
 }  // namespace convscope::ui

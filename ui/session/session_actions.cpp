@@ -9,6 +9,7 @@
 #include <QMessageBox>
 
 #include "ui/document/session_reading.h"
+#include "ui/parts/file_to_write.h"
 
 namespace convscope::ui {
 namespace {
@@ -22,16 +23,21 @@ QString filter() {
 SessionActions::SessionActions(Workbench& workbench, SessionKeeper& keeper, QWidget& window)
     : QObject(&window), workbench_(workbench), keeper_(keeper), window_(window) {
   choose_save = [this](const QString& suggestion) {
-    return QFileDialog::getSaveFileName(&window_, tr("Save the session"), suggestion, filter());
+    const QString suffix = QString::fromLatin1(session::extension).mid(1);
+    return ask_for_file_to_write(&window_, tr("Save the session"), suggestion, filter(), suffix);
   };
   choose_open = [this](const QString& suggestion) {
     return QFileDialog::getOpenFileName(&window_, tr("Open a session"), suggestion, filter());
   };
-  workbench.set_session_guard([this] { return may_discard(); });
+  may_write = [this](const QString& file) {
+    const QString question = tr("%1 is there already. Replace it?").arg(QDir::toNativeSeparators(file));
+    return QMessageBox::question(&window_, tr("Save the session"), question) == QMessageBox::Yes;
+  };
+  workbench.set_session_guard([this] { return may_replace(); }, [this] { return still_may_replace(); });
 }
 
 SessionActions::~SessionActions() {
-  workbench_.set_session_guard({});
+  workbench_.set_session_guard({}, {});
 }
 
 void SessionActions::fill(QMenu& menu) {
@@ -72,7 +78,18 @@ SessionActions::Answer SessionActions::ask_in_dialog() {
 bool SessionActions::may_discard() {
   if (!keeper_.modified() || !ask) return true;
   const Answer answer = ask();
-  return answer == Answer::save ? save_and_wait() : answer == Answer::discard;
+  return answer == Answer::save ? save_and_wait() && may_discard() : answer == Answer::discard;
+}
+
+bool SessionActions::may_replace() {
+  if (!may_discard()) return false;
+  agreed_ = keeper_.fingerprint();
+  return true;
+}
+
+/// What was changed since the user agreed is asked about.
+bool SessionActions::still_may_replace() {
+  return keeper_.fingerprint() == agreed_ || may_discard();
 }
 
 void SessionActions::start_new() {
@@ -101,8 +118,10 @@ QString SessionActions::save_path() {
     const auto name = network ? QString::fromStdString(network->name) : keeper_.name();
     suggestion = QDir::home().filePath(QString(name).replace('/', '-') + session::extension);
   }
-  const QString path = choose_save(suggestion);
-  return path.isEmpty() || is_session_file(path) ? path : path + session::extension;
+  const QString chosen = choose_save(suggestion);
+  if (chosen.isEmpty() || is_session_file(chosen)) return chosen;
+  const QString path = chosen + session::extension;
+  return !QFileInfo::exists(path) || may_write(path) ? path : QString();
 }
 
 bool SessionActions::save_and_wait() {

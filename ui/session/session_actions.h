@@ -4,6 +4,7 @@
 #include <QObject>
 #include <QWidget>
 #include <functional>
+#include <string>
 
 #include "ui/session/session_keeper.h"
 
@@ -29,8 +30,12 @@ class SessionActions : public QObject {
   std::function<Answer()> ask;
   /// Asks for a file to save to or, the other one, to open; empty: none.
   std::function<QString(const QString&suggestion)> choose_save, choose_open;
+  /// Asks whether a file that is there already is replaced, where `choose_save` hasn't asked by itself.
+  std::function<bool(const QString& file)> may_write;
 
  private:
+  bool may_replace();
+  bool still_may_replace();
   void start_new();
   void open();
   void save();
@@ -42,6 +47,7 @@ class SessionActions : public QObject {
   Workbench& workbench_;
   SessionKeeper& keeper_;
   QWidget& window_;
+  std::string agreed_;  ///< fingerprint of what may be lost to the session that is being read
 };
 
 }  // namespace convscope::ui

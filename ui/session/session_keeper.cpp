@@ -101,10 +101,10 @@ session::Session SessionKeeper::content() const {
   return result;
 }
 
-std::string SessionKeeper::fingerprint() const {
+std::string SessionKeeper::fingerprint(const QString& path) const {
   session::Session saved = content();
   // Looking at one network after another is no work that could be lost.
-  if (path_.isEmpty()) {
+  if (path.isEmpty()) {
     saved.network.reset();
     saved.window.clear();  // likewise for trying sweeps
   }
@@ -112,10 +112,6 @@ std::string SessionKeeper::fingerprint() const {
 }
 
 void SessionKeeper::refresh() {
-  if (restoring_) {
-    restoring_ = workbench_.exploration().opening_files();
-    return mark_clean();
-  }
   const bool before = std::exchange(modified_, fingerprint() != clean_);
   if (before != modified_) emit changed();
   emit edited();
@@ -145,22 +141,23 @@ void SessionKeeper::write(session::Session session, const QString& path,
 void SessionKeeper::save(const QString& path, std::function<void(bool)> done) {
   const QString absolute_path = QFileInfo(path).absoluteFilePath();
   // What is changed while the file is written is not in it.
-  const QString before = std::exchange(path_, absolute_path);
-  const std::string content = fingerprint();
-  path_ = before;
   write(capture(), absolute_path,
-        [this, absolute_path, content, done = std::move(done)](const Diagnostics& diagnostics, bool written) {
+        [this, absolute_path, content = fingerprint(absolute_path), of = sessions_, done = std::move(done)](
+            const Diagnostics& diagnostics, bool written) {
           workbench_.report_session(diagnostics);
-          if (written) {
-            path_ = absolute_path;
-            clean_ = content;
-            modified_ = fingerprint() != clean_;
-            emit changed();
-            emit saved(absolute_path);
-            emit edited();
-          }
+          if (written && of == sessions_) saved_as(absolute_path, content);
+          if (written) emit saved(absolute_path);
           if (done) done(written);
         });
+}
+
+void SessionKeeper::saved_as(const QString& path, const std::string& content) {
+  path_ = path;
+  clean_ = content;
+  modified_ = fingerprint() != clean_;
+  emit changed();
+  emit stored();
+  emit edited();
 }
 
 void SessionKeeper::save_copy(const QString& path, std::function<void(bool)> done) {
@@ -170,6 +167,7 @@ void SessionKeeper::save_copy(const QString& path, std::function<void(bool)> don
 }
 
 void SessionKeeper::start_new() {
+  ++sessions_;
   workbench_.start_session();
   workbench_.exploration().clear();
   path_.clear();
@@ -183,15 +181,16 @@ void SessionKeeper::recover(const QString& autosave) {
 }
 
 void SessionKeeper::session_opened(const QString& path, const session::Session& session) {
-  const bool recovered = path == std::exchange(recovering_, QString());
-  path_ = recovered ? QString::fromStdString(session.autosave_of) : QFileInfo(path).absoluteFilePath();
+  ++sessions_;
+  const bool is_recovered = path == std::exchange(recovering_, QString());
+  path_ = is_recovered ? QString::fromStdString(session.autosave_of) : QFileInfo(path).absoluteFilePath();
   restore_exploration(workbench_.exploration(), session.window, path);
-  restoring_ = workbench_.exploration().opening_files() && !recovered;
   mark_clean();
-  if (recovered) {
+  if (is_recovered) {
     clean_.clear();
     modified_ = true;
     emit changed();
+    emit recovered(path);
   }
   emit opened(session);
   emit edited();

@@ -28,13 +28,17 @@ class SessionKeeper : public QObject {
 
   /// Takes what there is now, and writes it away from the window's thread; `done` is called on it. A failure is shown
   /// as a message.
+  /// If another session has been opened or begun by then, that one stays what it is.
   void save(const QString& path, std::function<void(bool saved)> done = {});
   /// As `save`, to a file that isn't the session's own.
   void save_copy(const QString& path, std::function<void(bool saved)> done);
   /// An untitled session: the machine that the program starts with, no baselines.
   void start_new();
-  /// Opens an autosave: the session is what it was then, unsaved, with the name that it had.
+  /// Opens an autosave: the session is what it was then, unsaved, with the name that it had; `recovered` follows,
+  /// unless it is refused.
   void recover(const QString& autosave);
+  /// Equal for equal content, as far as it counts as changed.
+  std::string fingerprint() const { return fingerprint(path_); }
 
   /// What would be saved, with absolute paths and without hashes.
   session::Session capture() const;
@@ -43,7 +47,9 @@ class SessionKeeper : public QObject {
   void changed();  ///< path or `modified`
   void edited();   ///< what would be saved may have changed
   void saved(const QString& path);
+  void stored();  ///< what this session held when its save began is in its file
   void opened(const convscope::session::Session& session);
+  void recovered(const QString& autosave);
 
  private:
   /// What counts as changed: network, machine, baselines.
@@ -51,7 +57,9 @@ class SessionKeeper : public QObject {
   void session_opened(const QString& path, const session::Session& session);
   void refresh();
   void mark_clean();
-  std::string fingerprint() const;
+  /// As if the session had that path.
+  std::string fingerprint(const QString& path) const;
+  void saved_as(const QString& path, const std::string& content);
   void write(session::Session session, const QString& path, std::function<void(const Diagnostics&, bool)> done);
 
   struct Hashes;
@@ -62,7 +70,7 @@ class SessionKeeper : public QObject {
   QString recovering_;  ///< autosave that is being opened
   std::string clean_;   ///< fingerprint of what is saved
   bool modified_ = false;
-  bool restoring_ = false;          ///< files that the session names are still being read
+  int sessions_ = 0;                ///< opened or begun so far
   std::shared_ptr<Hashes> hashes_;  ///< of network files; of what writes alone
   WriteJob writing_;
 };

@@ -1,6 +1,7 @@
 #include "ui/window/machine_bar.h"
 
 #include <QComboBox>
+#include <QFileInfo>
 #include <QLabel>
 #include <QStandardItemModel>
 #include <QToolButton>
@@ -10,6 +11,13 @@
 
 namespace convscope::ui {
 namespace {
+
+/// Names as they are; a file's path is too long for a tool bar.
+QString preset_title(const QString& reference) {
+  if (reference.isEmpty()) return MachineBar::tr("(defaults)");
+  return reference.contains('/') ? MachineBar::tr("%1 (a file)").arg(QFileInfo(reference).completeBaseName())
+                                 : reference;
+}
 
 bool can_pin(const Workbench& workbench) {
   const auto& run = workbench.snapshot().compiled;
@@ -95,14 +103,15 @@ void MachineBar::refresh() {
 }
 
 void MachineBar::refresh_presets() {
-  const QString current = workbench_.preset();
-  QStringList names = workbench_.presets();
-  if (!names.contains(current)) names.prepend(current);
+  const QString current = workbench_.preset_reference();
+  QStringList presets = workbench_.presets();
+  if (!presets.contains(current)) presets.prepend(current);
   const bool changed = !(workbench_.machine() == workbench_.preset_machine());
   preset_->clear();
-  for (const QString& name : names) {
-    const QString shown = name.isEmpty() ? tr("(defaults)") : name;
-    preset_->addItem(changed && name == current ? tr("%1, changed").arg(shown) : shown, name);
+  for (const QString& each : presets) {
+    const QString shown = preset_title(each);
+    preset_->addItem(changed && each == current ? tr("%1, changed").arg(shown) : shown, each);
+    if (shown != each) preset_->setItemData(preset_->count() - 1, each, Qt::ToolTipRole);
   }
   preset_->setCurrentIndex(preset_->findData(current));
 }

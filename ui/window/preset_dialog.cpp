@@ -2,7 +2,6 @@
 
 #include <QDialogButtonBox>
 #include <QDir>
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QFormLayout>
 #include <QLabel>
@@ -12,6 +11,7 @@
 #include <QVBoxLayout>
 
 #include "ui/model/settings.h"
+#include "ui/parts/file_to_write.h"
 
 namespace convscope::ui {
 namespace {
@@ -29,12 +29,14 @@ QLineEdit* add_field(QFormLayout& form, const QString& name, const QString& labe
 
 }  // namespace
 
-PresetDialog::PresetDialog(const QString& suggestion, QWidget* parent) : QDialog(parent) {
+PresetDialog::PresetDialog(const target::Target& target, const QString& suggestion, QWidget* parent)
+    : QDialog(parent), target_(target) {
   setObjectName("preset-dialog");
   setWindowTitle(tr("Save preset"));
   auto* column = new QVBoxLayout(this);
   auto* form = new QFormLayout;
-  name_ = add_field(*form, "preset-name", tr("&Name"), suggestion);
+  const bool taken = comes_with_target(target, suggestion);
+  name_ = add_field(*form, "preset-name", tr("&Name"), taken ? tr("%1-own").arg(suggestion) : suggestion);
   description_ = add_field(*form, "preset-description", tr("&Description"), {});
   place_ = new QLabel(this);
   place_->setObjectName("preset-place");
@@ -65,21 +67,22 @@ QString PresetDialog::description() const {
 QString PresetDialog::path() const {
   if (!chosen_.isEmpty()) return chosen_;
   // A name is written as it is; its file is named so that any file system and any shell takes it.
-  static const QRegularExpression awkward("[^\\w.-]+");
+  static const QRegularExpression awkward("^\\.|[^\\w.-]+");  // files that begin with a point are hidden
   return user_preset_folder() + '/' + name().replace(awkward, "-") + ".xml";
 }
 
 void PresetDialog::choose_file() {
   const QString suggestion = QDir::home().filePath(QFileInfo(path()).fileName());
-  QString file = QFileDialog::getSaveFileName(this, tr("Save preset"), suggestion, tr("Presets (*.xml)"));
+  const QString file = ask_for_file_to_write(this, tr("Save preset"), suggestion, tr("Presets (*.xml)"), "xml");
   if (file.isEmpty()) return;
-  if (QFileInfo(file).suffix().isEmpty()) file += ".xml";
   chosen_ = file;
   refresh();
 }
 
 void PresetDialog::refresh() {
-  save_->setEnabled(!name().isEmpty());
+  const bool taken = comes_with_target(target_, name());
+  save_->setEnabled(!name().isEmpty() && !taken);
+  if (taken) return place_->setText(tr("A preset that comes with the program has this name: choose another one."));
   const bool replaces = chosen_.isEmpty() && !name().isEmpty() && QFileInfo::exists(path());
   const QString place = QDir::toNativeSeparators(path());
   place_->setText(replaces ? tr("Replaces %1").arg(place) : tr("To %1").arg(place));

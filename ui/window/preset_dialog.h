@@ -7,12 +7,17 @@ class QLabel;
 class QLineEdit;
 class QPushButton;
 
+namespace convscope::target {
+class Target;
+}
+
 namespace convscope::ui {
 
 class PresetDialog : public QDialog {
   Q_OBJECT
  public:
-  explicit PresetDialog(const QString& suggestion, QWidget* parent = nullptr);
+  /// Names of presets that come with the target are not taken.
+  PresetDialog(const target::Target& target, const QString& suggestion, QWidget* parent = nullptr);
 
   QString name() const;
   QString description() const;
@@ -23,6 +28,7 @@ class PresetDialog : public QDialog {
   void choose_file();
   void refresh();
 
+  const target::Target& target_;
   QLineEdit* name_;
   QLineEdit* description_;
   QLabel* place_;

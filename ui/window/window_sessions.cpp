@@ -65,7 +65,7 @@ bool MainWindow::offer_recovery(const QString& folder) {
 }
 
 void MainWindow::save_preset() {
-  PresetDialog dialog(workbench_.preset(), this);
+  PresetDialog dialog(*workbench_.target(), workbench_.preset(), this);
   if (dialog.exec() == QDialog::Accepted) {
     workbench_.save_preset(dialog.path(), dialog.name(), dialog.description());
   }

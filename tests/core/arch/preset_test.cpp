@@ -69,6 +69,8 @@ TEST(Preset, IsReadBackAsWritten) {
 TEST(Preset, TellsItsTarget) {
   Diagnostics diagnostics;
   EXPECT_EQ(preset_target("<preset target='oven'><nonsense/></preset>", "p.xml", diagnostics), "oven");
+  EXPECT_EQ(preset_name("<preset target='oven' name='my own'><nonsense/></preset>", "p.xml", diagnostics), "my own");
+  EXPECT_EQ(preset_name("<preset target='oven'/>", "p.xml", diagnostics), "");
   EXPECT_TRUE(diagnostics.empty());
 }
 

@@ -1,5 +1,6 @@
 #include "ui/document/exploration/exploration.h"
 
+#include <QFileInfo>
 #include <algorithm>
 #include <utility>
 
@@ -62,20 +63,47 @@ const SweepSetup& Exploration::setup() const {
 }
 
 void Exploration::set_setup(const SweepSetup& setup) {
+  state_->opening_space.forget();
+  state_->named_space.clear();
   state_->setup = setup;
   emit setup_changed();
 }
 
 void Exploration::open_space(const QString& path) {
   state_->opening_space.start<SetupReading>([path](const std::stop_token&) { return read_setup(path); },
-                                            [this](const SetupReading& reading) {
-                                              SweepSetup setup = reading.setup.value_or(state_->setup);
-                                              setup.strategy = state_->setup.strategy;
-                                              setup.results = state_->setup.results;
-                                              if (!reading.setup) state_->host.report_exploration(reading.diagnostics);
-                                              set_setup(setup);
-                                              emit sweep_changed();
-                                            });
+                                            [this](const SetupReading& reading) { take_space(reading); });
+}
+
+void Exploration::take_space(const SetupReading& reading) {
+  if (reading.setup) {
+    SweepSetup setup = *reading.setup;
+    setup.strategy = state_->setup.strategy;
+    setup.results = state_->setup.results;
+    set_setup(setup);
+  } else {
+    state_->host.report_exploration(reading.diagnostics);
+    emit setup_changed();
+  }
+  emit sweep_changed();
+}
+
+void Exploration::open_named(const QString& space, const QString& results) {
+  if (!space.isEmpty()) {
+    state_->named_space = QFileInfo(space).absoluteFilePath();
+    open_space(space);
+  }
+  if (!results.isEmpty()) {
+    state_->named_results = QFileInfo(results).absoluteFilePath();
+    open_results(results);
+  }
+}
+
+const QString& Exploration::named_space() const {
+  return state_->named_space;
+}
+
+const QString& Exploration::named_results() const {
+  return state_->named_results;
 }
 
 void Exploration::give_way(bool user_waits) {
@@ -87,7 +115,9 @@ void Exploration::clear() {
   cancel_analysis();
   state_->sweep.forget();
   state_->opening_results.forget();
+  state_->reading_machine.forget();
   state_->results.clear();
+  state_->named_results.clear();
   state_->progress = {};
   state_->show([](ExplorationState& state) { state = {}; });
   set_setup({});

@@ -34,13 +34,20 @@ class Exploration : public QObject, public MachineActions {
 
   /// What the user has put together to sweep over; empty at first.
   const SweepSetup& setup() const;
+  /// A space that is being read comes too late then.
   void set_setup(const SweepSetup& setup);
 
   /// Reads a space's file, in the background; `setup_changed` follows, and a message if it is refused.
   void open_space(const QString& path);
+  /// Opens the files that a session names; empty: none. They stay named, read or refused, until something else takes
+  /// their place: what can't be read today is still the session's.
+  void open_named(const QString& space, const QString& results);
+  /// Files of which `open_named` has heard, and nothing was shown yet; empty: none.
+  const QString& named_space() const;
+  const QString& named_results() const;
   /// What runs rests while the user waits for something else.
   void give_way(bool user_waits);
-  /// Nothing is set up, shown or running.
+  /// Nothing is set up, shown or running, and nothing that was asked for before arrives any more.
   void clear();
 
   /// Sweeps; what was shown before is forgotten, and a sweep that runs is cancelled. A failure is a message.
@@ -79,6 +86,8 @@ class Exploration : public QObject, public MachineActions {
   void results_opened();  ///< `changed` came before; or they were refused, or nobody waits any more
 
  private:
+  void take_space(const SetupReading& reading);
+
   struct State;
   std::unique_ptr<State> state_;
 };

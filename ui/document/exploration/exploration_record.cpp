@@ -48,15 +48,18 @@ std::string beside(const QString& session_file, const std::string& path) {
 Record exploration_work(const Exploration& exploration) {
   Record record;
   const SweepSetup& setup = exploration.setup();
-  if (setup.is_saved()) {
+  const QString& space = exploration.named_space();
+  if (!space.isEmpty()) {
+    record[space_file_key] = space.toStdString();
+  } else if (setup.is_saved()) {
     record[space_file_key] = setup.file.toStdString();
   } else if (!setup.empty()) {
     record[space_key] = explore::write_draft(explore::moved(setup.draft, setup.folder(), {})).xml;
   }
-  if (!setup.empty()) record[strategy_key] = text_of(setup.strategy);
-  if (!exploration.results_file().isEmpty()) {
-    record[results_key] = QFileInfo(exploration.results_file()).absoluteFilePath().toStdString();
-  }
+  if (!setup.empty() || !space.isEmpty()) record[strategy_key] = text_of(setup.strategy);
+  const QString& named = exploration.named_results();
+  const QString results = named.isEmpty() ? exploration.results_file() : named;
+  if (!results.isEmpty()) record[results_key] = QFileInfo(results).absoluteFilePath().toStdString();
   return record;
 }
 
@@ -86,8 +89,7 @@ void restore_exploration(Exploration& exploration, const Record& record, const Q
   exploration.set_setup(setup);
   exploration.set_look(read_look(value(record, look_key)));
   const auto space = QString::fromStdString(beside(session_file, value(record, space_file_key)));
-  if (!space.isEmpty()) exploration.open_space(space);
-  if (!results.isEmpty()) exploration.open_results(results);
+  exploration.open_named(space, results);
 }
 
 }  // namespace convscope::ui

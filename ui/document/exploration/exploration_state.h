@@ -32,8 +32,9 @@ struct Exploration::State {
   std::shared_ptr<Gate> gate = std::make_shared<Gate>();
   SweepSetup setup;
   SweepProgress progress;
-  QString results;  ///< file of what is shown
-  LongJob sweep;    ///< one at a time: two never write to one file
+  QString results;                     ///< file of what is shown
+  QString named_space, named_results;  ///< of a session, and not shown: still being read, or refused
+  LongJob sweep;                       ///< one at a time: two never write to one file
   LongJob analysis;
   ReadJob opening_results, opening_space, reading_machine;
 };

@@ -69,6 +69,7 @@ void Exploration::start_sweep(const SweepPlan& plan) {
   cancel_sweep();
   state_->opening_results.forget();
   state_->results = QString::fromStdString(plan.file);
+  state_->named_results.clear();
   state_->progress = {};
   state_->progress.size = plan.space->size();
   state_->progress.running = true;
@@ -125,6 +126,7 @@ void Exploration::open_results(const QString& path) {
 
 void Exploration::State::take_results(const QString& path, const std::shared_ptr<const explore::SweepTable>& table) {
   results = QFileInfo(path).absoluteFilePath();
+  named_results.clear();
   progress = {};
   progress.size = table->size;
   progress.seen = table->seen;

@@ -8,7 +8,6 @@
 #include <fmt/ranges.h>
 
 #include "core/base/atomic_file.h"
-#include "core/target/presets.h"
 
 namespace convscope::ui {
 namespace {
@@ -25,16 +24,15 @@ std::string number(double value) {
 }
 
 /// Presets that come with the target are found wherever the space is read.
-bool is_shipped(const target::Target& target, const QString& preset) {
-  return !preset.isEmpty() &&
-         QFileInfo::exists(QString::fromStdString(target::preset_path(target, preset.toStdString())));
+bool is_shipped(const Settings& machine) {
+  return machine.preset_file.isEmpty() && comes_with_target(*machine.target, machine.preset);
 }
 
 /// What the target starts with: of its preset, or of its description if it has none.
 arch::ParameterValues usual_values(const Settings& machine) {
   const auto preset = QString::fromStdString(machine.target->default_preset());
   if (preset.isEmpty()) return arch::ParameterValues(machine.target->machine());
-  if (preset == machine.preset) return machine.preset_values;
+  if (preset == preset_reference(machine)) return machine.preset_values;
   Diagnostics unreadable;
   const auto read = read_settings(machine.target, preset, machine.level, unreadable);
   return read ? read->values : arch::ParameterValues(machine.target->machine());
@@ -95,7 +93,7 @@ DraftMachines machines_for(const Settings& machine) {
   DraftMachines machines;
   machines.target = machine.target->id();
   machines.levels = {machine.level.toStdString()};
-  const bool shipped = is_shipped(*machine.target, machine.preset);
+  const bool shipped = is_shipped(machine);
   if (shipped) machines.presets = {machine.preset.toStdString()};
   const arch::ParameterValues base = shipped ? machine.preset_values : usual_values(machine);
   for (std::size_t i = 0; i < machine.values.description().parameters.size(); ++i) {

@@ -4,6 +4,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QScopedValueRollback>
 #include <algorithm>
 
 #include "core/base/atomic_file.h"
@@ -52,13 +53,22 @@ SweepDialog::SweepDialog(Workbench& workbench, QWidget* parent)
   build();
   connect(&check_, &SpaceCheck::checked, this, &SweepDialog::take);
   on_change(workbench, this, Change::theme, [this] { show_messages(checked_); });
-  const SweepSetup& kept = workbench.exploration().setup();
+  connect(&workbench.exploration(), &Exploration::setup_changed, this, [this] {
+    if (!keeping_) follow();
+  });
+  follow();
+  load_presets();
+}
+
+void SweepDialog::follow() {
+  ++followed_;
+  opening_.forget();
+  const SweepSetup& kept = workbench_.exploration().setup();
   if (kept.empty()) {
     reset();
   } else {
     show_setup(kept);
   }
-  load_presets();
 }
 
 void SweepDialog::reset() {
@@ -101,11 +111,21 @@ void SweepDialog::save_space(const QString& path) {
         write_file_atomically(file.toStdString(), text, diagnostics);
         return diagnostics;
       },
-      [this, setup](const Diagnostics& diagnostics) {
+      [this, setup, of = followed_](const Diagnostics& diagnostics) {
         if (diagnostics.has_errors()) return show_status(QString::fromStdString(diagnostics.text()).trimmed(), true);
-        show_setup(setup);
-        edited();
+        if (of == followed_) saved(setup);
       });
+}
+
+/// What was changed while the file was written stays changed.
+void SweepDialog::saved(const SweepSetup& setup) {
+  SweepSetup now = setup_of_fields();
+  now.draft = explore::moved(now.draft, now.folder(), setup.folder());
+  now.file = setup.file;
+  now.saved = setup.saved;
+  now.saved_text = setup.saved_text;
+  show_setup(now);
+  edited();
 }
 
 void SweepDialog::show_setup(const SweepSetup& setup) {
@@ -135,8 +155,13 @@ SweepSetup SweepDialog::setup_of_fields() const {
 }
 
 void SweepDialog::edited() {
-  workbench_.exploration().set_setup(setup_of_fields());
+  keep(setup_of_fields());
   judge();
+}
+
+void SweepDialog::keep(const SweepSetup& setup) {
+  const QScopedValueRollback keeping(keeping_, true);
+  workbench_.exploration().set_setup(setup);
 }
 
 void SweepDialog::offer_objectives() {
@@ -208,7 +233,7 @@ void SweepDialog::start() {
   if (!checked_.ready()) return;
   const SweepSetup setup = setup_of_fields();
   workbench_.exploration().start_sweep({checked_.space, setup.strategy, setup.results.toStdString(), 0});
-  workbench_.exploration().set_setup(setup);  // after it: what a session keeps is the file, too
+  keep(setup);  // after it: what a session keeps is the file, too
   emit started();
 }
 

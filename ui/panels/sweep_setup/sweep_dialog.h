@@ -63,6 +63,10 @@ class SweepDialog : public QDialog {
   SweepSetup setup_of_fields() const;
   /// Somebody has: the exploration keeps it.
   void edited();
+  void keep(const SweepSetup& setup);
+  /// What the exploration has now, e.g. of a session; what was asked for before comes too late.
+  void follow();
+  void saved(const SweepSetup& setup);
   /// Those of the targets whose machines are swept.
   void offer_objectives();
   void judge();
@@ -75,7 +79,8 @@ class SweepDialog : public QDialog {
   SpaceCheck check_;
   CheckedSpace checked_;
   SweepSetup setup_;  ///< as it was shown: what fields don't hold
-  bool start_once_checked_ = false;
+  bool start_once_checked_ = false, keeping_ = false;
+  int followed_ = 0;  ///< how often
   QLineEdit *name_ = nullptr, *title_ = nullptr;
   QLabel *file_ = nullptr, *status_ = nullptr;
   QPushButton* start_ = nullptr;

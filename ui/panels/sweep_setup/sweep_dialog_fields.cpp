@@ -21,6 +21,7 @@
 #include "ui/panels/sweep_setup/objective_box.h"
 #include "ui/panels/sweep_setup/strategy_box.h"
 #include "ui/panels/sweep_setup/sweep_dialog.h"
+#include "ui/parts/file_to_write.h"
 
 namespace convscope::ui {
 namespace {
@@ -190,10 +191,8 @@ void SweepDialog::ask_for_space() {
 
 void SweepDialog::ask_for_file() {
   const QString suggestion = setup_.file.isEmpty() ? name_->text() + ".xml" : setup_.file;
-  QString path = QFileDialog::getSaveFileName(this, tr("Save the space"), suggestion, tr("Spaces (*.xml)"));
-  if (path.isEmpty()) return;
-  if (QFileInfo(path).suffix().isEmpty()) path += ".xml";
-  save_space(path);
+  const QString path = ask_for_file_to_write(this, tr("Save the space"), suggestion, tr("Spaces (*.xml)"), "xml");
+  if (!path.isEmpty()) save_space(path);
 }
 
 void SweepDialog::load_presets() {

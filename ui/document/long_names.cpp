@@ -1,0 +1,77 @@
+#include "ui/document/long_names.h"
+
+#include <string>
+
+#include <fmt/format.h>
+
+#include "core/network/graph.h"
+
+namespace convscope::ui {
+namespace {
+
+constexpr std::size_t kept_begin = 600, kept_end = 300;
+
+bool inside_character(const std::string& text, std::size_t at) {
+  return at < text.size() && (static_cast<unsigned char>(text[at]) & 0xC0U) == 0x80U;
+}
+
+bool shorten(std::string& name, std::size_t number) {
+  if (name.size() <= longest_name) return false;
+  name = fmt::format("{} (#{})", shown_name(name), number + 1);
+  return true;
+}
+
+std::size_t shorten_names(network::Graph& graph) {
+  std::size_t count = 0;
+  for (std::size_t n = 0; n < graph.nodes.size(); ++n) {
+    network::Node& node = graph.nodes[n];
+    shorten(node.name, n);
+    shorten(node.operator_name, 0);
+    shorten(node.domain, 0);
+  }
+  for (std::size_t t = 0; t < graph.tensors.size(); ++t) {
+    count += shorten(graph.tensors[t].name, t) ? 1 : 0;
+    for (std::string& symbol : graph.tensors[t].shape.symbols) shorten(symbol, 0);
+  }
+  return count;
+}
+
+bool has_long_name(const network::Graph& graph) {
+  const auto is_long = [](const std::string& name) { return name.size() > longest_name; };
+  for (const network::Node& node : graph.nodes)
+    if (is_long(node.name) || is_long(node.operator_name) || is_long(node.domain)) return true;
+  for (const network::Tensor& tensor : graph.tensors) {
+    if (is_long(tensor.name)) return true;
+    for (const std::string& symbol : tensor.shape.symbols)
+      if (is_long(symbol)) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+std::string shown_name(const std::string& name) {
+  if (name.size() <= longest_name) return name;
+  std::size_t begin = kept_begin, end = name.size() - kept_end;
+  while (begin > 0 && inside_character(name, begin)) --begin;
+  while (inside_character(name, end)) ++end;
+  return fmt::format("{}…{}", name.substr(0, begin), name.substr(end));
+}
+
+std::size_t shorten_names(network::Network& network) {
+  std::size_t count = 0;
+  shorten(network.name, 0);
+  shorten(network.format, 0);
+  for (std::size_t l = 0; l < network.layers.size(); ++l) {
+    count += shorten(network.layers[l].name, l) ? 1 : 0;
+    shorten(network.layers[l].operator_name, 0);
+  }
+  if (network.graph && has_long_name(*network.graph)) {
+    auto graph = std::make_shared<network::Graph>(*network.graph);
+    count += shorten_names(*graph);
+    network.graph = std::move(graph);
+  }
+  return count;
+}
+
+}  // namespace convscope::ui
