@@ -1,6 +1,6 @@
 // Names of megabytes, which nobody reads: the window stays quick.
 
-#include "ui/document/long_names.h"
+#include "ui/words/long_names.h"
 
 #include <QFile>
 #include <QTemporaryDir>
@@ -29,7 +29,7 @@ QByteArray number(std::size_t field, std::size_t value) {
   return varint(field << 3) + varint(value);
 }
 QByteArray bytes(std::size_t field, const QByteArray& content) {
-  return varint(field << 3 | 2) + varint(static_cast<std::size_t>(content.size())) + content;
+  return varint((field << 3) | 2) + varint(static_cast<std::size_t>(content.size())) + content;
 }
 
 QByteArray tensor(const QByteArray& name) {
@@ -74,6 +74,28 @@ TEST(LongNames, AreNotCutWithinACharacter) {
   const QString shown = QString::fromStdString(shown_name(name));
   EXPECT_FALSE(shown.contains(QChar::ReplacementCharacter));
   EXPECT_EQ(shown_name("ä"), "ä");
+}
+
+TEST(LongNames, OfResultsAreShortened) {
+  explore::SweepTable table;
+  table.title = std::string(megabytes, 't');
+  table.reasons = {"", std::string(megabytes, 'r')};
+  table.removed = {{std::string(megabytes, 'a'), 2}, {std::string(megabytes - 1, 'a'), 3}};
+  explore::SweepColumn column;
+  column.key = column.label = std::string(megabytes, 'l');
+  column.names = {std::string(megabytes, 'n')};
+  table.columns = {column};
+  const auto shown = shown_table(std::make_shared<const explore::SweepTable>(table));
+  EXPECT_LE(shown->title.size(), longest_name);
+  EXPECT_LE(shown->reasons[1].size(), longest_name);
+  EXPECT_LE(shown->columns[0].label.size(), longest_name);
+  EXPECT_LE(shown->columns[0].names[0].size(), longest_name);
+  EXPECT_EQ(shown->columns[0].key, column.key);
+  ASSERT_EQ(shown->removed.size(), 1U);
+  EXPECT_EQ(shown->removed.begin()->second, 5U);
+  table = {};
+  const auto plain = std::make_shared<const explore::SweepTable>(table);
+  EXPECT_EQ(shown_table(plain), plain);
 }
 
 TEST(LongNames, DoNotBlockTheWindow) {

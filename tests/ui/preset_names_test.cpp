@@ -120,6 +120,16 @@ TEST_F(PresetNames, ThatOthersHaveAreChosenByTheirFile) {
   EXPECT_EQ(workbench.preset_reference(), standard());
 }
 
+TEST_F(PresetNames, OfMegabytesAreRefused) {
+  const QString file = folder.filePath("long.xml");
+  Diagnostics diagnostics;
+  ASSERT_TRUE(write_preset_file(file, workbench.machine(), QString(500'000, 'x'), "", diagnostics));
+  workbench.load_preset(file);
+  ASSERT_TRUE(wait_until([&] { return workbench.messages().has_errors(); }));
+  EXPECT_NE(workbench.messages().text().find("500000 bytes"), std::string::npos);
+  EXPECT_EQ(workbench.preset(), standard());
+}
+
 TEST_F(PresetNames, ALevelThatIsChosenWhileAPresetIsReadStays) {
   const auto& levels = workbench.target()->levels();
   const auto other = QString::fromStdString(levels.front().name);

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "core/network/graph.h"
-#include "ui/document/long_names.h"
+#include "ui/words/long_names.h"
 
 namespace convscope::ui {
 namespace {

@@ -5,6 +5,7 @@
 
 #include "core/base/resources.h"
 #include "core/session/network_reference.h"
+#include "ui/words/long_names.h"
 
 namespace convscope::ui {
 namespace {
@@ -52,8 +53,8 @@ class Restorer {
       diagnostics_.add(std::move(each));
     }
     if (made_of && path)
-      records.push_back(
-          {QString::fromStdString(stored.name), *made_of, QString::fromStdString(*path), stored.network.sizes});
+      records.push_back({QString::fromStdString(shown_name(stored.name)), *made_of, QString::fromStdString(*path),
+                         stored.network.sizes});
   }
 
  private:

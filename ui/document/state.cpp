@@ -7,9 +7,9 @@
 #include "core/analysis/unmapped.h"
 #include "core/base/cancellation.h"
 #include "core/base/resources.h"
-#include "ui/document/long_names.h"
 #include "ui/document/value_edit.h"
 #include "ui/jobs/apart.h"
+#include "ui/words/long_names.h"
 
 namespace convscope::ui {
 namespace {

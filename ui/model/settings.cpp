@@ -16,6 +16,7 @@ namespace {
 
 // Presets are a few kilobytes; the limit keeps a wrong file from filling the memory.
 constexpr qint64 preset_size_limit = 1 << 20;
+constexpr std::size_t preset_name_limit = 1000;  // bytes; to find the width of a longer one takes seconds
 
 std::optional<std::string> read_text(const QString& path, Diagnostics& diagnostics) {
   QFile file(path);
@@ -44,7 +45,8 @@ std::vector<OwnPreset> own_presets(const target::Target& target) {
     const auto text = read_text(each.filePath(), ignored);
     const std::string file = each.filePath().toStdString();
     if (!text || arch::preset_target(*text, file, ignored) != target.id()) continue;
-    found.push_back({QString::fromStdString(arch::preset_name(*text, file, ignored)), each.filePath()});
+    const std::string name = arch::preset_name(*text, file, ignored);
+    found.push_back({name.size() > preset_name_limit ? QString() : QString::fromStdString(name), each.filePath()});
   }
   return found;
 }
@@ -99,6 +101,12 @@ std::optional<Settings> read_settings(std::shared_ptr<const target::Target> targ
   if (!text) return std::nullopt;
   const auto read = arch::read_preset(*text, path.toStdString(), target->machine(), diagnostics);
   if (!read) return std::nullopt;
+  if (read->name.size() > preset_name_limit) {
+    diagnostics.error({path.toStdString(), 0, "element <preset>"},
+                      "the name has " + std::to_string(read->name.size()) + " bytes",
+                      "at most " + std::to_string(preset_name_limit));
+    return std::nullopt;
+  }
   const QString kept = has_level(*target, level) ? level : QString::fromStdString(target->default_level());
   const auto name = QString::fromStdString(read->name);
   const QString file = file_beyond_name(*target, name, path);

@@ -5,6 +5,7 @@
 
 #include "core/explore/results/results_table.h"
 #include "ui/document/exploration/exploration_state.h"
+#include "ui/words/long_names.h"
 
 namespace convscope::ui {
 namespace {
@@ -41,7 +42,7 @@ ResultsReading read_results(const catalogue::CataloguePointer& catalogue, const 
   std::vector<std::string> folders;
   if (!space_folder.empty()) folders.push_back(space_folder);
   const auto state = QObject::tr("from %1").arg(QFileInfo(path).fileName()).toStdString();
-  reading.table = explore::read_results_table(file, folders, state, catalogue, reading.diagnostics);
+  reading.table = shown_table(explore::read_results_table(file, folders, state, catalogue, reading.diagnostics));
   return reading;
 }
 

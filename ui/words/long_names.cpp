@@ -1,6 +1,8 @@
-#include "ui/document/long_names.h"
+#include "ui/words/long_names.h"
 
+#include <algorithm>
 #include <string>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -36,8 +38,23 @@ std::size_t shorten_names(network::Graph& graph) {
   return count;
 }
 
+bool is_long(const std::string& name) {
+  return name.size() > longest_name;
+}
+
+bool has_long_name(const explore::SweepTable& table) {
+  const auto in_column = [](const explore::SweepColumn& column) {
+    return is_long(column.label) || is_long(column.unit) ||
+           std::any_of(column.names.begin(), column.names.end(), is_long);
+  };
+  return is_long(table.title) || is_long(table.state) ||
+         std::any_of(table.reasons.begin(), table.reasons.end(), is_long) ||
+         std::any_of(table.removed.begin(), table.removed.end(),
+                     [](const auto& each) { return is_long(each.first); }) ||
+         std::any_of(table.columns.begin(), table.columns.end(), in_column);
+}
+
 bool has_long_name(const network::Graph& graph) {
-  const auto is_long = [](const std::string& name) { return name.size() > longest_name; };
   for (const network::Node& node : graph.nodes)
     if (is_long(node.name) || is_long(node.operator_name) || is_long(node.domain)) return true;
   for (const network::Tensor& tensor : graph.tensors) {
@@ -72,6 +89,22 @@ std::size_t shorten_names(network::Network& network) {
     network.graph = std::move(graph);
   }
   return count;
+}
+
+std::shared_ptr<const explore::SweepTable> shown_table(std::shared_ptr<const explore::SweepTable> table) {
+  if (!table || !has_long_name(*table)) return table;
+  auto shown = std::make_shared<explore::SweepTable>(*table);
+  shown->title = shown_name(shown->title);
+  shown->state = shown_name(shown->state);
+  for (std::string& reason : shown->reasons) reason = shown_name(reason);
+  shown->removed.clear();
+  for (const auto& [reason, points] : table->removed) shown->removed[shown_name(reason)] += points;
+  for (explore::SweepColumn& column : shown->columns) {
+    column.label = shown_name(column.label);
+    column.unit = shown_name(column.unit);
+    for (std::string& name : column.names) name = shown_name(name);
+  }
+  return shown;
 }
 
 }  // namespace convscope::ui
