@@ -3,8 +3,12 @@
 #include <algorithm>
 #include <cassert>
 
+#include "core/base/cancellation.h"
+
 namespace convscope::target {
 namespace {
+
+constexpr std::int64_t polled_cycles = 1 << 12;  // between two looks at the stop token
 
 bool accesses(const artifact::CycleChanges& changes, const TracePredicate& wanted) {
   return std::any_of(changes.accesses.begin(), changes.accesses.end(), [&](const artifact::StateAccess& access) {
@@ -25,6 +29,16 @@ bool acts(const artifact::CycleChanges& changes, const TracePredicate& wanted) {
 bool TracePredicate::holds(const artifact::CycleChanges& changes) const {
   return (block < 0 || accesses(changes, *this)) && (!activity || acts(changes, *this)) &&
          (address < 0 || changes.address == address) && (iteration < 0 || changes.iteration == iteration);
+}
+
+void Trace::visit(std::int64_t from, std::int64_t to, const std::function<bool(const artifact::CycleChanges&)>& visit,
+                  const std::stop_token& stop) const {
+  artifact::CycleChanges changes;
+  for (std::int64_t cycle = std::max<std::int64_t>(0, from); cycle < std::min(to, cycles()); ++cycle) {
+    if (cycle % polled_cycles == 0) throw_if_stopped(stop);
+    tell(cycle, changes);
+    if (!visit(changes)) return;
+  }
 }
 
 artifact::MachineState Trace::state(std::int64_t cycle) const {

@@ -47,9 +47,8 @@ class Trace {
   /// the first. Asserts that they exist.
   virtual artifact::StateValues values(std::int64_t cycle, int block, std::int64_t first, std::int64_t count) const = 0;
   /// What happens in the cycles [from, to), in order, until `visit` returns false. Throws Cancelled.
-  virtual void visit(std::int64_t from, std::int64_t to,
-                     const std::function<bool(const artifact::CycleChanges&)>& visit,
-                     const std::stop_token& stop) const = 0;
+  void visit(std::int64_t from, std::int64_t to, const std::function<bool(const artifact::CycleChanges&)>& visit,
+             const std::stop_token& stop) const;
   /// Where the pixels of the window lie at the end of a cycle; empty if the machine's window holds none.
   virtual std::vector<artifact::WindowPixel> window(std::int64_t /*cycle*/) const { return {}; }
   /// What a unit did, or why it did nothing, in a cycle that `visit` told; a line of plain text.
@@ -63,6 +62,10 @@ class Trace {
   /// The nearest cycle behind (before) `cycle` for which the predicate holds. Throws Cancelled.
   std::optional<std::int64_t> next(const TracePredicate& predicate, std::int64_t cycle, Direction direction,
                                    const std::stop_token& stop = {}) const;
+
+ private:
+  /// Writes over `changes` what happens in a cycle. Told in order, each costs a cycle of the run.
+  virtual void tell(std::int64_t cycle, artifact::CycleChanges& changes) const = 0;
 };
 
 }  // namespace convscope::target

@@ -95,20 +95,6 @@ class ProgramTrace : public target::Trace {
     return result;
   }
 
-  void visit(std::int64_t from, std::int64_t to, const std::function<bool(const CycleChanges&)>& visit,
-             const std::stop_token& stop) const override {
-    CycleChanges changes;
-    for (std::int64_t cycle = std::max<std::int64_t>(0, from); cycle < std::min(to, cycles_); ++cycle) {
-      if (cycle % polled_cycles == 0) throw_if_stopped(stop);
-      {
-        const std::lock_guard lock(mutex_);
-        seek(cycle);
-        tell(changes);
-      }
-      if (!visit(changes)) return;
-    }
-  }
-
   std::vector<artifact::WindowPixel> window(std::int64_t cycle) const override {
     const std::lock_guard lock(mutex_);
     seek(cycle + 1);
@@ -184,9 +170,11 @@ class ProgramTrace : public target::Trace {
     observer_.accesses.clear();
   }
 
-  /// What the cycle before which the simulator stands does; afterwards it stands behind it.
-  void tell(CycleChanges& changes) const {
-    changes.cycle = simulator_->so_far().cycles;
+  /// Afterwards the simulator stands behind the cycle.
+  void tell(std::int64_t cycle, CycleChanges& changes) const override {
+    const std::lock_guard lock(mutex_);
+    seek(cycle);
+    changes.cycle = cycle;
     changes.address = simulator_->next_address();
     changes.iteration = simulator_->position().repeated ? simulator_->position().repetition : -1;
     const int section = simulator_->section();

@@ -153,6 +153,14 @@ void choose_fastest(Choice& choice, const ProgramLayer& layer, const std::vector
 
 }  // namespace
 
+Choice Choice::only(const Mapping& mapping) {
+  Choice choice;
+  choice.chosen = 0;
+  choice.alternatives.resize(1);
+  choice.alternatives.front().mapping = mapping;
+  return choice;
+}
+
 Choice choose(const ProgramLayer& layer, const std::vector<Region>& regions, const Machine& machine, CompileLevel level,
               const std::stop_token& stop) {
   Choice choice;

@@ -33,6 +33,8 @@ struct Choice {
   int chosen = -1;  ///< among the alternatives; -1: none fits
   std::string refused;
   std::vector<Alternative> alternatives;
+  /// Nothing else was thought of.
+  static Choice only(const Mapping& mapping);
   const Mapping& mapping() const { return alternatives[static_cast<std::size_t>(chosen)].mapping; }
 };
 

@@ -85,18 +85,10 @@ TimedProgram alone(const target::PassRun& run, const LayerKey& key, const Comput
 
 constexpr target::Pass program_alone{"snowflake.layer", alone};
 
-Choice only(const Mapping& mapping) {
-  Choice choice;
-  choice.chosen = 0;
-  choice.alternatives.resize(1);
-  choice.alternatives.front().mapping = mapping;
-  return choice;
-}
-
 TimedProgram linked(const ParsedNetwork& parsed, const std::vector<Mapping>& mappings, const Machine& machine,
                     const std::stop_token& stop) {
   std::vector<Choice> choices;
-  std::transform(mappings.begin(), mappings.end(), std::back_inserter(choices), only);
+  std::transform(mappings.begin(), mappings.end(), std::back_inserter(choices), Choice::only);
   CompiledProgram compiled = compile_network("network", parsed, choices, machine);
   TimedProgram timed;
   for (std::size_t i = 0; i < parsed.layers.size(); ++i)

@@ -14,14 +14,6 @@ namespace {
 
 constexpr int eighths[] = {2, 3, 4, 5};  ///< of the maps buffer, for the pool
 
-Choice only(const Mapping& mapping) {
-  Choice choice;
-  choice.chosen = 0;
-  choice.alternatives.resize(1);
-  choice.alternatives.front().mapping = mapping;
-  return choice;
-}
-
 class Possible {
  public:
   Possible(const ProgramLayer& convolution, const ProgramLayer& pool, const Machine& machine)
@@ -113,7 +105,8 @@ double bound(const ParsedNetwork& pair, const PoolTurns& turns, const Machine& m
 double cycles_of(const ParsedNetwork& pair, const Mapping& convolution, const Mapping& pool, const Machine& machine,
                  const std::stop_token& stop) {
   if (stop.stop_requested()) throw Cancelled();
-  const CompiledProgram compiled = compile_network("pair", pair, {only(convolution), only(pool)}, machine);
+  const CompiledProgram compiled =
+      compile_network("pair", pair, {Choice::only(convolution), Choice::only(pool)}, machine);
   for (const std::string& refused : compiled.refused)
     if (!refused.empty()) return 0;
   const SimulationResult result = simulate(compiled.program, {}, stop);

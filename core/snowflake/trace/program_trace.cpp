@@ -73,21 +73,6 @@ class ProgramTrace : public target::Trace {
     return result;
   }
 
-  void visit(std::int64_t from, std::int64_t to, const std::function<bool(const CycleChanges&)>& visit,
-             const std::stop_token& stop) const override {
-    constexpr std::int64_t polled_cycles = 1 << 12;
-    CycleChanges changes;
-    for (std::int64_t cycle = std::max<std::int64_t>(0, from); cycle < std::min(to, cycles_); ++cycle) {
-      if (cycle % polled_cycles == 0) throw_if_stopped(stop);
-      {
-        const std::lock_guard lock(mutex_);
-        seek(cycle + 1);
-        tell(cycle, changes);
-      }
-      if (!visit(changes)) return;
-    }
-  }
-
   std::string text(int unit, const CycleChanges& changes) const override {
     const std::lock_guard lock(mutex_);
     seek(changes.cycle + 1);
@@ -120,8 +105,9 @@ class ProgramTrace : public target::Trace {
     replay_.advance(cycle);
   }
 
-  /// A cycle that was done last.
-  void tell(std::int64_t cycle, CycleChanges& changes) const {
+  void tell(std::int64_t cycle, CycleChanges& changes) const override {
+    const std::lock_guard lock(mutex_);
+    seek(cycle + 1);
     const TraceLog& log = replay_.log();
     changes.cycle = cycle;
     changes.address = control_address(cycle);

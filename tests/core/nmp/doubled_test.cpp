@@ -5,18 +5,11 @@
 #include "core/nmp/nmp_target.h"
 #include "core/nmp/search/solution.h"
 #include "networks.h"
+#include "random_problems.h"
 #include "tests/core/target/counting_cache.h"
 
 namespace convscope::nmp {
 namespace {
-
-Machine board() {
-  Machine m;
-  m.bandwidth = 16e9;
-  m.mac_efficiency = 0.75;
-  m.command_seconds = 630e-9;
-  return m;
-}
 
 TEST(Doubled, GainsAndNeverLoses) {
   const double most[] = {0.79, 0.97, 0.97, 0.81, 0.84};  // of the time in lockstep, by network

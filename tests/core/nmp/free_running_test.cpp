@@ -11,17 +11,10 @@
 #include "core/nmp/search/search.h"
 #include "core/nmp/search/solution.h"
 #include "networks.h"
+#include "random_problems.h"
 
 namespace convscope::nmp {
 namespace {
-
-Machine board() {
-  Machine m;
-  m.bandwidth = 16e9;
-  m.mac_efficiency = 0.75;
-  m.command_seconds = 630e-9;
-  return m;
-}
 
 /// What a TLE does: times at the DRAM, at its commands and at MACs, in order.
 enum class Kind { dram, commands, mac };

@@ -8,6 +8,7 @@
 
 #include "core/nve/program_tools.h"
 #include "tests/core/nve/layers.h"
+#include "tests/core/target/trace_checks.h"
 
 namespace convscope::nve {
 namespace {
@@ -17,7 +18,6 @@ using artifact::CycleChanges;
 using artifact::MachineState;
 using artifact::StateAccess;
 using artifact::StateKind;
-using target::Direction;
 using target::TracePredicate;
 using TracePointer = std::shared_ptr<const target::Trace>;
 
@@ -156,13 +156,7 @@ TEST_P(TraceTest, OutputsGrowUntilAllAreThere) {
 
 TEST_P(TraceTest, SearchesFindWhatLookingAtEveryCycleFinds) {
   const TracePointer trace = traced(sample());
-  std::vector<CycleChanges> all;
-  trace->visit(0, trace->cycles(),
-               [&](const CycleChanges& changes) {
-                 all.push_back(changes);
-                 return true;
-               },
-               {});
+  const std::vector<CycleChanges> all = target::all_changes(*trace);
   ASSERT_EQ(static_cast<std::int64_t>(all.size()), trace->cycles());
   const int buffer = trace->schema().find("local buffer"), sums = trace->schema().find("accumulators");
   std::vector<TracePredicate> predicates(5);
@@ -171,20 +165,7 @@ TEST_P(TraceTest, SearchesFindWhatLookingAtEveryCycleFinds) {
   predicates[2] = {.access = TracePredicate::Access::written, .block = sums, .first = 0, .count = 1};
   predicates[3] = {.unit = 0, .activity = artifact::UnitActivity::idle};
   predicates[4] = {.address = all[all.size() / 2].address, .iteration = 3};
-  std::mt19937_64 random(3);
-  std::uniform_int_distribution<std::int64_t> any(0, trace->cycles() - 1);
-  for (int i = 0; i < 60; ++i) {
-    const TracePredicate& predicate = predicates[static_cast<std::size_t>(i) % predicates.size()];
-    const std::int64_t from = any(random);
-    std::optional<std::int64_t> behind, before;
-    for (const CycleChanges& changes : all) {
-      if (!predicate.holds(changes)) continue;
-      if (changes.cycle < from) before = changes.cycle;
-      if (changes.cycle > from && !behind) behind = changes.cycle;
-    }
-    EXPECT_EQ(trace->next(predicate, from, Direction::forwards), behind);
-    EXPECT_EQ(trace->next(predicate, from, Direction::backwards), before);
-  }
+  target::expect_searches_find(*trace, all, predicates, 60);
 }
 
 TEST_P(TraceTest, CheckpointsKeepToTheirBound) {

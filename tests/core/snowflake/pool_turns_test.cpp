@@ -8,19 +8,12 @@
 #include <gtest/gtest.h>
 
 #include "core/snowflake/compile/network_plan.h"
-#include "core/snowflake/host/run.h"
 #include "core/snowflake/plan/candidates.h"
-#include "core/snowflake/plan/refused_mapping.h"
-#include "core/snowflake/verify/verify_program.h"
 #include "networks.h"
-#include "random_layers.h"
+#include "random_choices.h"
 
 namespace convscope::snowflake {
 namespace {
-
-std::string attribute(const std::string& name, int value) {
-  return " " + name + "='" + std::to_string(value) + "'";
-}
 
 // A convolution, its pool, and one that reads both their places: words that were overwritten would show.
 std::string random_pair(Random& random) {
@@ -40,32 +33,6 @@ Machine pair_machine(Random& random) {
   Machine machine = random.once_in(2) ? random_machine(random) : Machine{};
   machine.maps_bank_words = random.of({2048, 4096, 8192});
   return machine;
-}
-
-// Any that fits; nothing if none does.
-std::vector<Choice> random_choices(Random& random, const ParsedNetwork& parsed, const Machine& machine) {
-  std::vector<Choice> choices;
-  for (const ParsedLayer& layer : parsed.layers) {
-    std::vector<Mapping> fitting;
-    for (const Mapping& m : candidates(layer.layer, parsed.regions, machine))
-      if (refused_mapping(shape_of(layer.layer, parsed.regions, machine, m.by_position), m, machine).empty())
-        fitting.push_back(m);
-    if (fitting.empty()) return {};
-    Choice choice;
-    choice.chosen = 0;
-    choice.alternatives.resize(1);
-    choice.alternatives[0].mapping =
-        fitting[static_cast<std::size_t>(random.from(0, static_cast<int>(fitting.size()) - 1))];
-    choices.push_back(choice);
-  }
-  return choices;
-}
-
-std::string run(const Program& program) {
-  Diagnostics diagnostics;
-  if (!verify_program(program, diagnostics).ok) return "verifier: " + diagnostics.text();
-  const auto compared = run_and_compare(program, 5, diagnostics);
-  return compared ? compared->text() : diagnostics.text();
 }
 
 bool takes_turns(const Program& program) {
@@ -98,7 +65,7 @@ TEST(PoolTurns, RandomPairsEqualTheReference) {
       if (compiled.program.layers.size() != 4) continue;
       ++programs;
       in_turns += takes_turns(compiled.program) ? 1 : 0;
-      ASSERT_EQ(run(compiled.program), "equal")
+      ASSERT_EQ(verify_and_run(compiled.program, 5), "equal")
           << i << ": " << text << ' ' << mapping_name(turns.convolution) << " in "
           << turns.convolution.interleaving.words << ' ' << mapping_name(turns.pool);
     }
@@ -133,7 +100,7 @@ TEST(PoolTurns, EndWithThePool) {
       const CompiledProgram compiled = compile_network("three", plan->parsed, choices, machine);
       if (compiled.program.layers.size() != 3) continue;
       ++programs;
-      ASSERT_EQ(run(compiled.program), "equal") << mapping_name(turns.convolution);
+      ASSERT_EQ(verify_and_run(compiled.program, 5), "equal") << mapping_name(turns.convolution);
     }
   EXPECT_GE(programs, 10);
 }

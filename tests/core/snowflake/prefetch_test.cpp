@@ -7,20 +7,12 @@
 
 #include "core/snowflake/compile/compiler.h"
 #include "core/snowflake/compile/network_plan.h"
-#include "core/snowflake/host/run.h"
-#include "core/snowflake/plan/candidates.h"
-#include "core/snowflake/plan/refused_mapping.h"
 #include "core/snowflake/simulate/simulator.h"
-#include "core/snowflake/verify/verify_program.h"
 #include "networks.h"
-#include "random_layers.h"
+#include "random_choices.h"
 
 namespace convscope::snowflake {
 namespace {
-
-std::string attribute(const std::string& name, int value) {
-  return " " + name + "='" + std::to_string(value) + "'";
-}
 
 // One draw a statement: compilers evaluate the operands of + in an order of their own. Later layers shrink little, so
 // that every chain has pixels to its end.
@@ -49,37 +41,11 @@ std::string random_chain(Random& random) {
   return text;
 }
 
-// Any mapping that fits, of each layer.
-std::vector<Choice> random_choices(Random& random, const ParsedNetwork& parsed, const Machine& machine) {
-  std::vector<Choice> choices;
-  for (const ParsedLayer& layer : parsed.layers) {
-    std::vector<Mapping> fitting;
-    for (const Mapping& m : candidates(layer.layer, parsed.regions, machine))
-      if (refused_mapping(shape_of(layer.layer, parsed.regions, machine, m.by_position), m, machine).empty())
-        fitting.push_back(m);
-    Choice choice;
-    if (fitting.empty()) return {};
-    choice.chosen = 0;
-    choice.alternatives.resize(1);
-    choice.alternatives[0].mapping =
-        fitting[static_cast<std::size_t>(random.from(0, static_cast<int>(fitting.size()) - 1))];
-    choices.push_back(choice);
-  }
-  return choices;
-}
-
 Machine chain_machine(Random& random) {
   Machine machine = random_machine(random);
   if (random.once_in(2)) machine = Machine{};
   if (random.once_in(2)) machine.maps_bank_words = random.of({1024, 2048, 4096});
   return machine;
-}
-
-std::string run(const Program& program) {
-  Diagnostics diagnostics;
-  if (!verify_program(program, diagnostics).ok) return "verifier: " + diagnostics.text();
-  const auto compared = run_and_compare(program, 3, diagnostics);
-  return compared ? compared->text() : diagnostics.text();
 }
 
 std::vector<Choice> without_prefetch(std::vector<Choice> choices) {
@@ -100,7 +66,7 @@ TEST(Prefetch, RandomChainsEqualTheReference) {
     const CompiledProgram compiled = compile_network("chain", plan->parsed, choices, machine);
     if (compiled.program.layers.empty()) continue;
     ++compiled_networks;
-    ASSERT_EQ(run(compiled.program), "equal") << i << ": " << text;
+    ASSERT_EQ(verify_and_run(compiled.program, 3), "equal") << i << ": " << text;
   }
   EXPECT_GE(compiled_networks, 150);
 }

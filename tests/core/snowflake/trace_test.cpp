@@ -16,6 +16,7 @@
 #include "core/snowflake/simulate/machine_data.h"
 #include "core/snowflake/simulate/simulator.h"
 #include "tests/core/snowflake/compiled_layer.h"
+#include "tests/core/target/trace_checks.h"
 
 namespace convscope::snowflake {
 namespace {
@@ -25,7 +26,6 @@ using artifact::CycleChanges;
 using artifact::MachineState;
 using artifact::StateAccess;
 using artifact::UnitActivity;
-using target::Direction;
 using target::TracePredicate;
 using TracePointer = std::shared_ptr<const target::Trace>;
 
@@ -196,13 +196,7 @@ TEST_P(TraceTest, WhatChangesWasTold) {
 
 TEST_P(TraceTest, SearchesFindWhatLookingAtEveryCycleFinds) {
   const TracePointer trace = traced(program());
-  std::vector<CycleChanges> all;
-  trace->visit(0, trace->cycles(),
-               [&](const CycleChanges& changes) {
-                 all.push_back(changes);
-                 return true;
-               },
-               {});
+  const std::vector<CycleChanges> all = target::all_changes(*trace);
   ASSERT_EQ(static_cast<std::int64_t>(all.size()), trace->cycles());
   const int maps = trace->schema().find("maps of CU 0"), sums = trace->schema().find("accumulators");
   std::vector<TracePredicate> predicates(4);
@@ -210,20 +204,7 @@ TEST_P(TraceTest, SearchesFindWhatLookingAtEveryCycleFinds) {
   predicates[1] = {.access = TracePredicate::Access::written, .block = sums, .first = 0, .count = 1};
   predicates[2] = {.unit = 1, .activity = UnitActivity::stalled};
   predicates[3] = {.address = all[all.size() / 2].address};
-  std::mt19937_64 random(3);
-  std::uniform_int_distribution<std::int64_t> any(0, trace->cycles() - 1);
-  for (int i = 0; i < 24; ++i) {
-    const TracePredicate& predicate = predicates[static_cast<std::size_t>(i) % predicates.size()];
-    const std::int64_t from = any(random);
-    std::optional<std::int64_t> behind, before;
-    for (const CycleChanges& changes : all) {
-      if (!predicate.holds(changes)) continue;
-      if (changes.cycle < from) before = changes.cycle;
-      if (changes.cycle > from && !behind) behind = changes.cycle;
-    }
-    EXPECT_EQ(trace->next(predicate, from, Direction::forwards), behind);
-    EXPECT_EQ(trace->next(predicate, from, Direction::backwards), before);
-  }
+  target::expect_searches_find(*trace, all, predicates, 24);
 }
 
 TEST_P(TraceTest, CheckpointsKeepToTheirBound) {

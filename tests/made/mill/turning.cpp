@@ -32,24 +32,19 @@ class Turning : public target::Trace {
     return {std::vector<std::int64_t>(static_cast<std::size_t>(count), value), {}};
   }
 
-  void visit(std::int64_t from, std::int64_t to, const std::function<bool(const artifact::CycleChanges&)>& visit,
-             const std::stop_token&) const override {
-    for (std::int64_t cycle = from; cycle < std::min(to, cycles()); ++cycle) {
-      artifact::CycleChanges changes;
-      changes.cycle = changes.address = cycle;
-      changes.accesses = {{0, artifact::AccessKind::write, 0, 1}};
-      if (grinds(line(cycle))) changes.accesses.push_back({1, artifact::AccessKind::write, 0, 2});
-      changes.units = {{grinds(line(cycle)) ? artifact::UnitActivity::busy : artifact::UnitActivity::idle, 0}};
-      if (!visit(changes)) return;
-    }
-  }
-
   std::string text(int /*unit*/, const artifact::CycleChanges& changes) const override {
     return grinds(line(changes.cycle)) ? "grinds" : "there is no wind";
   }
   std::string instruction(std::int64_t address) const override { return line(address); }
 
  private:
+  void tell(std::int64_t cycle, artifact::CycleChanges& changes) const override {
+    changes.cycle = changes.address = cycle;
+    changes.accesses = {{0, artifact::AccessKind::write, 0, 1}};
+    if (grinds(line(cycle))) changes.accesses.push_back({1, artifact::AccessKind::write, 0, 2});
+    changes.units = {{grinds(line(cycle)) ? artifact::UnitActivity::busy : artifact::UnitActivity::idle, 0}};
+  }
+
   static bool grinds(const std::string& line) { return line.find("grind") != std::string::npos; }
   const std::string& line(std::int64_t cycle) const { return lines_[static_cast<std::size_t>(cycle)]; }
 
