@@ -23,7 +23,8 @@ fi
 
 root="$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)"
 cd "$root"
-scripts/setup.sh
+scripts/setup.sh run more test
+if [ "$full" = yes ]; then scripts/setup.sh package full; fi
 source scripts/environment.sh
 source scripts/checks.sh
 if [ "$full" = yes ]; then export CONVSCOPE_FULL=1; fi  # tests that take a sample take more

@@ -11,14 +11,47 @@ endif()
 add_library(convscope_conventions INTERFACE)
 target_include_directories(convscope_conventions INTERFACE ${CMAKE_SOURCE_DIR})
 target_compile_options(convscope_conventions INTERFACE
-  -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual -Wcast-align -Wunused)
+  -Wall -Wextra -Wpedantic -Wnon-virtual-dtor -Woverloaded-virtual -Wcast-align -Wunused)
+# Where files are compiled together, one file's names are no reason for another to avoid them, and a type without a name
+# outside of its file is still used in that file alone.
+if(CONVSCOPE_TOGETHER)
+  target_compile_options(convscope_conventions INTERFACE $<$<CXX_COMPILER_ID:GNU>:-Wshadow=local;-Wno-subobject-linkage>)
+else()
+  target_compile_options(convscope_conventions INTERFACE -Wshadow)
+endif()
 if(CONVSCOPE_WERROR)
   target_compile_options(convscope_conventions INTERFACE -Werror)
+endif()
+# Two dozen programs of tests take minutes to link with GNU's linker. What is installed is linked as Debian links.
+find_program(CONVSCOPE_MOLD mold)
+if(CONVSCOPE_TESTS AND CONVSCOPE_MOLD)
+  add_link_options(-fuse-ld=mold)
 endif()
 if(CONVSCOPE_SANITIZE)
   add_compile_options(-fsanitize=${CONVSCOPE_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
   add_link_options(-fsanitize=${CONVSCOPE_SANITIZE})
 endif()
+
+# convscope_together(TARGET): the sources of a folder, eight at a time, become one for the compiler, which then reads
+# headers and makes their templates once instead of eight times.
+function(convscope_together target)
+  if(NOT CONVSCOPE_TOGETHER)
+    return()
+  endif()
+  get_target_property(sources ${target} SOURCES)
+  list(FILTER sources INCLUDE REGEX "\\.cpp$")
+  list(SORT sources)
+  foreach(source ${sources})
+    cmake_path(ABSOLUTE_PATH source OUTPUT_VARIABLE folder)
+    cmake_path(GET folder PARENT_PATH folder)
+    cmake_path(RELATIVE_PATH folder BASE_DIRECTORY ${CMAKE_SOURCE_DIR} OUTPUT_VARIABLE group)
+    string(MAKE_C_IDENTIFIER "${group}" group)
+    math(EXPR part "0${count_${group}} / 8")
+    math(EXPR count_${group} "0${count_${group}} + 1" OUTPUT_FORMAT DECIMAL)
+    set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${group}_${part})
+  endforeach()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+endfunction()
 
 # convscope_library(NAME [DEPENDS targets...] [SYSTEM targets...])
 # One static library of all sources below the calling folder; targets after SYSTEM are outside libraries.
@@ -28,6 +61,7 @@ function(convscope_library name)
   add_library(${name} STATIC ${sources})
   set_target_properties(${name} PROPERTIES LINKER_LANGUAGE CXX)
   target_link_libraries(${name} PUBLIC convscope_conventions ${ARG_DEPENDS} PRIVATE ${ARG_SYSTEM})
+  convscope_together(${name})
 endfunction()
 
 # convscope_test(NAME [DEPENDS targets...] [LABELS labels...]): all sources of the calling folder as one GoogleTest program.
@@ -38,6 +72,7 @@ function(convscope_test name)
     return()
   endif()
   add_executable(${name} ${sources})
+  convscope_together(${name})
   target_link_libraries(${name} PRIVATE convscope_conventions ${ARG_DEPENDS} GTest::gtest_main GTest::gmock)
   target_compile_definitions(${name} PRIVATE
     CONVSCOPE_SOURCE_DIR="${CMAKE_SOURCE_DIR}" CONVSCOPE_MODELS="${CONVSCOPE_MODELS}"

@@ -1,9 +1,12 @@
 #!/usr/bin/env bash
-# Installs the packages of packages.txt that are missing. Says nothing and asks nobody if there are none.
+# Installs the packages of packages.txt that are missing: setup.sh SECTION… Says nothing and asks nobody if there are none.
 set -euo pipefail
 
 list="$(dirname "${BASH_SOURCE[0]}")/packages.txt"
-mapfile -t wanted < <(sed 's/#.*//' "$list" | tr -s ' \t' '\n' | sed '/^$/d')
+mapfile -t wanted < <(awk -v wanted=" $* " '{ sub(/#.*/, "") }
+  /^\[/ { section = $1; gsub(/[][]/, "", section); next }
+  index(wanted, " " section " ") { for (i = 1; i <= NF; ++i) print $i }' "$list" | sort -u)
+[ ${#wanted[@]} -gt 0 ] || { echo "setup.sh: no packages for '$*'; expected sections of packages.txt" >&2; exit 2; }
 
 if ! command -v apt-get >/dev/null || ! command -v dpkg-query >/dev/null; then
   echo "setup: this is no Debian system; install what corresponds to these packages yourself:" >&2

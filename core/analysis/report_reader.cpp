@@ -12,7 +12,7 @@ namespace convscope::analysis {
 namespace {
 
 // Not the ordered kind: an object with very many members would take it forever.
-using Json = nlohmann::json;
+using ReadJson = nlohmann::json;
 
 constexpr int depth_cap = 16;
 constexpr double largest_count = 9e18;  ///< below 2^63
@@ -24,7 +24,7 @@ class ReportReader {
  public:
   ReportReader(const std::string& file, Diagnostics& diagnostics) : file_(file), diagnostics_(diagnostics) {}
 
-  std::optional<Run> read(const Json& json) {
+  std::optional<Run> read(const ReadJson& json) {
     if (!is_report(json)) return std::nullopt;
     Run run;
     run.network = text(json, "network", "report");
@@ -46,7 +46,7 @@ class ReportReader {
     diagnostics_.error({file_, 0, element}, what, expected, "`convscope-cli report --json` writes it");
   }
 
-  bool is_report(const Json& json) {
+  bool is_report(const ReadJson& json) {
     const bool named = json.is_object() && json.contains("schema") && json["schema"] == "convscope-report";
     if (!named) fail("schema", "this is no report", "an object with \"schema\": \"convscope-report\"");
     if (named && (!json.contains("version") || json["version"] != 1))
@@ -54,37 +54,37 @@ class ReportReader {
     return ok_;
   }
 
-  const Json& member(const Json& json, const std::string& key, const std::string& element) {
-    static const Json nothing;
+  const ReadJson& member(const ReadJson& json, const std::string& key, const std::string& element) {
+    static const ReadJson nothing;
     if (json.is_object() && json.contains(key)) return json[key];
     fail(element, fmt::format("no member '{}'", key), "all members of the schema");
     return nothing;
   }
 
-  const Json& object(const Json& json, const std::string& element) {
-    static const Json nothing = Json::object();
+  const ReadJson& object(const ReadJson& json, const std::string& element) {
+    static const ReadJson nothing = ReadJson::object();
     if (json.is_object()) return json;
     if (!json.is_null()) fail(element, json.type_name(), "an object");
     return nothing;
   }
 
-  std::string text(const Json& json, const std::string& key, const std::string& element) {
-    const Json& value = member(json, key, element);
+  std::string text(const ReadJson& json, const std::string& key, const std::string& element) {
+    const ReadJson& value = member(json, key, element);
     if (value.is_string()) return value.get<std::string>();
     if (!value.is_null()) fail(element + " " + key, value.type_name(), "a text");
     return {};
   }
 
-  bool truth(const Json& json, const std::string& key, const std::string& element) {
-    const Json& value = member(json, key, element);
+  bool truth(const ReadJson& json, const std::string& key, const std::string& element) {
+    const ReadJson& value = member(json, key, element);
     if (value.is_boolean()) return value.get<bool>();
     if (!value.is_null()) fail(element + " " + key, value.type_name(), "true or false");
     return false;
   }
 
   /// No figure of a report is negative.
-  double number(const Json& json, const std::string& key, const std::string& element) {
-    const Json& value = member(json, key, element);
+  double number(const ReadJson& json, const std::string& key, const std::string& element) {
+    const ReadJson& value = member(json, key, element);
     const double result = value.is_number() ? value.get<double>() : 0;
     if (!value.is_null() && (!value.is_number() || !std::isfinite(result) || result < 0))
       fail(element + " " + key, value.is_number() ? "negative or infinite" : value.type_name(), "a number from 0 on");
@@ -92,12 +92,12 @@ class ReportReader {
   }
 
   /// A network without MACs has none.
-  artifact::Coverage coverage(const Json& json) {
+  artifact::Coverage coverage(const ReadJson& json) {
     if (json["coverage"].is_null()) return std::nullopt;
     return number(json, "coverage", "report");
   }
 
-  std::int64_t count(const Json& json, const std::string& key, const std::string& element) {
+  std::int64_t count(const ReadJson& json, const std::string& key, const std::string& element) {
     const double value = number(json, key, element);
     if (value > largest_count) {
       fail(element + " " + key, "number is too large", fmt::format("at most {}", largest_count));
@@ -106,14 +106,14 @@ class ReportReader {
     return static_cast<std::int64_t>(value);
   }
 
-  Origin origin(const Json& value, const std::string& element) {
+  Origin origin(const ReadJson& value, const std::string& element) {
     for (const Origin each : origins)
       if (value.is_string() && value.get_ref<const std::string&>() == origin_name(each)) return each;
     fail(element + " origin", "unknown origin", "measured, simulated, derived, estimate or published");
     return Origin::estimate;
   }
 
-  void read_parameters(const Json& json, Run& run) {
+  void read_parameters(const ReadJson& json, Run& run) {
     for (const auto& [name, value] : object(json, "parameters").items()) {
       if (value.is_string())
         run.parameters[name] = value.get<std::string>();
@@ -124,15 +124,15 @@ class ReportReader {
     }
   }
 
-  void read_layers(const Json& json, Run& run) {
+  void read_layers(const ReadJson& json, Run& run) {
     if (!json.is_array()) {
       if (!json.is_null()) fail("layers", json.type_name(), "an array");
       return;
     }
-    for (const Json& each : json) run.layers.push_back(layer(object(each, "layers"), run));
+    for (const ReadJson& each : json) run.layers.push_back(layer(object(each, "layers"), run));
   }
 
-  RunLayer layer(const Json& json, const Run& run) {
+  RunLayer layer(const ReadJson& json, const Run& run) {
     RunLayer row;
     row.identity.name = text(json, "name", fmt::format("layer {}", run.layers.size()));
     const std::string element = "layer '" + row.identity.name.substr(0, 60) + "'";
@@ -146,9 +146,9 @@ class ReportReader {
   }
 
   /// Whole numbers, exactly so many of them; zeros if there are others.
-  std::vector<int> numbers(const Json& json, const std::string& key, std::size_t size, const std::string& element) {
+  std::vector<int> numbers(const ReadJson& json, const std::string& key, std::size_t size, const std::string& element) {
     std::vector<int> values(size, 0);
-    const Json& array = member(json, key, element);
+    const ReadJson& array = member(json, key, element);
     const bool right = array.is_array() && array.size() == size;
     if (!right && !array.is_null())
       fail(element + " " + key, "wrong size or no array", fmt::format("{} numbers", size));
@@ -156,24 +156,24 @@ class ReportReader {
     return values;
   }
 
-  int whole(const Json& value, const std::string& element) {
+  int whole(const ReadJson& value, const std::string& element) {
     const double result = value.is_number_integer() ? value.get<double>() : -1;
     if (result >= 0 && result <= std::numeric_limits<int>::max()) return static_cast<int>(result);
     fail(element, "no whole number, negative or too large", "0 to 2147483647");
     return 0;
   }
 
-  network::Size size(const Json& json, const std::string& key, const std::string& element) {
+  network::Size size(const ReadJson& json, const std::string& key, const std::string& element) {
     const std::vector<int> values = numbers(json, key, 2, element);
     return {values[0], values[1]};
   }
 
-  network::Shape maps(const Json& json, const std::string& key, const std::string& element) {
+  network::Shape maps(const ReadJson& json, const std::string& key, const std::string& element) {
     const std::vector<int> values = numbers(json, key, 3, element);
     return {values[0], {values[1], values[2]}};
   }
 
-  void read_shape(const Json& json, const std::string& element, LayerIdentity& identity) {
+  void read_shape(const ReadJson& json, const std::string& element, LayerIdentity& identity) {
     identity.in = maps(json, "in", element);
     identity.out = maps(json, "out", element);
     identity.kernel = size(json, "kernel", element);
@@ -182,7 +182,7 @@ class ReportReader {
     identity.groups = whole(member(json, "groups", element), element + " groups");
   }
 
-  artifact::Metrics metrics(const Json& json, const std::string& target, const std::string& element) {
+  artifact::Metrics metrics(const ReadJson& json, const std::string& target, const std::string& element) {
     artifact::Metrics result;
     const Origin of_cycles = json.contains("origin") ? origin(json["origin"], element) : Origin::estimate;
     result.macs = count(json, "macs", element);
@@ -198,7 +198,7 @@ class ReportReader {
     return result;
   }
 
-  void read_target(const Json& json, const std::string& prefix, Origin of_cycles, const std::string& element,
+  void read_target(const ReadJson& json, const std::string& prefix, Origin of_cycles, const std::string& element,
                    artifact::Metrics& result) {
     for (const auto& [key, value] : json.items()) {
       if (value.is_object() && prefix.empty()) {
@@ -219,7 +219,7 @@ class ReportReader {
     }
   }
 
-  void read_origins(const Json& json, const std::string& element, artifact::Metrics& result) {
+  void read_origins(const ReadJson& json, const std::string& element, artifact::Metrics& result) {
     for (const auto& [key, value] : json.items()) {
       const Origin found = origin(value, element);
       if (key == "seconds") result.seconds.origin = found;
@@ -241,7 +241,7 @@ std::optional<Run> read_report(std::string_view text, const std::string& file,
                                Diagnostics& diagnostics) {
   const JsonLimits limits{largest_report, depth_cap};
   if (!check_json(text, file, limits, "what `convscope-cli report --json` writes", diagnostics)) return std::nullopt;
-  auto run = ReportReader(file, diagnostics).read(Json::parse(text.begin(), text.end(), nullptr, false));
+  auto run = ReportReader(file, diagnostics).read(ReadJson::parse(text.begin(), text.end(), nullptr, false));
   for (const auto& target : targets)
     if (run && target->id() == run->target) run->figures = target->figures();
   return run;

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "core/base/cancellation.h"
+#include "core/cpu/architecture/units.h"
 #include "core/cpu/artifacts/figures.h"
 #include "core/cpu/artifacts/layer_metrics.h"
 #include "core/cpu/compiled_layer.h"
@@ -20,7 +21,6 @@ using artifact::Metrics;
 using artifact::Roofline;
 using target::CompiledLayer;
 
-constexpr double operations_per_mac = 2;
 constexpr const char* stored_level = "stored";
 
 struct CpuPlan : target::NetworkPlan {

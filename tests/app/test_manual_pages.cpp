@@ -21,12 +21,12 @@ using testing::Not;
 
 const fs::path programs = fs::path(CONVSCOPE_BINARY_DIR) / "bin";
 
-bool succeeds(const std::string& command) {
+bool shell_succeeds(const std::string& command) {
   return std::system(("( " + command + " ) > /dev/null 2>&1").c_str()) == 0;
 }
 
 bool there_is(const std::string& tool) {
-  return succeeds("command -v " + tool);
+  return shell_succeeds("command -v " + tool);
 }
 
 /// What a command prints, on both of its channels.
@@ -80,7 +80,7 @@ TEST_F(ManualPages, AreAcceptedByGroffAndMandoc) {
   const std::string sources = CONVSCOPE_SOURCE_DIR "/packaging/man";
   for (const char* program : {"convscope", "convscope-sweep-mpi"})
     if (fs::exists(programs / program)) {
-      EXPECT_TRUE(succeeds((programs / program).string() + " --describe " + folder.path())) << program;
+      EXPECT_TRUE(shell_succeeds((programs / program).string() + " --describe " + folder.path())) << program;
     }
   for (const std::string& pages : {folder.path("man/man1"), sources}) {
     for (const auto& entry : fs::directory_iterator(pages)) {

@@ -5,12 +5,8 @@
 namespace convscope::structure {
 namespace {
 
-bool starts_with(const std::string& text, const std::string& prefix) {
-  return text.rfind(prefix, 0) == 0;
-}
-
 bool below_the_window(const std::string& path) {
-  return starts_with(path, "core/") || (starts_with(path, "app/") && !starts_with(path, "app/window/"));
+  return path.starts_with("core/") || (path.starts_with("app/") && !path.starts_with("app/window/"));
 }
 
 std::string place(const std::string& path, std::size_t line_index) {
@@ -43,7 +39,7 @@ Violations qt_below_the_window(const SourceTree& tree) {
   for (const auto& [path, file] : tree.files) {
     if (!below_the_window(path)) continue;
     for (const Include& include : file.includes) {
-      if (std::regex_match(include.path, qt_include) || starts_with(include.path, "ui/"))
+      if (std::regex_match(include.path, qt_include) || include.path.starts_with("ui/"))
         result.push_back(path + ":" + std::to_string(include.line) + ": includes " + include.path + ": no Qt here");
     }
   }
@@ -59,7 +55,7 @@ Violations qt_below_the_window(const SourceTree& tree) {
 Violations literal_colours(const SourceTree& tree) {
   Violations result;
   for (const auto& [path, file] : tree.files) {
-    const bool watched = (starts_with(path, "ui/") && !starts_with(path, "ui/theme/")) || starts_with(path, "app/");
+    const bool watched = (path.starts_with("ui/") && !path.starts_with("ui/theme/")) || path.starts_with("app/");
     if (!watched) continue;
     for (std::size_t i = 0; i < file.code.size(); ++i) {
       if (!is_directive(file.code[i]) && std::regex_search(file.code[i], colour_pattern()))
@@ -74,14 +70,14 @@ Violations threads_outside_jobs(const SourceTree& tree) {
       R"(\bQThread(Pool)?\b|\bQtConcurrent\b|\binvokeMethod\b|\bstd::(thread|async)\b|\.detach\(\))");
   Violations result;
   for (const auto& [path, file] : tree.files) {
-    if (!starts_with(path, "ui/")) continue;
-    const bool in_jobs = starts_with(path, "ui/jobs/");
+    if (!path.starts_with("ui/")) continue;
+    const bool in_jobs = path.starts_with("ui/jobs/");
     for (std::size_t i = 0; !in_jobs && i < file.code.size(); ++i) {
       if (!is_directive(file.code[i]) && std::regex_search(file.code[i], pattern))
         result.push_back(place(path, i) + "background work outside ui/jobs: " + file.lines[i]);
     }
     for (const Include& include : file.includes) {
-      if (in_jobs && starts_with(include.path, "ui/") && !starts_with(include.path, "ui/jobs/"))
+      if (in_jobs && include.path.starts_with("ui/") && !include.path.starts_with("ui/jobs/"))
         result.push_back(path + ":" + std::to_string(include.line) + ": jobs stand on nothing of ui/");
     }
   }
@@ -93,7 +89,7 @@ Violations headers_without_guard(const SourceTree& tree) {
   for (const auto& [path, file] : tree.files) {
     if (!path.ends_with(".h")) continue;
     bool guarded = false;
-    for (const std::string& line : file.code) guarded = guarded || starts_with(line, "#pragma once");
+    for (const std::string& line : file.code) guarded = guarded || line.starts_with("#pragma once");
     if (!guarded) result.push_back(path + ": no #pragma once");
   }
   return result;

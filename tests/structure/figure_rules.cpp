@@ -5,14 +5,10 @@
 namespace convscope::structure {
 namespace {
 
-bool starts_with(const std::string& text, const std::string& prefix) {
-  return text.rfind(prefix, 0) == 0;
-}
-
 /// Sources that must not know a target's figures. core/figures makes published figures of one target again.
 bool watched(const std::string& path) {
-  return (starts_with(path, "core/") && !starts_with(path, "core/figures/")) || starts_with(path, "ui/") ||
-         starts_with(path, "app/");
+  return (path.starts_with("core/") && !path.starts_with("core/figures/")) || path.starts_with("ui/") ||
+         path.starts_with("app/");
 }
 
 /// A key of one word, such as "programs", means other things elsewhere: it can't be told from them.
@@ -46,7 +42,7 @@ std::string foreign_key(const std::string& path, const std::string& line, const 
     for (const auto& [key, targets] : keys) {
       if (!unmistakable(key) || !names_key(literal, key)) continue;
       bool own = false;
-      for (const std::string& target : targets) own = own || starts_with(path, "core/" + target + "/");
+      for (const std::string& target : targets) own = own || path.starts_with("core/" + target + "/");
       if (!own) return key;
     }
   }

@@ -8,10 +8,6 @@
 namespace convscope::structure {
 namespace {
 
-bool starts_with(const std::string& text, const std::string& prefix) {
-  return text.rfind(prefix, 0) == 0;
-}
-
 bool contains(const std::vector<std::string>& names, const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
@@ -51,7 +47,7 @@ int find_floor(const std::vector<std::string>& floors, const std::string& folder
   int found = -1;
   std::size_t length = 0;
   for (std::size_t i = 0; i < floors.size(); ++i) {
-    const bool inside = starts_with(folder + '/', floors[i] + '/');
+    const bool inside = (folder + '/').starts_with(floors[i] + '/');
     if (!inside || floors[i].size() <= length) continue;
     found = static_cast<int>(i);
     length = floors[i].size();
@@ -62,14 +58,14 @@ int find_floor(const std::vector<std::string>& floors, const std::string& folder
 /// "views/layer" of "ui/views/layer/tiling.h"; empty for files directly in ui/, or not in it at all.
 std::string folder_below(const std::string& top, const std::string& path) {
   const std::size_t begin = top.size() + 1, end = path.rfind('/');
-  return starts_with(path, top + '/') && end > begin ? path.substr(begin, end - begin) : "";
+  return path.starts_with(top + '/') && end > begin ? path.substr(begin, end - begin) : "";
 }
 
 /// Floor of a path: core's folders, then those of ui, then app; -1 for tests, bench, outside headers, and folders that
 /// no list has.
 int floor_of(const SourceTree& tree, const std::string& path) {
   const int core_floors = static_cast<int>(tree.floors.size()), ui_floors = static_cast<int>(tree.ui_floors.size());
-  if (starts_with(path, "app/")) return core_floors + ui_floors;
+  if (path.starts_with("app/")) return core_floors + ui_floors;
   const int ui_floor = find_floor(tree.ui_floors, folder_below("ui", path));
   return ui_floor >= 0 ? core_floors + ui_floor : find_floor(tree.floors, folder_below("core", path));
 }
@@ -78,7 +74,7 @@ Violations folders_without_floor(const SourceTree& tree) {
   Violations result;
   for (const auto& [path, file] : tree.files) {
     for (const std::string top : {"core", "ui"}) {
-      if (starts_with(path, top + '/') && floor_of(tree, path) < 0)
+      if (path.starts_with(top + '/') && floor_of(tree, path) < 0)
         result.push_back(path + ": its folder is not listed in " + top + "/CMakeLists.txt");
     }
   }
@@ -98,11 +94,11 @@ void collect_reached(const SourceTree& tree, const std::string& path, std::set<s
 /// Target whose verifier a file belongs to; empty if none.
 std::string verified_target(const SourceTree& tree, const std::string& path) {
   const std::string target = core_folder(path);
-  return contains(tree.target_folders, target) && starts_with(path, "core/" + target + "/verify/") ? target : "";
+  return contains(tree.target_folders, target) && path.starts_with("core/" + target + "/verify/") ? target : "";
 }
 
 bool own_or_architecture(const std::string& path, const std::string& target) {
-  return starts_with(path, "core/" + target + "/verify/") || starts_with(path, "core/" + target + "/architecture/");
+  return path.starts_with("core/" + target + "/verify/") || path.starts_with("core/" + target + "/architecture/");
 }
 
 }  // namespace
@@ -133,7 +129,7 @@ Violations includes_between_targets(const SourceTree& tree) {
 Violations verifiers_that_share_code(const SourceTree& tree) {
   Violations result = each_include(tree, [&](const SourceFile& file, const Include& include) -> std::string {
     const std::string target = verified_target(tree, file.path);
-    if (target.empty() || !starts_with(include.path, "core/") || own_or_architecture(include.path, target)) return "";
+    if (target.empty() || !include.path.starts_with("core/") || own_or_architecture(include.path, target)) return "";
     const bool allowed = contains({"artifact", "arch", "base"}, core_folder(include.path));
     return allowed ? "" : "a verifier includes only architecture, artifact, arch and base";
   });
@@ -153,7 +149,7 @@ Violations verifiers_that_share_code(const SourceTree& tree) {
 Violations targets_in_the_window(const SourceTree& tree) {
   Violations result;
   for (const auto& [path, file] : tree.files) {
-    if (!starts_with(path, "ui/") && !starts_with(path, "app/window/")) continue;
+    if (!path.starts_with("ui/") && !path.starts_with("app/window/")) continue;
     std::set<std::string> reached;
     collect_reached(tree, path, reached);
     for (const Include& include : file.includes) reached.insert(include.path);
@@ -190,7 +186,7 @@ Violations hidden_targets(const SourceTree& tree) {
 Violations views_that_know_the_window(const SourceTree& tree) {
   return each_include(tree, [](const SourceFile& file, const Include& include) {
     const auto lies_in = [](const std::string& path, std::initializer_list<const char*> folders) {
-      return std::any_of(folders.begin(), folders.end(), [&](const char* each) { return starts_with(path, each); });
+      return std::any_of(folders.begin(), folders.end(), [&](const char* each) { return path.starts_with(each); });
     };
     const bool wrong = lies_in(file.path, {"ui/views/", "ui/parts/", "ui/plot/"}) &&
                        lies_in(include.path, {"ui/window/", "ui/document/"});

@@ -18,21 +18,21 @@
 namespace convscope::ui::test {
 namespace {
 
-constexpr QSize size(760, 460);
+constexpr QSize image_size(760, 460);
 // A picture drawn at twice the size and reduced is smoother, never something else.
 constexpr double largest_scaled_mean = 8;
 
-struct Case {
+struct PictureCase {
   const char *name, *target, *network;
   int layer;
 };
 
-constexpr Case cases[] = {{"nve", "nve", "speed_sign", 1}, {"nmp", "nmp", "squeezenet_1_0", 3}};
+constexpr PictureCase cases[] = {{"nve", "nve", "speed_sign", 1}, {"nmp", "nmp", "squeezenet_1_0", 3}};
 
 using Workbenches = std::map<std::string, std::unique_ptr<Workbench>>;
 
 /// Compiled once for all tests; nothing changes it.
-const Snapshot& snapshot_of(const Case& each, Workbenches& workbenches) {
+const Snapshot& snapshot_of(const PictureCase& each, Workbenches& workbenches) {
   auto& workbench = workbenches[each.name];
   if (!workbench) {
     workbench = std::make_unique<Workbench>(catalogue::standard());
@@ -45,11 +45,11 @@ const Snapshot& snapshot_of(const Case& each, Workbenches& workbenches) {
   return workbench->snapshot();
 }
 
-class ImageTest : public testing::TestWithParam<std::tuple<Case, const Theme*>> {
+class ImageTest : public testing::TestWithParam<std::tuple<PictureCase, const Theme*>> {
  protected:
   // Gone before main() ends the jobs that they leave behind.
   static void TearDownTestSuite() { workbenches_.clear(); }
-  const Case& subject() const { return std::get<0>(GetParam()); }
+  const PictureCase& subject() const { return std::get<0>(GetParam()); }
   const Theme& theme() const { return *std::get<1>(GetParam()); }
   const Snapshot& snapshot() const { return snapshot_of(subject(), workbenches_); }
 
@@ -59,18 +59,18 @@ class ImageTest : public testing::TestWithParam<std::tuple<Case, const Theme*>> 
 
 TEST_P(ImageTest, ViewsLookAsTheyDidWhenSomebodyLooked) {
   for (const ViewEntry& view : view_entries()) {
-    const QImage drawn = picture_of(view, snapshot(), theme(), size);
+    const QImage drawn = picture_of(view, snapshot(), theme(), image_size);
     EXPECT_TRUE(looks_as_kept(drawn, QStringLiteral("%1-%2-%3").arg(subject().name, view.id, theme().name)));
   }
 }
 
 TEST_P(ImageTest, ScaledPicturesShowTheSame) {
   for (const ViewEntry& view : view_entries()) {
-    const QImage plain = picture_of(view, snapshot(), theme(), size);
+    const QImage plain = picture_of(view, snapshot(), theme(), image_size);
     for (const double scale : {1.5, 2.0}) {
-      QImage scaled = picture_of(view, snapshot(), theme(), size, scale);
+      QImage scaled = picture_of(view, snapshot(), theme(), image_size, scale);
       scaled.setDevicePixelRatio(1);
-      const QImage reduced = scaled.scaled(size, Qt::IgnoreAspectRatio, Qt::SmoothTransformation);
+      const QImage reduced = scaled.scaled(image_size, Qt::IgnoreAspectRatio, Qt::SmoothTransformation);
       EXPECT_LE(difference(plain, reduced.convertToFormat(QImage::Format_RGB32)).mean, largest_scaled_mean)
           << view.id.toStdString() << " at " << scale;
     }
@@ -79,7 +79,7 @@ TEST_P(ImageTest, ScaledPicturesShowTheSame) {
 
 TEST_P(ImageTest, EveryViewShowsSomethingInColoursOfItsTheme) {
   for (const ViewEntry& view : view_entries()) {
-    const QImage drawn = picture_of(view, snapshot(), theme(), size);
+    const QImage drawn = picture_of(view, snapshot(), theme(), image_size);
     QImage empty(drawn.size(), QImage::Format_RGB32);
     empty.fill(theme().background);
     const Difference apart = difference(drawn, empty);

@@ -23,7 +23,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr qint64 longest_destruction = 50;  ///< milliseconds
+constexpr qint64 longest_teardown = 50;  ///< milliseconds
 
 /// What workers and tests share; outlives both.
 struct Shared {
@@ -248,7 +248,7 @@ TEST_F(JobsTest, NobodyWaitsForWorkOnTheWindowsThread) {
     ASSERT_TRUE(wait_until([&] { return shared->running == 5; }));
     clock.start();
   }
-  EXPECT_LT(clock.elapsed(), longest_destruction);
+  EXPECT_LT(clock.elapsed(), longest_teardown);
   EXPECT_EQ(shared->running, 5);
   shared->gate = true;
   ASSERT_TRUE(wait_for_threads(1min));

@@ -13,7 +13,7 @@
 namespace convscope::ui {
 namespace {
 
-constexpr QSizeF box(100, 40);
+constexpr QSizeF node_box(100, 40);
 
 std::vector<LayoutEdge> random_edges(int nodes, int reach, unsigned seed) {
   std::mt19937 random(seed);
@@ -39,13 +39,13 @@ void expect_sound(const LayeredLayout& layout, const std::vector<LayoutEdge>& ed
 TEST(NetviewLayout, BoxesNeverOverlapAndEdgesGoDown) {
   for (unsigned seed = 0; seed < 20; ++seed) {
     const auto edges = random_edges(120, 60, seed);
-    expect_sound(layered_layout(std::vector<QSizeF>(120, box), edges), edges);
+    expect_sound(layered_layout(std::vector<QSizeF>(120, node_box), edges), edges);
   }
 }
 
 TEST(NetviewLayout, RoutesRunFromFootToHead) {
   const std::vector<LayoutEdge> edges = {{0, 1}, {1, 2}, {2, 3}, {0, 3}};
-  const LayeredLayout layout = layered_layout(std::vector<QSizeF>(4, box), edges);
+  const LayeredLayout layout = layered_layout(std::vector<QSizeF>(4, node_box), edges);
   ASSERT_EQ(layout.routes.size(), 4U);
   EXPECT_EQ(layout.routes[3].front(), QPointF(layout.boxes[0].center().x(), layout.boxes[0].bottom()));
   EXPECT_EQ(layout.routes[3].back(), QPointF(layout.boxes[3].center().x(), layout.boxes[3].top()));
@@ -55,24 +55,24 @@ TEST(NetviewLayout, RoutesRunFromFootToHead) {
 }
 
 TEST(NetviewLayout, AChainIsAColumn) {
-  const LayeredLayout layout = layered_layout(std::vector<QSizeF>(5, box), {{0, 1}, {1, 2}, {2, 3}, {3, 4}});
+  const LayeredLayout layout = layered_layout(std::vector<QSizeF>(5, node_box), {{0, 1}, {1, 2}, {2, 3}, {3, 4}});
   for (const QRectF& each : layout.boxes) EXPECT_NEAR(each.center().x(), layout.boxes[0].center().x(), 1e-6);
 }
 
 TEST(NetviewLayout, SourcesStandAboveWhatTheyFeed) {
-  const LayeredLayout layout = layered_layout(std::vector<QSizeF>(5, box), {{0, 1}, {1, 2}, {2, 4}, {3, 4}});
+  const LayeredLayout layout = layered_layout(std::vector<QSizeF>(5, node_box), {{0, 1}, {1, 2}, {2, 4}, {3, 4}});
   EXPECT_EQ(layout.layers[3], layout.layers[4] - 1);
 }
 
 TEST(NetviewLayout, NothingAndLonelyBoxesAreFine) {
   EXPECT_TRUE(layered_layout({}, {}).boxes.empty());
-  const LayeredLayout lonely = layered_layout(std::vector<QSizeF>(3, box), {});
+  const LayeredLayout lonely = layered_layout(std::vector<QSizeF>(3, node_box), {});
   expect_sound(lonely, {});
 }
 
 TEST(NetviewLayout, SameInputSameDrawing) {
   const auto edges = random_edges(500, 100, 7);
-  const std::vector<QSizeF> sizes(500, box);
+  const std::vector<QSizeF> sizes(500, node_box);
   const LayeredLayout a = layered_layout(sizes, edges), b = layered_layout(sizes, edges);
   EXPECT_EQ(a.boxes, b.boxes);
   EXPECT_EQ(a.routes, b.routes);
@@ -80,7 +80,7 @@ TEST(NetviewLayout, SameInputSameDrawing) {
 
 TEST(NetviewLayout, ThousandsOfNodesTakeNoTime) {
   const auto edges = random_edges(5000, 50, 3);
-  const std::vector<QSizeF> sizes(5000, box);
+  const std::vector<QSizeF> sizes(5000, node_box);
   QElapsedTimer timer;
   timer.start();
   const LayeredLayout layout = layered_layout(sizes, edges);
@@ -98,7 +98,7 @@ TEST(NetviewLayout, EdgesAcrossEverythingStayAffordable) {
   }
   QElapsedTimer timer;
   timer.start();
-  const LayeredLayout layout = layered_layout(std::vector<QSizeF>(5000, box), edges);
+  const LayeredLayout layout = layered_layout(std::vector<QSizeF>(5000, node_box), edges);
   EXPECT_LT(timer.elapsed(), 2000);
   std::size_t points = 0;
   for (std::size_t i = 0; i < edges.size(); ++i) {

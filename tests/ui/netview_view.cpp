@@ -18,7 +18,7 @@
 namespace convscope::ui {
 namespace {
 
-const QString small_network = QStringLiteral(CONVSCOPE_SOURCE_DIR "/tests/models/onnx/small_network.onnx");
+const QString network_file = QStringLiteral(CONVSCOPE_SOURCE_DIR "/tests/models/onnx/network_file.onnx");
 
 /// Every layer mapped but those whose operator is named.
 Snapshot snapshot_of(std::shared_ptr<const network::Network> network, const std::string& unmapped = {}) {
@@ -158,7 +158,7 @@ TEST(NetviewFacts, OpenDimensionsAreNamedOrMarked) {
 class NetviewWidget : public testing::Test {
  protected:
   void SetUp() override {
-    ASSERT_TRUE(test::open_and_wait(workbench, small_network));
+    ASSERT_TRUE(test::open_and_wait(workbench, network_file));
     panel->resize(700, 500);
     panel->show();
     ASSERT_TRUE(test::wait_until([&] { return painter() != nullptr; }));

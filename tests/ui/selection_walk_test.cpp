@@ -22,7 +22,7 @@ namespace {
 using test::painted;
 
 const QSize size(800, 500);
-const QRectF area(QPointF(0, 0), QSizeF(size));
+const QRectF walk_area(QPointF(0, 0), QSizeF(size));
 
 /// Legible, and at the given content if there is some.
 void look_at(ViewPainter& view, const std::optional<QRectF>& content = {}) {
@@ -30,10 +30,10 @@ void look_at(ViewPainter& view, const std::optional<QRectF>& content = {}) {
   if (!canvas) return;
   canvas->set_viewport({false, 1, {}});
   if (content) {
-    const QSizeF seen = place(canvas->geometry(area), canvas->viewport()).seen().size();
+    const QSizeF seen = place(canvas->geometry(walk_area), canvas->viewport()).seen().size();
     canvas->set_viewport({false, 1, content->center() - QPointF(seen.width() / 2, seen.height() / 2)});
   }
-  canvas->set_viewport({false, 1, place(canvas->geometry(area), canvas->viewport()).origin});
+  canvas->set_viewport({false, 1, place(canvas->geometry(walk_area), canvas->viewport()).origin});
 }
 
 bool shows_something(const ViewPainter& view) {
@@ -43,9 +43,9 @@ bool shows_something(const ViewPainter& view) {
 /// Some of what a click can select, spread over the picture, each kind of thing at least once.
 std::vector<artifact::Ref> selectable(const ViewPainter& view, const artifact::Links* links) {
   std::map<std::tuple<bool, bool, bool, bool>, std::vector<artifact::Ref>> by_kind;
-  for (int y = 5; y < area.height(); y += 9) {
-    for (int x = 5; x < area.width(); x += 31) {
-      const auto ref = view.hit(QPointF(x, y), area);
+  for (int y = 5; y < walk_area.height(); y += 9) {
+    for (int x = 5; x < walk_area.width(); x += 31) {
+      const auto ref = view.hit(QPointF(x, y), walk_area);
       if (!ref) continue;
       auto& same = by_kind[{ref->operation != 0, ref->cycle >= 0, ref->word >= 0,
                             links && !links->at_word({ref->memory, ref->word}).empty()}];
@@ -175,9 +175,9 @@ TEST(SelectionWalk, EveryPairOfViewsOnAnotherMachine) {
 /// Where a click selects the layer; empty if nowhere.
 QRectF region_of(const ViewPainter& view, int layer) {
   QRectF region;
-  for (int y = 1; y < area.height(); y += 2) {
-    for (int x = 1; x < area.width(); x += 2) {
-      const auto ref = view.hit(QPointF(x, y), area);
+  for (int y = 1; y < walk_area.height(); y += 2) {
+    for (int x = 1; x < walk_area.width(); x += 2) {
+      const auto ref = view.hit(QPointF(x, y), walk_area);
       if (ref && ref->layer == layer) region |= QRectF(x - 1, y - 1, 2, 2);
     }
   }
@@ -213,7 +213,7 @@ void expect_marks_in_charts(const Snapshot& snapshot) {
         EXPECT_GT(marked_pixels(painted(*view, size, *theme), region, *theme), 0) << id << " layer " << layer;
         selected.selection.layer = -1;
         const auto without = find_view(QString::fromLatin1(id))->make_painter(selected);
-        EXPECT_EQ(marked_pixels(painted(*without, size, *theme), area, *theme), 0) << id;
+        EXPECT_EQ(marked_pixels(painted(*without, size, *theme), walk_area, *theme), 0) << id;
       }
     }
     EXPECT_GT(seen, 1) << id;

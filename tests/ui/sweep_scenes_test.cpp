@@ -21,7 +21,7 @@ namespace {
 using explore::SweepColumn;
 using explore::SweepTable;
 
-constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
+constexpr double absent = std::numeric_limits<double>::quiet_NaN();
 
 QStringList labels(const std::vector<PlotTick>& ticks) {
   QStringList found;
@@ -49,11 +49,11 @@ TEST(PlotScale, LiesEvenlyWithOneUnitForAllLabels) {
   EXPECT_EQ(scale.title(), "Time (ms, derived)");
   EXPECT_EQ(labels(scale.ticks(scale.first(), scale.last(), 4)), (QStringList{"1.0", "1.5", "2.0"}));
   EXPECT_DOUBLE_EQ(scale.place(0.002), 0.002);
-  EXPECT_TRUE(std::isnan(scale.place(nothing)));
+  EXPECT_TRUE(std::isnan(scale.place(absent)));
 }
 
 TEST(PlotScale, LogarithmsLeaveOutWhatHasNone) {
-  const PlotScale scale(column_of({0, nothing, 10, 1000, -5}, "byte"), true);
+  const PlotScale scale(column_of({0, absent, 10, 1000, -5}, "byte"), true);
   EXPECT_EQ(scale.kind(), PlotScale::Kind::logarithmic);
   EXPECT_DOUBLE_EQ(scale.first(), 1);
   EXPECT_DOUBLE_EQ(scale.last(), 3);
@@ -65,7 +65,7 @@ TEST(PlotScale, LogarithmsLeaveOutWhatHasNone) {
 
 TEST(PlotScale, WithoutAPositiveValueThereIsNoLogarithm) {
   EXPECT_EQ(PlotScale(column_of({0, -3}), true).kind(), PlotScale::Kind::even);
-  EXPECT_EQ(PlotScale(column_of({nothing}), true).kind(), PlotScale::Kind::even);
+  EXPECT_EQ(PlotScale(column_of({absent}), true).kind(), PlotScale::Kind::even);
 }
 
 TEST(PlotScale, EqualValuesLieInTheMiddle) {
@@ -141,10 +141,10 @@ TEST(ColourCoding, RangesNamesAndNothing) {
   const auto table = made_up_sweep(100);
   const ColourCoding none(nullptr), cores(table->column("made.cores")), level(table->column("level"));
   EXPECT_EQ(none.kind(), ColourCoding::Kind::none);
-  EXPECT_EQ(none.index(nothing), 1);
+  EXPECT_EQ(none.index(absent), 1);
   EXPECT_NE(none.palette(light_theme())[none.index(0, true)], none.palette(light_theme())[none.index(0, false)]);
   EXPECT_EQ(cores.index(3, true), cores.index(3, false)) << "a colour means a value";
-  EXPECT_EQ(cores.index(nothing), 0);
+  EXPECT_EQ(cores.index(absent), 0);
   EXPECT_EQ(cores.index(table->column("made.cores")->least), 1);
   EXPECT_EQ(cores.index(table->column("made.cores")->most), 255);
   EXPECT_NE(level.index(0), level.index(1));
@@ -211,11 +211,11 @@ TEST(ScatterScene, RowsWithoutAPlaceAreCounted) {
   EXPECT_EQ(ScatterScene(made_up_sweep(700), look, {}).placeless(), 100U);
   look = {};
   look.logarithmic_x = true;
-  const auto table = table_of({1, 0, 10, nothing, -1}, {1, 2, 3, 4, 5});
+  const auto table = table_of({1, 0, 10, absent, -1}, {1, 2, 3, 4, 5});
   const ScatterScene scene(table, look, {});
   EXPECT_EQ(scene.points().size(), 2U);
   EXPECT_EQ(scene.placeless(), 3U);
-  EXPECT_EQ(ScatterScene(table_of({nothing, nothing}, {1, 2}), {}, {}).points().size(), 0U);
+  EXPECT_EQ(ScatterScene(table_of({absent, absent}, {1, 2}), {}, {}).points().size(), 0U);
 }
 
 TEST(ScatterScene, FindsThePointUnderAPlace) {

@@ -22,7 +22,7 @@
 namespace convscope::ui::test {
 namespace {
 
-constexpr std::size_t many = 100'000;
+constexpr std::size_t many_rows = 100'000;
 constexpr int seconds_column = SweepTableModel::first_column + 2;
 
 /// The first rows of a table, as if the others were still to come.
@@ -99,7 +99,7 @@ TEST(SweepTableModel, SortsAHundredThousandRowsWithoutBlocking) {
   panel.resize(900, 300);
   panel.show();
   ASSERT_TRUE(QTest::qWaitForWindowExposed(&panel));
-  const auto all = made_up_table(many);
+  const auto all = made_up_table(many_rows);
   workbench.exploration().show_sweep(every_other(*all, 2));
   auto* table = panel.findChild<QTableView*>("sweep-table");
   BlockWatch watch;

@@ -15,7 +15,7 @@ namespace {
 
 using artifact::TileTensor;
 
-const QRectF area(0, 0, 1240, 800);
+const QRectF tiling_area(0, 0, 1240, 800);
 
 std::unique_ptr<TilingPainter> painter_of(const Snapshot& snapshot, bool compare = false) {
   auto canvas = make_tiling_canvas(snapshot, {}, compare);
@@ -54,34 +54,35 @@ TEST(TilingPainter, EveryStepIsAnotherPicture) {
 
 TEST(TilingPainter, AClickOnATileGoesToItsStep) {
   const auto painter = painter_of(test::made_up_plan());
-  const QRectF front = painter->front_of(TileTensor::output, area);
+  const QRectF front = painter->front_of(TileTensor::output, tiling_area);
   const QPointF last = front.bottomRight() - QPointF(3, 3);
-  const auto hit = painter->hit(last, area);
+  const auto hit = painter->hit(last, tiling_area);
   ASSERT_TRUE(hit);
   EXPECT_EQ(painter->scene().plan().step_of(hit->operation, hit->iteration), 5);
-  EXPECT_TRUE(painter->reading(last, area).contains("not in use"));
+  EXPECT_TRUE(painter->reading(last, tiling_area).contains("not in use"));
   painter->select(*hit);
   EXPECT_EQ(painter->step(), 5);
-  EXPECT_TRUE(painter->reading(last, area).contains("worker 0"));
-  EXPECT_FALSE(painter->hit(QPointF(3, 3), area));
+  EXPECT_TRUE(painter->reading(last, tiling_area).contains("worker 0"));
+  EXPECT_FALSE(painter->hit(QPointF(3, 3), tiling_area));
 }
 
 TEST(TilingPainter, EdgesOfOutCanBeDraggedWhereSizesHaveNames) {
   const auto painter = painter_of(test::nmp_snapshot("lenet", 0));
   ASSERT_NE(painter, nullptr);
   const auto& size = painter->scene().plan().tensor(TileTensor::output).size;
-  const QRectF front = painter->front_of(TileTensor::output, area);
+  const QRectF front = painter->front_of(TileTensor::output, tiling_area);
   const artifact::TileBox box = painter->shown_step().work.front().output;
   const QPointF corner(front.left() + front.width() * static_cast<double>(box.size[2]) / static_cast<double>(size[2]),
                        front.top() + front.height() * static_cast<double>(box.size[1]) / static_cast<double>(size[1]));
-  const auto edge = painter->edge_at(corner, area);
+  const auto edge = painter->edge_at(corner, tiling_area);
   ASSERT_TRUE(edge);
   EXPECT_TRUE(edge->rows && edge->columns);
-  EXPECT_EQ(painter->dragged_size(*edge, corner, area), std::pair(box.size[1], box.size[2]));
-  EXPECT_EQ(painter->dragged_size(*edge, front.topLeft() - QPointF(50, 50), area),
+  EXPECT_EQ(painter->dragged_size(*edge, corner, tiling_area), std::pair(box.size[1], box.size[2]));
+  EXPECT_EQ(painter->dragged_size(*edge, front.topLeft() - QPointF(50, 50), tiling_area),
             std::pair(std::int64_t{1}, std::int64_t{1}));
   // A plan without names for its sizes has edges that can't be dragged.
-  EXPECT_FALSE(painter_of(test::made_up_plan())->edge_at(painter->front_of(TileTensor::output, area).center(), area));
+  EXPECT_FALSE(painter_of(test::made_up_plan())
+                   ->edge_at(painter->front_of(TileTensor::output, tiling_area).center(), tiling_area));
 }
 
 TEST(TilingPainter, HugePlansCostNoMoreThanSmallOnes) {

@@ -22,7 +22,7 @@ using test::painted;
 using test::with_baseline;
 using test::with_exploration;
 
-QByteArray content(const QString& path) {
+QByteArray bytes_of(const QString& path) {
   QFile file(path);
   return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
 }
@@ -126,13 +126,13 @@ TEST(ViewsExport, EveryViewInEveryFormat) {
     QImage image(folder.filePath(view.id + ".png"));
     EXPECT_EQ(image.size(), QSize(1400, 800));
     EXPECT_GT(drawn_pixels(image), 2000);
-    EXPECT_TRUE(content(folder.filePath(view.id + ".pdf")).startsWith("%PDF"));
-    QXmlStreamReader svg(content(folder.filePath(view.id + ".svg")));
+    EXPECT_TRUE(bytes_of(folder.filePath(view.id + ".pdf")).startsWith("%PDF"));
+    QXmlStreamReader svg(bytes_of(folder.filePath(view.id + ".svg")));
     int elements = 0;
     while (!svg.atEnd()) elements += svg.readNext() == QXmlStreamReader::StartElement;
     EXPECT_FALSE(svg.hasError()) << svg.errorString().toStdString();
     EXPECT_GT(elements, 20) << view.id.toStdString();
-    EXPECT_GT(test::csv_widths(content(folder.filePath(view.id + ".csv")).toStdString()).size(), 1U);
+    EXPECT_GT(test::csv_widths(bytes_of(folder.filePath(view.id + ".csv")).toStdString()).size(), 1U);
   }
 }
 
@@ -157,9 +157,9 @@ TEST(ViewsExport, RefusesWhatCannotBeDoneAndKeepsTheOldFile) {
 
   Diagnostics diagnostics;
   ASSERT_TRUE(export_view(view, snapshot, light_theme(), {folder.filePath("a.csv"), {}, 1}, diagnostics));
-  const QByteArray before = content(folder.filePath("a.csv"));
+  const QByteArray before = bytes_of(folder.filePath("a.csv"));
   EXPECT_TRUE(refused({folder.filePath("a.gif"), {}, 1}));
-  EXPECT_EQ(content(folder.filePath("a.csv")), before);
+  EXPECT_EQ(bytes_of(folder.filePath("a.csv")), before);
 }
 
 }  // namespace

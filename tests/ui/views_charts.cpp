@@ -11,14 +11,14 @@ namespace {
 using test::made_up_run;
 using test::made_up_snapshot;
 
-const QRectF area(0, 0, 900, 500);
+const QRectF chart_area(0, 0, 900, 500);
 
 /// Readings found on a grid over the area.
 QStringList readings(const ViewPainter& painter) {
   QStringList found;
   for (int y = 2; y < 500; y += 3) {
     for (int x = 2; x < 900; x += 3) {
-      const QString reading = painter.reading(QPointF(x, y), area);
+      const QString reading = painter.reading(QPointF(x, y), chart_area);
       if (!reading.isEmpty() && !found.contains(reading)) found << reading;
     }
   }
@@ -66,7 +66,7 @@ TEST(ViewsCharts, BarsAreReadAndSelectTheirLayer) {
   EXPECT_TRUE(found.contains("L1 · best\n8 (derived)")) << found.join(" | ").toStdString();
   bool selects = false;
   for (int x = 0; x < 900 && !selects; x += 3) {
-    const auto ref = painter->hit(QPointF(x, 300), area);
+    const auto ref = painter->hit(QPointF(x, 300), chart_area);
     selects = ref && ref->layer == 0;
   }
   EXPECT_TRUE(selects);

@@ -12,7 +12,7 @@ using test::mac_key;
 using test::made_up_snapshot;
 using test::painted;
 
-const QRectF area(0, 0, 600, 400);
+const QRectF schedule_area(0, 0, 600, 400);
 
 std::unique_ptr<SchedulePainter> schedule(const Snapshot& snapshot, ScheduleMode mode) {
   auto painter = make_schedule_canvas(snapshot, mode);
@@ -23,7 +23,7 @@ std::unique_ptr<SchedulePainter> schedule(const Snapshot& snapshot, ScheduleMode
 
 /// Centre of a cell at a cycle of the shown range, from the geometry alone.
 QPointF cell_centre(const SchedulePainter& painter, double row, int resource) {
-  const Placement placed = place(painter.geometry(area), painter.viewport());
+  const Placement placed = place(painter.geometry(schedule_area), painter.viewport());
   const double column = placed.plot.width() / painter.scene().resources();
   return {placed.plot.left() + (resource + 0.5) * column, placed.pixel(QPointF(0, row + 0.5)).y()};
 }
@@ -32,11 +32,11 @@ TEST(ViewsSchedule, ColourAndHitAgreeForEveryCell) {
   const auto painter = schedule(made_up_snapshot(), ScheduleMode::unrolled);
   ASSERT_TRUE(painter);
   painter->set_viewport({false, 1, {}});
-  const QImage image = painted(*painter, area.size().toSize(), light_theme());
+  const QImage image = painted(*painter, schedule_area.size().toSize(), light_theme());
   int cells = 0;
   for (const artifact::PlacedCell& placed : painter->scene().cells({0, 15})) {
     const QPointF centre = cell_centre(*painter, static_cast<double>(placed.begin), placed.cell->resource);
-    const auto ref = painter->hit(centre, area);
+    const auto ref = painter->hit(centre, schedule_area);
     ASSERT_TRUE(ref);
     EXPECT_EQ(ref->operation, placed.cell->operation);
     EXPECT_EQ(ref->cycle, placed.begin);
@@ -53,17 +53,17 @@ TEST(ViewsSchedule, ColourAndHitAgreeForEveryCell) {
 TEST(ViewsSchedule, EmptySlotSelectsItsCycleOnly) {
   const auto painter = schedule(made_up_snapshot(), ScheduleMode::unrolled);
   painter->set_viewport({false, 1, {}});
-  const auto ref = painter->hit(cell_centre(*painter, 1, 0), area);
+  const auto ref = painter->hit(cell_centre(*painter, 1, 0), schedule_area);
   ASSERT_TRUE(ref);
   EXPECT_EQ(ref->operation, 0U);
   EXPECT_EQ(ref->cycle, 1);
-  EXPECT_TRUE(painter->reading(cell_centre(*painter, 1, 0), area).startsWith("LOAD idle"));
+  EXPECT_TRUE(painter->reading(cell_centre(*painter, 1, 0), schedule_area).startsWith("LOAD idle"));
 }
 
 TEST(ViewsSchedule, ReadingNamesOperationPlaceDependencesAndSlack) {
   const auto painter = schedule(made_up_snapshot(), ScheduleMode::unrolled);
   painter->set_viewport({false, 1, {}});
-  const QString reading = painter->reading(cell_centre(*painter, 7, 1), area);
+  const QString reading = painter->reading(cell_centre(*painter, 7, 1), schedule_area);
   EXPECT_TRUE(reading.contains("mac · MAC")) << reading.toStdString();
   EXPECT_TRUE(reading.contains("cycle 7, address 4, iteration 2")) << reading.toStdString();
   EXPECT_TRUE(reading.contains("steady state, repetition 2 of 20")) << reading.toStdString();
@@ -74,9 +74,9 @@ TEST(ViewsSchedule, ReadingNamesOperationPlaceDependencesAndSlack) {
 
 TEST(ViewsSchedule, SteadyStateShowsOneRepetitionAtItsPlaceInTheRun) {
   const auto painter = schedule(made_up_snapshot(), ScheduleMode::steady_state);
-  EXPECT_EQ(painter->geometry(area).content.height(), 3);
+  EXPECT_EQ(painter->geometry(schedule_area).content.height(), 3);
   painter->set_viewport({false, 1, {}});
-  const auto ref = painter->hit(cell_centre(*painter, 1, 1), area);
+  const auto ref = painter->hit(cell_centre(*painter, 1, 1), schedule_area);
   ASSERT_TRUE(ref);
   EXPECT_EQ(ref->operation, mac_key);
   EXPECT_EQ(ref->cycle, 4);
@@ -105,8 +105,8 @@ TEST(ViewsSchedule, OneCellAmongAMillionCyclesIsStillSeen) {
   const auto timeline = std::make_shared<const artifact::Timeline>(std::vector<std::string>{"PORT"}, sections);
   const auto scene = std::make_shared<const ScheduleScene>(timeline, nullptr, artifact::Ref{0, 0});
   const SchedulePainter painter(scene, ScheduleMode::unrolled);
-  const QImage image = painted(painter, area.size().toSize(), dark_theme());
-  const QRectF plot = painter.geometry(area).plot;
+  const QImage image = painted(painter, schedule_area.size().toSize(), dark_theme());
+  const QRectF plot = painter.geometry(schedule_area).plot;
   int seen = 0;
   for (int y = static_cast<int>(plot.top()); y < static_cast<int>(plot.bottom()); ++y) {
     seen += image.pixelColor(static_cast<int>(plot.left()) + 1, y) == dark_theme().write ||
@@ -128,10 +128,10 @@ TEST(ViewsSchedule, SelectionIsFoundAndOutlined) {
   Snapshot snapshot = made_up_snapshot();
   const auto painter = schedule(snapshot, ScheduleMode::unrolled);
   painter->set_viewport({false, 1, {}});
-  const QImage before = painted(*painter, area.size().toSize(), light_theme());
+  const QImage before = painted(*painter, schedule_area.size().toSize(), light_theme());
   artifact::Ref ref{0, 0, mac_key, 2, 7};
   painter->select(ref);
-  EXPECT_NE(painted(*painter, area.size().toSize(), light_theme()), before);
+  EXPECT_NE(painted(*painter, schedule_area.size().toSize(), light_theme()), before);
   const auto place = painter->place_of(ref);
   ASSERT_TRUE(place);
   EXPECT_EQ(place->top(), 7);

@@ -3,12 +3,10 @@
 #include <QCoreApplication>
 #include <QStringList>
 
+#include "ui/words/translated.h"
+
 namespace convscope::ui {
 namespace {
-
-QString tr(const char* text) {
-  return QCoreApplication::translate("Help", text);
-}
 
 QString escaped(const std::string& text) {
   return QString::fromStdString(text).toHtmlEscaped();
@@ -33,11 +31,11 @@ QString shortcuts(const std::vector<Command>& commands) {
     rows += row({"<b>" + each.keys.toString(QKeySequence::NativeText).toHtmlEscaped() + "</b>",
                  each.title.toHtmlEscaped(), each.place.toHtmlEscaped()});
   }
-  return heading("shortcuts", tr("Keys")) + table(rows);
+  return heading("shortcuts", translated("Keys")) + table(rows);
 }
 
 QString shown_by(std::span<const ViewEntry> views) {
-  QString text = heading("views", tr("Views"));
+  QString text = heading("views", translated("Views"));
   for (const ViewEntry& view : views) {
     text += QStringLiteral("<h3>%1</h3><p>%2</p>").arg(view.title.toHtmlEscaped(), view.help.toHtmlEscaped());
   }
@@ -51,8 +49,8 @@ QString limits(const arch::ParameterDescription& parameter) {
     return names.join(QStringLiteral(", "));
   }
   const QString unit = parameter.unit.empty() ? QString() : ' ' + escaped(parameter.unit);
-  const QString range = tr("%1 to %2%3").arg(parameter.minimum).arg(parameter.maximum).arg(unit);
-  return parameter.powers_of_two ? tr("%1, powers of two").arg(range) : range;
+  const QString range = translated("%1 to %2%3").arg(parameter.minimum).arg(parameter.maximum).arg(unit);
+  return parameter.powers_of_two ? translated("%1, powers of two").arg(range) : range;
 }
 
 QString parameters(const arch::MachineDescription& machine) {
@@ -61,11 +59,11 @@ QString parameters(const arch::MachineDescription& machine) {
     rows += row({"<b>" + escaped(parameter.label) + "</b><br><code>" + escaped(parameter.name) + "</code>",
                  escaped(parameter.help), limits(parameter)});
   }
-  return heading("parameters", tr("Parameters of %1").arg(escaped(machine.title))) + table(rows);
+  return heading("parameters", translated("Parameters of %1").arg(escaped(machine.title))) + table(rows);
 }
 
 QString sweeps() {
-  const QString text = tr(
+  const QString text = translated(
       "<p>A sweep compiles the networks for every machine of a space, and shows which ones no other beats: the front. "
       "F6 sets one up; 'Sweep this parameter…' in a parameter's context menu starts from there. A parameter takes "
       "values (<code>1 2 4 8</code>), a range with a step or a factor, or follows from others "
@@ -73,14 +71,14 @@ QString sweeps() {
       "names are parameters, level, preset, mac_units, on_chip_bits, instruction_bits and memory_ports.</p>"
       "<p>It pauses while something compiles that you wait for. In the table below, Return opens the marked machine, "
       "Ctrl+Return compares two. With a results file it goes on where it stopped.</p>");
-  return heading("sweeps", tr("Sweeps")) + text;
+  return heading("sweeps", translated("Sweeps")) + text;
 }
 
 QString contents() {
   return QStringLiteral(
              "<p><a href=\"#shortcuts\">%1</a> · <a href=\"#views\">%2</a> · <a href=\"#sweeps\">%3</a> · "
              "<a href=\"#parameters\">%4</a></p>")
-      .arg(tr("Keys"), tr("Views"), tr("Sweeps"), tr("Parameters"));
+      .arg(translated("Keys"), translated("Views"), translated("Sweeps"), translated("Parameters"));
 }
 
 }  // namespace

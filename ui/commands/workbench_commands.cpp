@@ -8,13 +8,10 @@
 #include "core/target/target.h"
 #include "ui/commands/command.h"
 #include "ui/document/workbench.h"
+#include "ui/words/translated.h"
 
 namespace convscope::ui {
 namespace {
-
-QString tr(const char* text) {
-  return QCoreApplication::translate("Command", text);
-}
 
 QString to_text(const std::string& text) {
   return QString::fromStdString(text);
@@ -22,15 +19,15 @@ QString to_text(const std::string& text) {
 
 void add_machines(Workbench& workbench, std::vector<Command>& commands) {
   for (const auto& target : workbench.targets()) {
-    commands.push_back({to_text(target->title()), tr("Target"), {}, [&workbench, id = to_text(target->id())] {
+    commands.push_back({to_text(target->title()), translated("Target"), {}, [&workbench, id = to_text(target->id())] {
                           workbench.set_target(id);
                         }});
   }
   for (const QString& preset : workbench.presets()) {
-    commands.push_back({preset, tr("Preset"), {}, [&workbench, preset] { workbench.load_preset(preset); }});
+    commands.push_back({preset, translated("Preset"), {}, [&workbench, preset] { workbench.load_preset(preset); }});
   }
   for (const target::Level& level : workbench.target()->levels()) {
-    commands.push_back({to_text(level.title), tr("Level"), {}, [&workbench, name = to_text(level.name)] {
+    commands.push_back({to_text(level.title), translated("Level"), {}, [&workbench, name = to_text(level.name)] {
                           workbench.set_level(name);
                         }});
   }
@@ -58,13 +55,13 @@ void add_parameters(QMainWindow& window, const Workbench& workbench, std::vector
     QString value = to_text(machine.text(index));
     if (!parameter.unit.empty()) value += ' ' + to_text(parameter.unit);
     commands.push_back({QStringLiteral("%1: %2").arg(to_text(parameter.label), value),
-                        tr("Machine"),
+                        translated("Machine"),
                         {},
                         [&window, name = "parameter-" + to_text(parameter.name)] {
                           if (auto* row = window.findChild<QWidget*>(name)) go_to(*row);
                         }});
-    commands.push_back({tr("Sweep %1").arg(to_text(parameter.label)),
-                        tr("Explore"),
+    commands.push_back({translated("Sweep %1").arg(to_text(parameter.label)),
+                        translated("Explore"),
                         {},
                         [&window, name = "sweep-" + to_text(parameter.name)] {
                           if (auto* action = window.findChild<QAction*>(name)) action->trigger();
@@ -77,7 +74,7 @@ void add_layers(Workbench& workbench, std::vector<Command>& commands) {
   if (!network) return;
   for (std::size_t index = 0; index < network->layers.size(); ++index) {
     const network::Layer& layer = network->layers[index];
-    commands.push_back({to_text(layer.name), tr("Layer"), {}, [&workbench, index] {
+    commands.push_back({to_text(layer.name), translated("Layer"), {}, [&workbench, index] {
                           artifact::Ref ref;
                           ref.layer = static_cast<int>(index);
                           workbench.select(ref);

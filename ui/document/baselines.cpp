@@ -6,15 +6,12 @@
 #include <utility>
 
 #include "ui/document/network_reading.h"
+#include "ui/words/translated.h"
 
 namespace convscope::ui {
 namespace {
 
 constexpr int most_parameters_in_a_name = 2;
-
-QString translated(const char* text) {
-  return QCoreApplication::translate("baselines", text);
-}
 
 /// "lanes 32", …: what differs from the preset; only how many if they are many.
 QStringList changed_parameters(const Settings& settings) {

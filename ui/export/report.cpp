@@ -15,7 +15,7 @@
 namespace convscope::ui {
 namespace {
 
-constexpr int dots_per_inch = 96;  // one dot is one logical pixel
+constexpr int report_dots_per_inch = 96;  // one dot is one logical pixel
 constexpr double footer_height = 20, heading_height = 28;
 constexpr double smallest_scale = 0.6;
 constexpr double text_scale = 0.75;
@@ -53,7 +53,7 @@ ReportWriter::ReportWriter(ReportContent content, RecordView record)
   writer_ = std::make_unique<QPdfWriter>(&buffer_);
   writer_->setTitle(content_.snapshot.network ? QString::fromStdString(content_.snapshot.network->name) : QString());
   writer_->setCreator(QStringLiteral("ConvScope"));
-  writer_->setResolution(dots_per_inch);
+  writer_->setResolution(report_dots_per_inch);
   writer_->setPageSize(QPageSize(QPageSize::A4));
   writer_->setPageOrientation(QPageLayout::Landscape);
   writer_->setPageMargins(QMarginsF(12, 12, 12, 12), QPageLayout::Millimeter);

@@ -7,15 +7,12 @@
 #include "core/network/network.h"
 #include "ui/model/shown_run.h"
 #include "ui/words/figures.h"
+#include "ui/words/translated.h"
 
 namespace convscope::ui {
 namespace {
 
 constexpr std::size_t most_messages = 20;
-
-QString tr(const char* text) {
-  return QCoreApplication::translate("Report", text);
-}
 
 QString escaped(const std::string& text) {
   return QString::fromStdString(text).toHtmlEscaped();
@@ -31,11 +28,11 @@ QString table(const QString& rows) {
 
 QString title(const ReportContent& content) {
   const auto& network = content.snapshot.network;
-  return QStringLiteral("<h1>%1</h1>").arg(network ? escaped(network->name) : tr("No network"));
+  return QStringLiteral("<h1>%1</h1>").arg(network ? escaped(network->name) : translated("No network"));
 }
 
 QString figure_text(const QString& figure, Origin origin) {
-  return tr("%1 (%2)").arg(figure, origin_text(origin));
+  return translated("%1 (%2)").arg(figure, origin_text(origin));
 }
 
 QString totals(const Snapshot& snapshot) {
@@ -43,12 +40,13 @@ QString totals(const Snapshot& snapshot) {
   if (!run) return "<p>" + snapshot.message.toHtmlEscaped() + "</p>";
   QStringList parts{
       escaped(run->target->title()),
-      tr("level %1").arg(escaped(run->level)),
-      tr("%1 MACs").arg(count_text(run->total.macs)),
-      figure_text(tr("%1 cycles").arg(quantity_text(run->total.cycles)), run->total.cycles.origin),
+      translated("level %1").arg(escaped(run->level)),
+      translated("%1 MACs").arg(count_text(run->total.macs)),
+      figure_text(translated("%1 cycles").arg(quantity_text(run->total.cycles)), run->total.cycles.origin),
       figure_text(QString::fromStdString(format_quantity(run->total.seconds)), run->total.seconds.origin),
-      figure_text(tr("utilization %1").arg(percent_text(run->total.utilization.value)), run->total.utilization.origin),
-      run->coverage ? tr("%1 of the MACs mapped").arg(percent_text(*run->coverage)) : tr("no MACs")};
+      figure_text(translated("utilization %1").arg(percent_text(run->total.utilization.value)),
+                  run->total.utilization.origin),
+      run->coverage ? translated("%1 of the MACs mapped").arg(percent_text(*run->coverage)) : translated("no MACs")};
   return "<p>" + parts.join(QStringLiteral(" · ")) + "</p>";
 }
 
@@ -61,7 +59,8 @@ QString machine(const ReportContent& content) {
             cell(QString::fromStdString(content.machine.text(index)), true) +
             cell(QString::fromStdString(parameter.unit), false) + "</tr>";
   }
-  const QString preset = content.preset.isEmpty() ? QString() : tr(" (preset %1)").arg(content.preset.toHtmlEscaped());
+  const QString preset =
+      content.preset.isEmpty() ? QString() : translated(" (preset %1)").arg(content.preset.toHtmlEscaped());
   return QStringLiteral("<h2>%1%2</h2>").arg(escaped(description.title), preset) + table(rows);
 }
 
@@ -77,8 +76,8 @@ QString messages(const Diagnostics& diagnostics) {
   const std::size_t shown = std::min(most_messages, all.size());
   for (std::size_t index = 0; index < shown; ++index) items += "<li>" + escaped(all[index].text()) + "</li>";
   const std::size_t more = all.size() - shown;
-  if (more > 0) items += "<li>" + tr("and %1 more").arg(more) + "</li>";
-  return QStringLiteral("<h2>%1</h2><ul>%2</ul>").arg(tr("Messages"), items);
+  if (more > 0) items += "<li>" + translated("and %1 more").arg(more) + "</li>";
+  return QStringLiteral("<h2>%1</h2><ul>%2</ul>").arg(translated("Messages"), items);
 }
 
 }  // namespace

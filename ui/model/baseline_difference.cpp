@@ -3,15 +3,12 @@
 #include <QCoreApplication>
 
 #include "ui/model/shown_run.h"
+#include "ui/words/translated.h"
 
 namespace convscope::ui {
 namespace {
 
 using analysis::FigureDifference;
-
-QString translated(const char* text) {
-  return QCoreApplication::translate("compare", text);
-}
 
 const engine::CompiledNetwork* run_of_layer(const Snapshot& snapshot, int layer) {
   if (layer < 0) return shown_network(snapshot).get();

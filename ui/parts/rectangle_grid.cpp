@@ -5,14 +5,12 @@
 #include <cstddef>
 #include <numeric>
 
+#include "core/base/integers.h"
+
 namespace convscope::ui {
 namespace {
 
 constexpr int most_cells_each = 64;
-
-std::size_t at(int index) {
-  return static_cast<std::size_t>(index);
-}
 
 bool meets(const QRectF& a, const QRectF& b) {
   return a.left() <= b.right() && b.left() <= a.right() && a.top() <= b.bottom() && b.top() <= a.bottom();

@@ -6,13 +6,10 @@
 #include "ui/model/baseline_difference.h"
 #include "ui/words/difference_text.h"
 #include "ui/words/figures.h"
+#include "ui/words/translated.h"
 
 namespace convscope::ui {
 namespace {
-
-QString translated(const char* text) {
-  return QCoreApplication::translate("summary", text);
-}
 
 /// A figure of the whole network, and how it differs from the baseline's.
 QString with_difference(const QString& text, const Snapshot& snapshot, const std::string& key) {

@@ -5,16 +5,13 @@
 #include <cmath>
 
 #include "ui/words/text.h"
+#include "ui/words/translated.h"
 
 namespace convscope::ui {
 namespace {
 
 using analysis::FigureDifference;
 using analysis::Verdict;
-
-QString translated(const char* text) {
-  return QCoreApplication::translate("compare", text);
-}
 
 QString arrow(const FigureDifference& difference) {
   if (difference.verdict == Verdict::same) return QStringLiteral("=");

@@ -4,15 +4,9 @@
 #include <QLocale>
 #include <cmath>
 
+#include "ui/words/translated.h"
+
 namespace convscope::ui {
-namespace {
-
-QString translated(const char* text) {
-  return QCoreApplication::translate("figures", text);
-}
-
-}  // namespace
-
 QString count_text(std::int64_t value) {
   return QLocale(QLocale::English).toString(static_cast<qlonglong>(value));
 }

@@ -2,15 +2,12 @@
 
 #include <QStringList>
 
+#include "core/base/integers.h"
 #include "core/base/quantity.h"
 #include "ui/words/text.h"
 
 namespace convscope::ui {
 namespace {
-
-std::size_t at(int index) {
-  return static_cast<std::size_t>(index);
-}
 
 const network::Node* node_of(const network::Network& network, int layer) {
   const int node = network.layers[at(layer)].node;

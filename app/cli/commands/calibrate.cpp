@@ -12,7 +12,7 @@
 namespace convscope::cli {
 namespace {
 
-struct Options {
+struct CalibrateOptions {
   std::vector<std::string> ranges;
   bool json = false;
 };
@@ -50,7 +50,7 @@ bool set_range(const std::string& text, nmp::FittedRanges& ranges, Diagnostics& 
   return true;
 }
 
-ExitCode calibrate(const Options& options, Context& context) {
+ExitCode calibrate(const CalibrateOptions& options, Context& context) {
   Diagnostics diagnostics;
   nmp::FittedRanges ranges = figures::physical_ranges();
   bool fine = true;
@@ -76,7 +76,7 @@ ExitCode calibrate(const Options& options, Context& context) {
 Command add_calibrate(CLI::App& program) {
   CLI::App* command = program.add_subcommand(
       "calibrate", "Fit preset nmp-board to the published times again, with errors of networks that were left out");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<CalibrateOptions>();
   command->add_option("--range", options->ranges, "NAME=LOW:HIGH or NAME=VALUE, repeated: where a parameter may lie")
       ->allow_extra_args(false)
       ->take_all();

@@ -7,7 +7,7 @@
 namespace convscope::cli {
 namespace {
 
-struct Options {
+struct CompareOptions {
   std::string baseline, compared;
   bool json = false, csv = false;
 };
@@ -18,7 +18,7 @@ std::optional<analysis::Run> read(const std::string& path, const catalogue::Cata
   return content ? analysis::read_report(*content, path, catalogue.targets, diagnostics) : std::nullopt;
 }
 
-ExitCode run(const Options& options, Context& context) {
+ExitCode run(const CompareOptions& options, Context& context) {
   Diagnostics diagnostics;
   const auto baseline = read(options.baseline, *context.catalogue, diagnostics);
   const auto compared = read(options.compared, *context.catalogue, diagnostics);
@@ -38,7 +38,7 @@ ExitCode run(const Options& options, Context& context) {
 
 Command add_compare(CLI::App& program) {
   CLI::App* command = program.add_subcommand("compare", "Compare two runs, from files that `report --json` wrote");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<CompareOptions>();
   command->add_option("BASELINE", options->baseline, "Report to compare with")->required();
   command->add_option("COMPARED", options->compared, "Report that is compared")->required();
   CLI::Option* json = command->add_flag("--json", options->json, "As JSON, see docs/compare-json.md");

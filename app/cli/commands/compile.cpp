@@ -11,7 +11,7 @@
 namespace convscope::cli {
 namespace {
 
-struct Options {
+struct CompileOptions {
   NetworkOptions network;
   MachineOptions machine;
   std::string folder;
@@ -25,7 +25,7 @@ bool make_folder(const std::string& folder, Diagnostics& diagnostics) {
   return false;
 }
 
-ExitCode run(const Options& options, Context& context) {
+ExitCode run(const CompileOptions& options, Context& context) {
   Diagnostics diagnostics;
   const auto request = resolve_request(options.network, options.machine, *context.catalogue, diagnostics);
   if (!request || !make_folder(options.folder, diagnostics)) return context.console.report(diagnostics), refused;
@@ -43,7 +43,7 @@ ExitCode run(const Options& options, Context& context) {
 
 Command add_compile(CLI::App& program, const catalogue::Catalogue& catalogue) {
   CLI::App* command = program.add_subcommand("compile", "Write each layer's programs: binary, assembly, memory map");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<CompileOptions>();
   options->network.add_to(*command);
   options->machine.add_to(*command, catalogue);
   command->add_option("-o,--output", options->folder, "Folder to write to; made if need be")->required();

@@ -8,12 +8,12 @@
 namespace convscope::cli {
 namespace {
 
-struct Options {
+struct DetectOptions {
   std::string target;
   std::string file;
 };
 
-ExitCode run(const Options& options, Context& context) {
+ExitCode run(const DetectOptions& options, Context& context) {
   Diagnostics diagnostics;
   const auto target = context.catalogue->find_target(options.target);
   const target::MeasurementTools* tools = target ? target->measurement_tools() : nullptr;
@@ -35,7 +35,7 @@ ExitCode run(const Options& options, Context& context) {
 
 Command add_detect(CLI::App& program, const catalogue::Catalogue& catalogue) {
   CLI::App* command = program.add_subcommand("detect", "Print a preset of this computer, with measured speeds");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<DetectOptions>();
   for (const auto& target : catalogue.targets)
     if (target->measurement_tools() != nullptr) options->target = target->id();
   command->add_option("--target", options->target, "Machine that this computer is one of")->capture_default_str();

@@ -14,7 +14,7 @@ namespace {
 
 constexpr auto report = "report";
 
-struct Options {
+struct ExportOptions {
   NetworkOptions network;
   MachineOptions machine;
   std::vector<std::string> baselines;
@@ -44,7 +44,7 @@ std::string window_program(Diagnostics& diagnostics) {
 }
 
 /// What the picture is, and its file.
-std::vector<std::string> picture_arguments(const Options& options) {
+std::vector<std::string> picture_arguments(const ExportOptions& options) {
   if (options.view == report) return {"--report", options.output};
   std::vector<std::string> list{"--export-view", options.view, "--output", options.output, "--theme", options.theme};
   for (const std::string& layer : options.network.layers) list.insert(list.end(), {"--layer", layer});
@@ -53,14 +53,15 @@ std::vector<std::string> picture_arguments(const Options& options) {
 }
 
 /// A sweep's views need no network.
-std::vector<std::string> arguments(const std::string& program, const Options& options) {
+std::vector<std::string> arguments(const std::string& program, const ExportOptions& options) {
   std::vector<std::string> list = picture_arguments(options);
   list.insert(list.begin(), program);
   if (!options.sweep.empty()) list.insert(list.end(), {"--sweep", options.sweep});
   return list;
 }
 
-std::vector<std::string> arguments(const std::string& program, const Options& options, const engine::Request& request) {
+std::vector<std::string> arguments(const std::string& program, const ExportOptions& options,
+                                   const engine::Request& request) {
   std::vector<std::string> list = arguments(program, options);
   if (is_session_file(options.network.file)) {
     list.push_back(options.network.file);  // it has all the rest
@@ -75,7 +76,7 @@ std::vector<std::string> arguments(const std::string& program, const Options& op
   return list;
 }
 
-ExitCode run(const Options& options, Context& context) {
+ExitCode run(const ExportOptions& options, Context& context) {
   if (options.view == report && std::filesystem::path(options.output).extension() != ".pdf") {
     context.console.error("--view report: the file must end in .pdf");
     return wrong_usage;
@@ -111,7 +112,7 @@ ExitCode run(const Options& options, Context& context) {
 
 Command add_export(CLI::App& program, const catalogue::Catalogue& catalogue) {
   CLI::App* command = program.add_subcommand("export", "Write any view as a picture or as data, without a display");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<ExportOptions>();
   options->network.add_to(*command);
   options->machine.add_to(*command, catalogue);
   command->get_option("NETWORK")->required(false);

@@ -9,7 +9,7 @@
 namespace convscope::cli {
 namespace {
 
-struct Options {
+struct FigureOptions {
   std::string id;
   bool list = false, json = false, csv = false;
 };
@@ -20,12 +20,12 @@ std::string list_text() {
   return analysis::aligned_text(table);
 }
 
-std::string formatted(const figures::Figure& figure, const Options& options) {
+std::string formatted(const figures::Figure& figure, const FigureOptions& options) {
   if (options.json) return figures::figure_json(figure);
   return options.csv ? figures::figure_csv(figure) : figures::figure_text(figure);
 }
 
-ExitCode make(const Options& options, Context& context) {
+ExitCode make(const FigureOptions& options, Context& context) {
   Diagnostics diagnostics;
   const analysis::PublishedTables published = load_published(diagnostics);
   const auto executor = context.make_executor();
@@ -48,7 +48,7 @@ ExitCode make(const Options& options, Context& context) {
 Command add_figure(CLI::App& program) {
   CLI::App* command =
       program.add_subcommand("figure", "Make a published figure or table again, beside the published values");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<FigureOptions>();
   CLI::Option* id = command->add_option("ID", options->id, "Name of the figure");
   CLI::Option* list = command->add_flag("--list", options->list, "Print all names")->excludes(id);
   CLI::Option* json = command->add_flag("--json", options->json, "As JSON")->excludes(list);

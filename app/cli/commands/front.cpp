@@ -8,7 +8,7 @@
 namespace convscope::cli {
 namespace {
 
-struct Options {
+struct FrontOptions {
   std::string file;
   std::vector<std::string> objectives;
   std::optional<double> coverage;
@@ -33,7 +33,7 @@ std::string well_formed_objective(const std::string& text, const catalogue::Cata
                      explore::keys_of(explore::objectives_of(catalogue.targets)));
 }
 
-ExitCode run(const Options& options, Context& context) {
+ExitCode run(const FrontOptions& options, Context& context) {
   Diagnostics diagnostics;
   explore::FrontOptions front{{}, options.coverage, options.all};
   for (const std::string& text : options.objectives)
@@ -51,7 +51,7 @@ ExitCode run(const Options& options, Context& context) {
 
 Command add_front(CLI::App& program, const catalogue::Catalogue& catalogue) {
   CLI::App* command = program.add_subcommand("front", "The Pareto front of a results file");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<FrontOptions>();
   command->add_option("RESULTS", options->file, "Results file of `sweep`")->required();
   command->add_option("--objective", options->objectives, "Instead of the space's own; may be repeated")
       ->check(CLI::Validator([&catalogue](const std::string& text) { return well_formed_objective(text, catalogue); },

@@ -15,7 +15,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-struct Options {
+struct MeasureOptions {
   NetworkOptions network;
   MachineOptions machine;
   DescribedOptions measurement = measurement_options();
@@ -108,7 +108,7 @@ ExitCode run_whole(const engine::Request& request, const target::OptionValues& v
   return diagnostics.has_errors() ? refused : done;
 }
 
-ExitCode run(const Options& options, Context& context) {
+ExitCode run(const MeasureOptions& options, Context& context) {
   Diagnostics diagnostics;
   const auto request = resolve_request(options.network, options.machine, *context.catalogue, diagnostics);
   const bool able = request && has_tools(*request, diagnostics);
@@ -129,7 +129,7 @@ ExitCode run(const Options& options, Context& context) {
 
 Command add_measure(CLI::App& program, const catalogue::Catalogue& catalogue) {
   CLI::App* command = program.add_subcommand("measure", "Run a network's layers on real hardware");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<MeasureOptions>();
   options->network.add_to(*command);
   options->machine.add_to(*command, catalogue);
   options->measurement.add_to(*command, catalogue);

@@ -6,12 +6,12 @@
 namespace convscope::cli {
 namespace {
 
-struct Options {
+struct MergeOptions {
   std::vector<std::string> inputs;
   std::string output;
 };
 
-ExitCode run(const Options& options, Context& context) {
+ExitCode run(const MergeOptions& options, Context& context) {
   Diagnostics diagnostics;
   const bool merged = explore::merge_results(options.inputs, options.output, diagnostics);
   context.console.report(diagnostics);
@@ -22,7 +22,7 @@ ExitCode run(const Options& options, Context& context) {
 
 Command add_merge(CLI::App& program) {
   CLI::App* command = program.add_subcommand("merge", "Put results files of one space together");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<MergeOptions>();
   command->add_option("RESULTS", options->inputs, "Results files of `sweep`")->required();
   command->add_option("-o,--output", options->output, "The merged file; replaced if it exists")->required();
   return {command, [options](Context& context) { return run(*options, context); }};

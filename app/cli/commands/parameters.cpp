@@ -13,7 +13,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-struct Options {
+struct ParametersOptions {
   MachineOptions machine;
   bool json = false;
 };
@@ -99,7 +99,7 @@ std::string machine_text(const target::Target& target, const arch::ParameterValu
   return text;
 }
 
-ExitCode run(const Options& options, Context& context) {
+ExitCode run(const ParametersOptions& options, Context& context) {
   Diagnostics diagnostics;
   const auto target = context.catalogue->find_target(options.machine.target);
   const auto values = resolve_machine(options.machine, *target, diagnostics);
@@ -114,7 +114,7 @@ ExitCode run(const Options& options, Context& context) {
 
 Command add_parameters(CLI::App& program, const catalogue::Catalogue& catalogue) {
   CLI::App* command = program.add_subcommand("parameters", "What can be set on a machine");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<ParametersOptions>();
   options->machine.add_machine_to(*command, catalogue);
   command->add_flag("--json", options->json, "As JSON");
   return {command, [options](Context& context) { return run(*options, context); }};

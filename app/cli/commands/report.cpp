@@ -13,7 +13,7 @@
 namespace convscope::cli {
 namespace {
 
-struct Options {
+struct ReportOptions {
   NetworkOptions network;
   MachineOptions machine;
   DescribedOptions simulation = simulation_options();
@@ -83,7 +83,7 @@ SimulationOutcome simulate_report(analysis::Report& report, const Compilation& c
   return outcome;
 }
 
-std::string formatted(const analysis::Report& report, const Options& options) {
+std::string formatted(const analysis::Report& report, const ReportOptions& options) {
   if (options.json) return analysis::report_json(report);
   return options.csv ? analysis::report_csv(report) : analysis::report_text(report);
 }
@@ -94,7 +94,7 @@ ExitCode exit_code(const Compilation& compilation, const SimulationOutcome& outc
   return outcome.refused ? refused : done;
 }
 
-ExitCode run(const Options& options, Context& context) {
+ExitCode run(const ReportOptions& options, Context& context) {
   Diagnostics diagnostics;
   const auto request = resolve_request(options.network, options.machine, *context.catalogue, diagnostics);
   const auto simulation = request ? options.simulation.resolve(*request->target, diagnostics) : std::nullopt;
@@ -118,7 +118,7 @@ ExitCode run(const Options& options, Context& context) {
 
 Command add_report(CLI::App& program, const catalogue::Catalogue& catalogue) {
   CLI::App* command = program.add_subcommand("report", "Compile a network and print the layer table");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<ReportOptions>();
   options->network.add_to(*command);
   options->machine.add_to(*command, catalogue);
   CLI::Option* json = command->add_flag("--json", options->json, "As JSON, see docs/report-json.md");

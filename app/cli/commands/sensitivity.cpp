@@ -18,7 +18,7 @@ using explore::Change;
 using explore::Sensitivity;
 using explore::Standing;
 
-struct Options {
+struct SensitivityOptions {
   NetworkOptions network;
   MachineOptions machine;
   std::vector<std::string> parameters;
@@ -130,7 +130,7 @@ std::string people_text(const engine::Request& request, const Sensitivity& resul
                      aligned_text(layers));
 }
 
-bool resolve_parameters(const Options& options, const arch::MachineDescription& machine,
+bool resolve_parameters(const SensitivityOptions& options, const arch::MachineDescription& machine,
                         explore::SensitivityOptions& wanted, Diagnostics& diagnostics) {
   for (const std::string& name : options.parameters) {
     if (const auto index = machine.find(name))
@@ -142,7 +142,7 @@ bool resolve_parameters(const Options& options, const arch::MachineDescription& 
   return !diagnostics.has_errors();
 }
 
-ExitCode run(const Options& options, Context& context) {
+ExitCode run(const SensitivityOptions& options, Context& context) {
   Diagnostics diagnostics;
   const auto request = resolve_request(options.network, options.machine, *context.catalogue, diagnostics);
   explore::SensitivityOptions wanted;
@@ -163,7 +163,7 @@ ExitCode run(const Options& options, Context& context) {
 
 Command add_sensitivity(CLI::App& program, const catalogue::Catalogue& catalogue) {
   CLI::App* command = program.add_subcommand("sensitivity", "What each parameter of a machine would gain");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<SensitivityOptions>();
   options->network.add_to(*command);
   options->machine.add_to(*command, catalogue);
   command->add_option("--parameter", options->parameters, "Only this parameter; may be repeated")

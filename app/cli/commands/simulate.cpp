@@ -12,7 +12,7 @@
 namespace convscope::cli {
 namespace {
 
-struct Options {
+struct SimulateOptions {
   std::vector<std::string> programs;
   DescribedOptions simulation = simulation_options();
   bool json = false;
@@ -52,7 +52,7 @@ std::string run_text(const Run& run) {
                      run.result.matches ? "equal to" : "different from");
 }
 
-Run simulate(const std::string& path, const Options& options, Context& context, Diagnostics& diagnostics) {
+Run simulate(const std::string& path, const SimulateOptions& options, Context& context, Diagnostics& diagnostics) {
   const auto program = read_program(path, *context.catalogue, diagnostics);
   const auto values = program ? options.simulation.resolve(*program->target, diagnostics) : std::nullopt;
   if (!values) return {path, nullptr, {}};
@@ -63,7 +63,7 @@ Run simulate(const std::string& path, const Options& options, Context& context, 
   return {path, program->target, result};
 }
 
-ExitCode run(const Options& options, Context& context) {
+ExitCode run(const SimulateOptions& options, Context& context) {
   std::vector<Run> runs;
   bool fine = true, stopped = false;
   const ProgressCallback progress = context.console.progress();
@@ -90,7 +90,7 @@ ExitCode run(const Options& options, Context& context) {
 
 Command add_simulate(CLI::App& program, const catalogue::Catalogue& catalogue) {
   CLI::App* command = program.add_subcommand("simulate", "Run programs from files and compare with the reference");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<SimulateOptions>();
   command->add_option("PROGRAM", options->programs, "Program files or assembly")->required();
   options->simulation.add_to(*command, catalogue);
   command->add_flag("--json", options->json, "As JSON");

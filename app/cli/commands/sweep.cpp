@@ -13,7 +13,7 @@ namespace {
 
 using explore::StrategyKind;
 
-struct Options {
+struct SweepOptions {
   std::string space, output, shard, strategy = "grid";
   std::uint64_t budget = 0, seed = 1;
   bool resume = false;
@@ -62,7 +62,7 @@ ExitCode run_sweep(explore::Sweep& sweep, explore::ResultsFile& file, const std:
   return finished ? done : refused;
 }
 
-ExitCode run(const Options& options, Context& context) {
+ExitCode run(const SweepOptions& options, Context& context) {
   Diagnostics diagnostics;
   auto read = explore::read_space_file(options.space, context.catalogue, diagnostics);
   if (!read) return context.console.report(diagnostics), refused;
@@ -84,7 +84,7 @@ ExitCode run(const Options& options, Context& context) {
 
 Command add_sweep(CLI::App& program) {
   CLI::App* command = program.add_subcommand("sweep", "Compile networks for every machine of a space");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<SweepOptions>();
   command->add_option("SPACE", options->space, "The space, see docs/space.md")->required();
   command->add_option("-o,--output", options->output, "Results file (SQLite)")->required();
   command->add_option("--shard", options->shard, "Only this part of the points: PART/PARTS, e.g. 2/4")

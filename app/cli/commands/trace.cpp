@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::int64_t default_length = 100;  // cycles, without --to
 
-struct Options {
+struct TraceOptions {
   NetworkOptions network;  ///< or a program file
   MachineOptions machine;
   DescribedOptions trace = trace_options();
@@ -42,7 +42,7 @@ std::optional<Source> program_file(const std::string& path, const catalogue::Cat
 }
 
 /// What stands in a program file can't be given beside it.
-bool alone(const Options& options, Diagnostics& diagnostics) {
+bool alone(const TraceOptions& options, Diagnostics& diagnostics) {
   const MachineOptions& machine = options.machine;
   const bool others = machine.target_given() || !machine.preset.empty() || !machine.settings.empty() ||
                       !machine.level.empty() || !options.network.layers.empty() || options.network.batch ||
@@ -53,14 +53,14 @@ bool alone(const Options& options, Diagnostics& diagnostics) {
   return !others;
 }
 
-std::optional<Source> compiled_program(const Options& options, Context& context, Diagnostics& diagnostics) {
+std::optional<Source> compiled_program(const TraceOptions& options, Context& context, Diagnostics& diagnostics) {
   const auto layer = compile_one_layer(options.network, options.machine, context, diagnostics);
   if (!layer || !has_program(*layer, options.program, diagnostics)) return std::nullopt;
   return Source{layer->target, layer->compiled->program_name(options.program),
                 layer->compiled->program_file(options.program)};
 }
 
-std::shared_ptr<const target::Trace> open(const Source& source, const Options& options, Context& context,
+std::shared_ptr<const target::Trace> open(const Source& source, const TraceOptions& options, Context& context,
                                           Diagnostics& diagnostics) {
   const target::ProgramTools* tools = source.target->program_tools();
   if (tools == nullptr || tools->trace_options() == nullptr) {
@@ -76,7 +76,7 @@ std::shared_ptr<const target::Trace> open(const Source& source, const Options& o
 
 /// The stretch that is asked for; nothing, with diagnostics, if the run has it not.
 std::optional<analysis::TraceStretch> stretch_of(const target::Trace& trace, const Source& source,
-                                                 const Options& options, Diagnostics& diagnostics) {
+                                                 const TraceOptions& options, Diagnostics& diagnostics) {
   analysis::TraceStretch stretch{trace, source.name, source.target->id(), options.from, options.to, {}};
   if (options.to < 0) stretch.to = std::min(trace.cycles(), options.from + default_length);
   if (stretch.from >= stretch.to || stretch.to > trace.cycles())
@@ -103,7 +103,7 @@ std::optional<analysis::TraceStretch> stretch_of(const target::Trace& trace, con
   return diagnostics.has_errors() ? std::nullopt : std::optional(stretch);
 }
 
-void write(const analysis::TraceStretch& stretch, const Options& options, Context& context) {
+void write(const analysis::TraceStretch& stretch, const TraceOptions& options, Context& context) {
   const analysis::TextSink sink = [&](std::string_view text) { context.console.data(text); };
   const std::stop_token stop = context.interrupt.token();
   if (options.json) return write_trace_json(stretch, sink, stop);
@@ -112,7 +112,7 @@ void write(const analysis::TraceStretch& stretch, const Options& options, Contex
   write_trace_table(stretch, sink, stop);
 }
 
-ExitCode run(const Options& options, Context& context) {
+ExitCode run(const TraceOptions& options, Context& context) {
   Diagnostics diagnostics;
   auto source = program_file(options.network.file, *context.catalogue);
   const bool fine = !source || alone(options, diagnostics);
@@ -130,7 +130,7 @@ ExitCode run(const Options& options, Context& context) {
 Command add_trace(CLI::App& program, const catalogue::Catalogue& catalogue) {
   CLI::App* command =
       program.add_subcommand("trace", "A program's run cycle by cycle: what it reads, writes, waits for");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<TraceOptions>();
   options->network.add_to(*command);
   options->machine.add_to(*command, catalogue);
   command->get_option("NETWORK")->description("Program file or assembly; or a network, with --layer");

@@ -10,7 +10,7 @@
 namespace convscope::cli {
 namespace {
 
-struct Options {
+struct WhyOptions {
   NetworkOptions network;
   MachineOptions machine;
   int program = 0;
@@ -20,7 +20,8 @@ struct Options {
 };
 
 /// What stands in the slot, or why nothing does.
-std::optional<analysis::SlotReason> slot_of(const OneLayer& layer, const Options& options, Diagnostics& diagnostics) {
+std::optional<analysis::SlotReason> slot_of(const OneLayer& layer, const WhyOptions& options,
+                                            Diagnostics& diagnostics) {
   if (!has_program(layer, options.program, diagnostics)) return std::nullopt;
   const auto timeline = layer.compiled->timeline(options.program);
   if (!timeline) {
@@ -31,7 +32,7 @@ std::optional<analysis::SlotReason> slot_of(const OneLayer& layer, const Options
   return analysis::slot_reason(*timeline, graph.get(), options.resource, options.cycle, layer.where, diagnostics);
 }
 
-ExitCode run(const Options& options, Context& context) {
+ExitCode run(const WhyOptions& options, Context& context) {
   Diagnostics diagnostics;
   const auto layer = compile_one_layer(options.network, options.machine, context, diagnostics);
   analysis::Why why;
@@ -52,7 +53,7 @@ ExitCode run(const Options& options, Context& context) {
 Command add_why(CLI::App& program, const catalogue::Catalogue& catalogue) {
   CLI::App* command =
       program.add_subcommand("why", "Why a layer is as fast as it is, or a slot of its schedule as it is");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<WhyOptions>();
   options->network.add_to(*command);
   options->machine.add_to(*command, catalogue);
   command->add_option("--program", options->program, "Which of the layer's programs")

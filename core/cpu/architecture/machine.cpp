@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/arch/machine_table.h"
+#include "core/cpu/architecture/units.h"
 
 namespace convscope::cpu {
 namespace {
@@ -11,7 +12,6 @@ using Table = arch::MachineTable<Machine>;
 using arch::ParameterValues;
 
 constexpr int float_bits = 32;
-constexpr double mega = 1e6, giga = 1e9, kibi = 1024;
 
 void add_code(Table& table) {
   table.group("Program")

@@ -12,7 +12,7 @@ namespace convscope::cpu {
 namespace {
 
 constexpr JsonLimits limits{1 << 16, 2, 256};
-constexpr const char* expected = "an object of texts, such as {\"family\": \"avx512\", \"tile\": \"14x2\"}";
+constexpr const char* expected_path = "an object of texts, such as {\"family\": \"avx512\", \"tile\": \"14x2\"}";
 
 }  // namespace
 
@@ -29,16 +29,16 @@ std::string json(const Path& path) {
 }
 
 std::optional<Path> parse_path(std::string_view json, Diagnostics& diagnostics) {
-  if (!check_json(json, "path", limits, expected, diagnostics)) return std::nullopt;
+  if (!check_json(json, "path", limits, expected_path, diagnostics)) return std::nullopt;
   const auto object = nlohmann::ordered_json::parse(json);
   if (!object.is_object()) {
-    diagnostics.error({{}, 0, "path"}, "it isn't an object", expected);
+    diagnostics.error({{}, 0, "path"}, "it isn't an object", expected_path);
     return std::nullopt;
   }
   Path path;
   for (const auto& [level, value] : object.items()) {
     if (!value.is_string()) {
-      diagnostics.error({{}, 0, "level " + in_quotes(level)}, "its value isn't a text", expected);
+      diagnostics.error({{}, 0, "level " + in_quotes(level)}, "its value isn't a text", expected_path);
       return std::nullopt;
     }
     path.choices.push_back({level, value.get<std::string>()});

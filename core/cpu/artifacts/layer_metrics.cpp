@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "core/cpu/architecture/units.h"
 #include "core/cpu/artifacts/figures.h"
 
 namespace convscope::cpu {
@@ -13,8 +14,6 @@ namespace {
 
 using artifact::Metrics;
 using artifact::NamedQuantity;
-
-constexpr double operations_per_mac = 2, float_bytes = 4, giga = 1e9;
 
 /// Figures of which a network has the sum over its layers.
 constexpr std::array summed_figures{"bytes_l1", "bytes_l2", "bytes_l3", "bytes_dram", "valid_macs"};

@@ -4,12 +4,12 @@
 #include <cmath>
 #include <numeric>
 
+#include "core/cpu/architecture/units.h"
 #include "core/cpu/estimate/traffic.h"
 
 namespace convscope::cpu {
 namespace {
 
-constexpr double float_bytes = 4;
 /// Of an FMA's time that a shuffle takes from it: units that permute are partly those that multiply. So that the outer
 /// product comes to the 76 % of the peak that it was measured at.
 constexpr double shuffle_share = .3;

@@ -5,10 +5,12 @@
 #include <cmath>
 #include <string_view>
 
+#include "core/cpu/architecture/units.h"
+
 namespace convscope::cpu {
 namespace {
 
-constexpr double float_bytes = 4, line_bytes = 64;
+constexpr double line_bytes = 64;
 constexpr std::string_view letters = "GMHWYXC";  // of loops
 
 /// An extent for each letter.

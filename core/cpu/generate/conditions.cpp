@@ -15,10 +15,6 @@
 namespace convscope::cpu {
 namespace {
 
-bool counts(const Node& node) {
-  return node.kind == Kind::loop || node.kind == Kind::unroll;
-}
-
 void add_unique(std::vector<Affine>& forms, const Affine& form) {
   if (std::find(forms.begin(), forms.end(), form) == forms.end()) forms.push_back(form);
 }

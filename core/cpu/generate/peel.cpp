@@ -15,10 +15,6 @@ namespace {
 constexpr std::size_t most_parts = 32;
 constexpr std::int64_t most_values = 1 << 16;  ///< of the rest of a form that are looked at
 
-bool counts(const Node& node) {
-  return node.kind == Kind::loop || node.kind == Kind::unroll;
-}
-
 std::int64_t ceil_divide(std::int64_t a, std::int64_t b) {
   return a >= 0 ? (a + b - 1) / b : -(-a / b);
 }

@@ -7,6 +7,11 @@
 
 namespace convscope::cpu {
 
+/// Whether the node is a loop, or one that is to be written out.
+inline bool counts(const Node& node) {
+  return node.kind == Kind::loop || node.kind == Kind::unroll;
+}
+
 /// The plan's loops around its microkernel; before them the output cleared and the padded buffer filled if need be.
 SyntaxTree build_nest(const Plan& plan);
 /// Tests of padding, each at the first point where its variables are known; those of rows as bounds of the loop that

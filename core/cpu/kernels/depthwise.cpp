@@ -6,7 +6,7 @@
 namespace convscope::cpu {
 namespace {
 
-const Affine pixel = Affine::variable("r");
+const Affine tile_pixel = Affine::variable("r");
 
 std::string sum(const ColumnView& v) {
   return "sum_$r_" + v.suffix;
@@ -18,7 +18,7 @@ Nodes one_tap(const Site& site) {
   });
   nodes.push_back(unroll("r", site.pixels, each_column(site, [&](const ColumnView& v) {
                            const std::string element = "i_$r_" + v.suffix;
-                           return Nodes{load(element, vector_type(v.lanes), image_access(site, pixel, v.offset)),
+                           return Nodes{load(element, vector_type(v.lanes), image_access(site, tile_pixel, v.offset)),
                                         fma(sum(v), element, "k_" + v.suffix)};
                          })));
   return nodes;
@@ -32,7 +32,7 @@ Nodes depthwise(const Site& site) {
                      }))};
   for (NodePtr& node : tap_loops(site, one_tap)) nodes.push_back(std::move(node));
   nodes.push_back(unroll("r", site.pixels, each_column(site, [&](const ColumnView& v) {
-                           return Nodes{store_column(site, v, pixel, sum(v))};
+                           return Nodes{store_column(site, v, tile_pixel, sum(v))};
                          })));
   return nodes;
 }

@@ -27,7 +27,7 @@ std::vector<int> blend(int lanes, int bit) {
   return order;
 }
 
-Nodes one_channel(const Site& site) {
+Nodes outer_channel(const Site& site) {
   const int lanes = site.plan.lanes();
   Nodes nodes{load("i", vector_type(lanes), image_access(site, 0, 0)),
               load("k_0", vector_type(lanes), kernel_access(site, 0, 0))};
@@ -66,7 +66,8 @@ Nodes outer_product(const Site& site) {
   const int lanes = site.plan.lanes(), kernels = site.columns.front().valid;
   Nodes nodes;
   for (int j = 0; j < lanes; ++j) nodes.push_back(definition(format("sum_{}", j), vector_type(lanes)));
-  for (NodePtr& node : tap_loops(site, [&](const Site& at) { return channel_loop(at, 1, one_channel, one_channel); }))
+  for (NodePtr& node :
+       tap_loops(site, [&](const Site& at) { return channel_loop(at, 1, outer_channel, outer_channel); }))
     nodes.push_back(std::move(node));
   const std::string rows = put_in_order(lanes, kernels, nodes);
   for (int m = 0; m < kernels; ++m) {

@@ -5,10 +5,6 @@
 namespace convscope::cpu {
 namespace {
 
-void append(Nodes& nodes, Nodes more) {
-  for (NodePtr& one : more) nodes.push_back(std::move(one));
-}
-
 /// A scaled vector takes the element as a scalar; so do those narrower than a broadcast.
 bool scaled(const Site& site, const ColumnView& m) {
   return site.plan.operand == "scale" || m.lanes < site.plan.lanes();

@@ -66,10 +66,6 @@ Nodes load_weights(const Site& site, const std::string& stem, const Affine& c) {
   return nodes;
 }
 
-void append(Nodes& nodes, Nodes more) {
-  for (NodePtr& one : more) nodes.push_back(std::move(one));
-}
-
 using Multiply = std::function<NodePtr(const std::string& sum, const ColumnView& column)>;
 
 Nodes multiply(const Site& site, const std::string& r, const Multiply& how) {

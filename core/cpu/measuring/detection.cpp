@@ -4,11 +4,12 @@
 #include <cmath>
 
 #include "core/base/text.h"
+#include "core/cpu/architecture/units.h"
 
 namespace convscope::cpu {
 namespace {
 
-constexpr double operations_per_fma = 2, float_bits = 32, mega = 1e6, giga = 1e9;
+constexpr double operations_per_fma = 2, float_bits = 32;
 /// A unit is twice as wide if twice as wide vectors gain at least so much.
 constexpr double gain_of_width = 1.4;
 

@@ -7,6 +7,7 @@
 
 #include "core/base/key.h"
 #include "core/cpu/architecture/machine.h"
+#include "core/cpu/architecture/units.h"
 #include "core/cpu/layers/layer_problem.h"
 #include "core/cpu/measuring/detection.h"
 #include "core/cpu/measuring/hand_source.h"
@@ -23,7 +24,7 @@ namespace {
 using artifact::Observation;
 using target::OptionKind;
 
-constexpr double operations_per_mac = 2, giga = 1e9, calibration_seconds = 2;
+constexpr double calibration_seconds = 2;
 
 std::string now() {
   return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::chrono::system_clock::now()));

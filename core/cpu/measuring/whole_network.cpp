@@ -6,6 +6,7 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
+#include "core/cpu/architecture/units.h"
 #include "core/cpu/network/measure_network.h"
 #include "core/cpu/run/host.h"
 
@@ -13,8 +14,6 @@ namespace convscope::cpu {
 namespace {
 
 using artifact::Observation;
-
-constexpr double giga = 1e9;
 
 class Observations {
  public:

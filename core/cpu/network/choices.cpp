@@ -9,7 +9,7 @@
 namespace convscope::cpu {
 namespace {
 
-constexpr std::size_t looked_at = 5000;
+constexpr std::size_t most_runs = 5000;
 constexpr int least_ranked = 400;
 
 Layout of_tensor(Layout layout) {
@@ -40,7 +40,7 @@ std::optional<Nest> nest_of(const Problem& problem, const Path& path) {
 std::vector<ProgramChoice> choices_of(const Problem& problem, const Store& store, const std::string& host,
                                       const Machine& machine) {
   std::vector<ProgramChoice> choices;
-  for (const Record& record : store.runs(problem, looked_at)) {
+  for (const Record& record : store.runs(problem, most_runs)) {
     if (record.host != host || !record.outcome.ran() || record.path.choices.empty()) continue;
     if (const auto nest = nest_of(problem, record.path))
       take({record.path, nest->image, of_tensor(nest->output), record.outcome.minimum, true, record.outcome.compiler,

@@ -14,9 +14,8 @@
 namespace convscope::cpu {
 namespace {
 
-using Kind = ElementOperation::Kind;
+using ElementKind = ElementOperation::Kind;
 using network::Graph;
-using network::Node;
 
 /// Why a node has no step.
 struct Refusal {
@@ -38,7 +37,7 @@ class Builder {
  public:
   Builder(const network::Network& network, const TensorValues& values)
       : network_(network), graph_(*network.graph), read_(graph_, values), of_(graph_.tensors.size(), -1) {
-    for (const Node& node : graph_.nodes)
+    for (const network::Node& node : graph_.nodes)
       for (const int input : node.inputs)
         if (input >= 0) ++uses_[input];
     for (const int output : graph_.outputs) uses_[output] += 2;  // somebody outside reads it
@@ -82,7 +81,7 @@ class Builder {
   const Extents& extents(int place) const { return flow_.tensors[static_cast<std::size_t>(place)].extents; }
 
   /// Inputs of a node that aren't constants.
-  std::vector<int> moving(const Node& node) const {
+  std::vector<int> moving(const network::Node& node) const {
     std::vector<int> all;
     for (const int input : node.inputs)
       if (input >= 0 && !read_.fixed(input)) all.push_back(known(input));
@@ -91,7 +90,7 @@ class Builder {
 
   void take(int index) {
     at_ = &graph_.nodes[static_cast<std::size_t>(index)];
-    const Node& node = *at_;
+    const network::Node& node = *at_;
     if (node.outputs.empty() || node.outputs.front() < 0 || read_.fixed(node.outputs.front())) return;
     for (std::size_t i = 1; i < node.outputs.size(); ++i)
       if (node.outputs[i] >= 0 && uses_[node.outputs[i]] > 0) throw Refusal{"its second output is read", {}};
@@ -111,7 +110,7 @@ class Builder {
 
   /// To the step that makes its input, if nobody else reads that; else a step of its own.
   void append(const std::vector<ElementOperation>& operations, int index) {
-    const Node& node = *at_;
+    const network::Node& node = *at_;
     const int input = read_.moving_input(node), place = known(input), output = node.outputs.front();
     Step* maker = nullptr;
     for (Step& step : flow_.steps)
@@ -133,7 +132,7 @@ class Builder {
     flow_.steps.push_back(std::move(step));
   }
 
-  Step step_of(const Node& node, int index) {
+  Step step_of(const network::Node& node, int index) {
     const std::string_view name = node.operator_name;
     if (!node.domain.empty() && node.domain != "ai.onnx") throw Refusal{"an operator of " + node.domain, {}};
     if (name == "Conv") return convolution(node, index);
@@ -149,7 +148,7 @@ class Builder {
                   "convolutions, products, pools, sums, concatenations, activations, softmax"};
   }
 
-  Step convolution(const Node& node, int index) {
+  Step convolution(const network::Node& node, int index) {
     const int layer = layer_of(index);
     std::string reason = "it is no layer";
     Step step;
@@ -169,9 +168,9 @@ class Builder {
     return step;
   }
 
-  void add_bias(const Node& node, float factor, Step& step) {
+  void add_bias(const network::Node& node, float factor, Step& step) {
     if (node.inputs.size() < 3 || node.inputs[2] < 0) return;
-    ElementOperation bias{.kind = Kind::add, .values = read_.constant(node.inputs[2]).values};
+    ElementOperation bias{.kind = ElementKind::add, .values = read_.constant(node.inputs[2]).values};
     for (float& value : bias.values) value *= factor;
     if (bias.values.size() != 1 && bias.values.size() != static_cast<std::size_t>(step.problem->kernels))
       throw Refusal{"its bias isn't one number for each output", {}};
@@ -179,7 +178,7 @@ class Builder {
   }
 
   /// A list of channels times a constant: a convolution of one pixel.
-  Step product(const Node& node) {
+  Step product(const network::Node& node) {
     const bool general = node.operator_name == "Gemm";
     if (node.inputs.size() < 2 || read_.fixed(node.inputs[0]) || !read_.fixed(node.inputs[1]) ||
         (general && node.attributes.integer("transA", 0) != 0))
@@ -209,7 +208,7 @@ class Builder {
     return step;
   }
 
-  Step pool(const Node& node) {
+  Step pool(const network::Node& node) {
     Step step;
     step.kind = node.operator_name == "MaxPool" ? StepKind::max_pool : StepKind::average_pool;
     step.inputs = {known(node.inputs.at(0))};
@@ -233,7 +232,7 @@ class Builder {
     return step;
   }
 
-  Step whole_pool(const Node& node) {
+  Step whole_pool(const network::Node& node) {
     Step step;
     step.kind = node.operator_name == "GlobalMaxPool" ? StepKind::max_pool : StepKind::average_pool;
     step.inputs = {known(node.inputs.at(0))};
@@ -249,7 +248,7 @@ class Builder {
     return step;
   }
 
-  Step elementwise(const Node& node, StepKind kind) {
+  Step elementwise(const network::Node& node, StepKind kind) {
     Step step;
     step.kind = kind;
     step.inputs = moving(node);
@@ -263,7 +262,7 @@ class Builder {
     return step;
   }
 
-  Step concat(const Node& node) {
+  Step concat(const network::Node& node) {
     Step step;
     step.kind = StepKind::concat;
     step.inputs = moving(node);
@@ -272,7 +271,7 @@ class Builder {
     return step;
   }
 
-  Step softmax(const Node& node) {
+  Step softmax(const network::Node& node) {
     Step step;
     step.kind = StepKind::softmax;
     step.inputs = {known(node.inputs.at(0))};
@@ -286,7 +285,7 @@ class Builder {
     return step;
   }
 
-  Step normalization(const Node& node) {
+  Step normalization(const network::Node& node) {
     Step step;
     step.kind = StepKind::lrn;
     step.inputs = {known(node.inputs.at(0))};
@@ -297,7 +296,7 @@ class Builder {
     return step;
   }
 
-  Step reshape(const Node& node) {
+  Step reshape(const network::Node& node) {
     Step step;
     step.kind = StepKind::reshape;
     step.inputs = {known(node.inputs.at(0))};
@@ -309,7 +308,7 @@ class Builder {
   const NodeValues read_;
   std::vector<int> of_;  ///< place in the flow of each tensor of the graph; -1: none
   std::map<int, int> uses_;
-  const Node* at_ = nullptr;
+  const network::Node* at_ = nullptr;
   Flow flow_;
 };
 

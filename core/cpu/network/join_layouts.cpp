@@ -11,7 +11,6 @@ namespace convscope::cpu {
 namespace {
 
 constexpr std::size_t largest_table = 1'000'000;
-constexpr double infinite = std::numeric_limits<double>::infinity();
 
 using Assignment = std::vector<std::size_t>;
 

@@ -2,9 +2,13 @@
 // Which layout each tensor of a network has, so that programs and conversions together take the least time.
 
 #include <cstddef>
+#include <limits>
 #include <vector>
 
 namespace convscope::cpu {
+
+/// The cost of what is impossible.
+inline constexpr double infinite = std::numeric_limits<double>::infinity();
 
 /// Variables with as many values each, and costs of pairs of them. A pair may be stated several times.
 struct JoinProblem {

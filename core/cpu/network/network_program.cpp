@@ -17,7 +17,6 @@ namespace convscope::cpu {
 namespace {
 
 constexpr std::array<const char*, 6> orders{"HWC", "CHW", "WHC", "HCW", "WCH", "CWH"};
-constexpr double infinite = std::numeric_limits<double>::infinity();
 constexpr std::size_t in_order_of_channels = 1;  // CHW
 
 Layout layout_of(std::size_t value) {

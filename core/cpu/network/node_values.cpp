@@ -9,16 +9,15 @@
 namespace convscope::cpu {
 namespace {
 
-using Kind = ElementOperation::Kind;
-using network::Node;
+using ElementKind = ElementOperation::Kind;
 
 constexpr float unbounded = std::numeric_limits<float>::max();
 
-ElementOperation plain(Kind kind, double low = 0, double high = 0) {
+ElementOperation plain(ElementKind kind, double low = 0, double high = 0) {
   return {kind, static_cast<float>(low), static_cast<float>(high), {}};
 }
 
-ElementOperation of_values(Kind kind, std::vector<float> values) {
+ElementOperation of_values(ElementKind kind, std::vector<float> values) {
   return {kind, 0, 0, std::move(values)};
 }
 
@@ -28,15 +27,15 @@ std::vector<float> changed(std::vector<float> values, const Change& change) {
   return values;
 }
 
-std::vector<ElementOperation> activation(const Node& node) {
+std::vector<ElementOperation> activation(const network::Node& node) {
   const std::string_view name = node.operator_name;
   const auto& a = node.attributes;
-  if (name == "Relu") return {plain(Kind::relu)};
-  if (name == "LeakyRelu") return {plain(Kind::leaky_relu, a.real("alpha", 0.01))};
-  if (name == "Sigmoid") return {plain(Kind::sigmoid)};
-  if (name == "Tanh") return {plain(Kind::tanh)};
-  if (name == "HardSigmoid") return {plain(Kind::hard_sigmoid, a.real("alpha", 0.2), a.real("beta", 0.5))};
-  if (name == "HardSwish") return {plain(Kind::hard_swish)};
+  if (name == "Relu") return {plain(ElementKind::relu)};
+  if (name == "LeakyRelu") return {plain(ElementKind::leaky_relu, a.real("alpha", 0.01))};
+  if (name == "Sigmoid") return {plain(ElementKind::sigmoid)};
+  if (name == "Tanh") return {plain(ElementKind::tanh)};
+  if (name == "HardSigmoid") return {plain(ElementKind::hard_sigmoid, a.real("alpha", 0.2), a.real("beta", 0.5))};
+  if (name == "HardSwish") return {plain(ElementKind::hard_swish)};
   return {};
 }
 
@@ -56,7 +55,7 @@ std::vector<float> channels_last(const std::vector<float>& values, std::int64_t 
 NodeValues::NodeValues(const network::Graph& graph, const TensorValues& values)
     : graph_(graph), values_(values), fixed_(graph.tensors.size(), false) {
   for (std::size_t i = 0; i < fixed_.size(); ++i) fixed_[i] = graph.tensors[i].constant != nullptr;
-  for (const Node& node : graph.nodes) {
+  for (const network::Node& node : graph.nodes) {
     const bool all = std::all_of(node.inputs.begin(), node.inputs.end(), [&](int input) { return fixed(input); });
     for (const int output : node.outputs)
       if (output >= 0) fixed_[static_cast<std::size_t>(output)] = all;
@@ -87,7 +86,7 @@ const TensorValue& NodeValues::constant(int tensor) const {
   return found == values_.end() ? none : found->second;
 }
 
-std::vector<std::int64_t> NodeValues::integers(const Node& node, const std::string& attribute,
+std::vector<std::int64_t> NodeValues::integers(const network::Node& node, const std::string& attribute,
                                                std::size_t input) const {
   std::vector<std::int64_t> all = node.attributes.integers(attribute);
   if (all.empty() && node.inputs.size() > input)
@@ -95,7 +94,7 @@ std::vector<std::int64_t> NodeValues::integers(const Node& node, const std::stri
   return all;
 }
 
-int NodeValues::moving_input(const Node& node) const {
+int NodeValues::moving_input(const network::Node& node) const {
   int found = -1;
   for (const int input : node.inputs) {
     if (fixed(input)) continue;
@@ -105,7 +104,7 @@ int NodeValues::moving_input(const Node& node) const {
   return found;
 }
 
-std::optional<float> NodeValues::number(const Node& node, std::size_t input) const {
+std::optional<float> NodeValues::number(const network::Node& node, std::size_t input) const {
   if (node.inputs.size() <= input || node.inputs[input] < 0) return std::nullopt;
   const TensorValue& value = constant(node.inputs[input]);
   return value.values.size() == 1 ? std::optional(value.values.front()) : std::nullopt;
@@ -123,24 +122,24 @@ bool NodeValues::by_channel(const TensorValue& value, int like) const {
   return true;
 }
 
-std::vector<ElementOperation> NodeValues::with_constant(const Node& node) const {
+std::vector<ElementOperation> NodeValues::with_constant(const network::Node& node) const {
   constexpr std::array names{"Add", "Sub", "Mul", "Div"};
   const auto name = std::find(names.begin(), names.end(), node.operator_name);
   if (name == names.end() || node.inputs.size() != 2) return {};
   const bool reversed = fixed(node.inputs[0]);
   const TensorValue& value = constant(node.inputs[reversed ? 0 : 1]);
   if (!by_channel(value, node.inputs[reversed ? 1 : 0])) return {};
-  if (name == names.begin()) return {of_values(Kind::add, value.values)};
-  if (name == names.begin() + 2) return {of_values(Kind::multiply, value.values)};
+  if (name == names.begin()) return {of_values(ElementKind::add, value.values)};
+  if (name == names.begin() + 2) return {of_values(ElementKind::multiply, value.values)};
   if (name == names.begin() + 3) {
     if (reversed) return {};
-    return {of_values(Kind::multiply, changed(value.values, [](float v) { return 1 / v; }))};
+    return {of_values(ElementKind::multiply, changed(value.values, [](float v) { return 1 / v; }))};
   }
-  if (reversed) return {of_values(Kind::multiply, {-1}), of_values(Kind::add, value.values)};
-  return {of_values(Kind::add, changed(value.values, [](float v) { return -v; }))};
+  if (reversed) return {of_values(ElementKind::multiply, {-1}), of_values(ElementKind::add, value.values)};
+  return {of_values(ElementKind::add, changed(value.values, [](float v) { return -v; }))};
 }
 
-std::vector<ElementOperation> NodeValues::scaled(const Node& node) const {
+std::vector<ElementOperation> NodeValues::scaled(const network::Node& node) const {
   if (node.inputs.size() < 5 || node.attributes.integer("training_mode", 0) != 0) return {};
   std::array<const std::vector<float>*, 4> of{};  // scale, bias, mean, variance
   for (std::size_t i = 0; i < of.size(); ++i) of[i] = &constant(node.inputs[i + 1]).values;
@@ -152,16 +151,16 @@ std::vector<ElementOperation> NodeValues::scaled(const Node& node) const {
     factor.push_back(static_cast<float>(scale));
     offset.push_back(static_cast<float>((*of[1])[c] - (*of[2])[c] * scale));
   }
-  return {of_values(Kind::multiply, std::move(factor)), of_values(Kind::add, std::move(offset))};
+  return {of_values(ElementKind::multiply, std::move(factor)), of_values(ElementKind::add, std::move(offset))};
 }
 
-std::vector<ElementOperation> NodeValues::clip(const Node& node) const {
+std::vector<ElementOperation> NodeValues::clip(const network::Node& node) const {
   const float low = number(node, 1).value_or(static_cast<float>(node.attributes.real("min", -unbounded)));
   const float high = number(node, 2).value_or(static_cast<float>(node.attributes.real("max", unbounded)));
-  return {plain(Kind::clip, low, high)};
+  return {plain(ElementKind::clip, low, high)};
 }
 
-std::vector<ElementOperation> NodeValues::element_operations(const Node& node) const {
+std::vector<ElementOperation> NodeValues::element_operations(const network::Node& node) const {
   if (moving_input(node) < 0 || (!node.domain.empty() && node.domain != "ai.onnx")) return {};
   if (node.operator_name == "Clip") return clip(node);
   if (node.operator_name == "BatchNormalization") return scaled(node);

@@ -71,13 +71,6 @@ void report(const Incident& incident) {
   if (!line.write_to(state.answer)) _exit(2);
 }
 
-Outcome failed(Ending ending, std::string message) {
-  Outcome outcome;
-  outcome.ending = ending;
-  outcome.message = std::move(message);
-  return outcome;
-}
-
 void prepare(Program& program, const RunRequest::Program& about, const TestData& data) {
   const Problem& problem = data.problem();
   pack(data.image(), about.image, problem.image(), program.image.data());

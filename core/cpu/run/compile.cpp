@@ -48,13 +48,6 @@ bool out_of_memory(const std::string& message) {
   return false;
 }
 
-Outcome failed(Ending ending, std::string message) {
-  Outcome outcome;
-  outcome.ending = ending;
-  outcome.message = std::move(message);
-  return outcome;
-}
-
 /// Whether the tool made what it should; else `failure` tells.
 bool run_tool(std::vector<std::string> arguments, const CompileOptions& options, const Workspace& workspace,
               const std::stop_token& stop, Outcome& failure) {

@@ -24,13 +24,6 @@ std::string find_beside(const std::string& name) {
   return beside.empty() ? find_program(name) : beside;
 }
 
-Outcome failed(Ending ending, std::string message) {
-  Outcome outcome;
-  outcome.ending = ending;
-  outcome.message = std::move(message);
-  return outcome;
-}
-
 /// Seconds that executions of the slowest program take.
 double patience(const Problem& problem) {
   return static_cast<double>(valid_macs(problem)) / 1e8;

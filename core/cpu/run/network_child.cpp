@@ -24,8 +24,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr double longest_gated = 3e-3, loop_microseconds = 10, good_share = 0.95;
-
 using Convolution = void (*)(const float*, const float*, float*);
 using Plain = void (*)(const float* const*, float*);
 
@@ -69,10 +67,9 @@ void report(const Incident& incident) {
   if (!line.write_to(state.answer)) _exit(2);
 }
 
-NetworkRunAnswer failed(Ending ending, std::string message) {
+NetworkRunAnswer answered(Ending ending, std::string message) {
   NetworkRunAnswer answer;
-  answer.whole.ending = ending;
-  answer.whole.message = std::move(message);
+  answer.whole = failed(ending, std::move(message));
   return answer;
 }
 
@@ -106,9 +103,9 @@ class NetworkSession {
   NetworkSession(const NetworkRunRequest& request, const Input& input) : request_(request), input_(input) {}
 
   NetworkRunAnswer run() {
-    if (!allocate()) return failed(Ending::unavailable, "the request names what isn't there");
+    if (!allocate()) return answered(Ending::unavailable, "the request names what isn't there");
     if (!filter_for_loading(state.answer, request_.more_bytes)) return unfiltered();
-    if (const std::string missing = load(); !missing.empty()) return failed(Ending::compile_error, missing);
+    if (const std::string missing = load(); !missing.empty()) return answered(Ending::compile_error, missing);
     if (!filter_for_running(state.answer, request_.more_bytes / 4)) return unfiltered();
     if (!check()) return answer_;
     time();
@@ -116,7 +113,7 @@ class NetworkSession {
   }
 
  private:
-  static NetworkRunAnswer unfiltered() { return failed(Ending::unavailable, "this kernel filters no system calls"); }
+  static NetworkRunAnswer unfiltered() { return answered(Ending::unavailable, "this kernel filters no system calls"); }
 
   bool allocate() {
     for (const auto& buffer : request_.buffers) {
@@ -175,7 +172,8 @@ class NetworkSession {
       if (request_.steps[i].expected >= 0) compare(i);
     }
     for (const auto& buffer : state.buffers)
-      if (!buffer->intact() && answer_.whole.ran()) answer_ = failed(Ending::out_of_bounds, "written before a tensor");
+      if (!buffer->intact() && answer_.whole.ran())
+        answer_ = answered(Ending::out_of_bounds, "written before a tensor");
     return answer_.whole.ran();
   }
 
@@ -290,7 +288,7 @@ int run_network_as_child(std::size_t request_bytes) {
   try {
     send_answer(state.answer, text(NetworkSession(*request, input).run()));
   } catch (const std::bad_alloc&) {
-    send_answer(state.answer, text(failed(Ending::memory, "no memory for the tensors")));
+    send_answer(state.answer, text(answered(Ending::memory, "no memory for the tensors")));
   }
   _exit(0);  // nothing that a program left to be done at exit
 }

@@ -1,8 +1,5 @@
-#include <limits>
-
-#include <nlohmann/json.hpp>
-
 #include "core/base/numbers.h"
+#include "core/cpu/run/json_number.h"
 #include "core/cpu/run/network_run.h"
 
 namespace convscope::cpu {
@@ -11,10 +8,6 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr std::string_view argument_begin = "network:";
-
-double number(const Json& json, const char* name) {
-  return json.at(name).is_null() ? std::numeric_limits<double>::infinity() : json.at(name).get<double>();
-}
 
 }  // namespace
 
@@ -73,12 +66,12 @@ std::optional<NetworkRunAnswer> parse_network_answer(const std::string& text) tr
   answer.whole.ending = find_ending(json.at("ending").get<std::string>()).value_or(Ending::crash);
   answer.whole.message = json.at("message");
   if (!json.contains("samples")) return answer;  // told by a signal handler
-  answer.whole.minimum = number(json, "minimum");
-  answer.whole.median = number(json, "median");
+  answer.whole.minimum = number_or_infinite(json, "minimum");
+  answer.whole.median = number_or_infinite(json, "median");
   answer.whole.samples = json.at("samples");
   answer.whole.gated = json.at("gated");
-  answer.whole.peak = number(json, "peak");
-  answer.whole.error = number(json, "error");
+  answer.whole.peak = number_or_infinite(json, "peak");
+  answer.whole.error = number_or_infinite(json, "error");
   for (const Json& step : json.at("steps"))
     answer.steps.push_back({step.at(0), step.at(1),
                             step.at(2).is_null() ? std::numeric_limits<double>::infinity() : step.at(2).get<double>()});

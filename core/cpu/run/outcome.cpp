@@ -1,6 +1,7 @@
 #include "core/cpu/run/outcome.h"
 
 #include <array>
+#include <utility>
 
 namespace convscope::cpu {
 namespace {
@@ -19,6 +20,13 @@ std::optional<Ending> find_ending(std::string_view key) {
   for (std::size_t i = 0; i < keys.size(); ++i)
     if (keys[i] == key) return static_cast<Ending>(i);
   return std::nullopt;
+}
+
+Outcome failed(Ending ending, std::string message) {
+  Outcome outcome;
+  outcome.ending = ending;
+  outcome.message = std::move(message);
+  return outcome;
 }
 
 }  // namespace convscope::cpu

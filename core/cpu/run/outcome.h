@@ -45,4 +45,7 @@ struct Outcome {
   bool ran() const { return ending == Ending::ran; }
 };
 
+/// An outcome that has no times.
+Outcome failed(Ending ending, std::string message);
+
 }  // namespace convscope::cpu

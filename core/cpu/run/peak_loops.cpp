@@ -3,14 +3,10 @@
 #include <algorithm>
 #include <chrono>
 
+#include "core/cpu/run/sampling.h"
+
 namespace convscope::cpu {
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point begin) {
-  return std::chrono::duration<double>(Clock::now() - begin).count();
-}
 
 // 12 sums: enough for a latency of 4 to 5 cycles on two units.
 constexpr int sums = 12;
@@ -161,14 +157,14 @@ void read(Family, const std::byte* data, std::size_t bytes) {
 double multiply_add_rate(Family family, double microseconds) {
   // At most 4e9 cycles/s with one round of 12 in 6 cycles; slower machines take a little longer.
   const auto rounds = std::max<std::int64_t>(1, static_cast<std::int64_t>(microseconds * 600));
-  const auto begin = Clock::now();
+  const auto begin = std::chrono::steady_clock::now();
   multiply_add(family, rounds);
   return static_cast<double>(rounds) * work_of(family) / seconds_since(begin);
 }
 
 double addition_rate(double microseconds) {
   const auto rounds = std::max<std::int64_t>(1, static_cast<std::int64_t>(microseconds * 300));
-  const auto begin = Clock::now();
+  const auto begin = std::chrono::steady_clock::now();
   additions(rounds);
   return static_cast<double>(rounds) * 10 / seconds_since(begin);
 }
@@ -177,11 +173,11 @@ double read_rate(Family family, const std::byte* data, std::size_t bytes, double
   constexpr std::size_t megabyte = std::size_t{1} << 20;
   const std::size_t portion = std::min(bytes, megabyte);
   read(family, data, bytes);
-  const auto begin = Clock::now();
+  const auto begin = std::chrono::steady_clock::now();
   double best = 0;
   std::size_t at = 0;
   do {
-    const auto window = Clock::now();
+    const auto window = std::chrono::steady_clock::now();
     std::size_t done = 0;
     for (; done < megabyte; done += portion) {
       if (at + portion > bytes) at = 0;

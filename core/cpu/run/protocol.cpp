@@ -1,8 +1,6 @@
 #include "core/cpu/run/protocol.h"
 
-#include <limits>
-
-#include <nlohmann/json.hpp>
+#include "core/cpu/run/json_number.h"
 
 namespace convscope::cpu {
 namespace {
@@ -18,25 +16,20 @@ Json json_of(const Outcome& outcome) {
           {"bound", outcome.bound}};
 }
 
-/// Infinite errors have no number in JSON.
-double number(const Json& json, const char* name) {
-  return json.at(name).is_null() ? std::numeric_limits<double>::infinity() : json.at(name).get<double>();
-}
-
 Outcome outcome_of(const Json& json) {
   Outcome outcome;
   outcome.ending = find_ending(json.at("ending").get<std::string>()).value_or(Ending::crash);
   outcome.message = json.at("message");
   if (!json.contains("samples")) return outcome;  // told by a signal handler
-  outcome.minimum = number(json, "minimum");
-  outcome.first_quartile = number(json, "first_quartile");
-  outcome.median = number(json, "median");
+  outcome.minimum = number_or_infinite(json, "minimum");
+  outcome.first_quartile = number_or_infinite(json, "first_quartile");
+  outcome.median = number_or_infinite(json, "median");
   outcome.samples = json.at("samples");
   outcome.gated = json.at("gated");
-  outcome.ratio = number(json, "ratio");
-  outcome.peak = number(json, "peak");
-  outcome.error = number(json, "error");
-  outcome.bound = number(json, "bound");
+  outcome.ratio = number_or_infinite(json, "ratio");
+  outcome.peak = number_or_infinite(json, "peak");
+  outcome.error = number_or_infinite(json, "error");
+  outcome.bound = number_or_infinite(json, "bound");
   return outcome;
 }
 

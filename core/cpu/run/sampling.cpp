@@ -13,15 +13,10 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr double shortest_sample = 1e-3, longest_gated = 3e-3;
-constexpr double loop_microseconds = 10, good_share = 0.95;
+constexpr double shortest_sample = 1e-3;
 /// Of long work, whose samples can't be told from disturbed ones: the minimum of one or two would be chance.
 constexpr std::size_t least_rounds = 5;
 constexpr double longer = 25;
-
-double seconds_since(Clock::time_point begin) {
-  return std::chrono::duration<double>(Clock::now() - begin).count();
-}
 
 long preemptions(bool threads) {
   rusage usage{};

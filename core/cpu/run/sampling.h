@@ -1,12 +1,21 @@
 #pragma once
 // Timing work on a machine that others use too: samples that were disturbed are told from those that count.
 
+#include <chrono>
 #include <functional>
 #include <vector>
 
 #include "core/cpu/architecture/family.h"
 
 namespace convscope::cpu {
+
+constexpr double longest_gated = 3e-3;  ///< seconds of work that is left alone often enough
+constexpr double loop_microseconds = 10;
+constexpr double good_share = 0.95;  ///< of the best loop: the core was ours
+
+inline double seconds_since(std::chrono::steady_clock::time_point begin) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
 
 struct SamplingOptions {
   int samples = 15;       ///< that count, of each piece of work

@@ -7,18 +7,16 @@
 namespace convscope::cpu {
 namespace {
 
-Prepared failed(Ending ending, const std::string& message) {
+Prepared refused(Ending ending, const std::string& message) {
   Prepared prepared;
-  prepared.failure.emplace();
-  prepared.failure->ending = ending;
-  prepared.failure->message = message;
+  prepared.failure = failed(ending, message);
   return prepared;
 }
 
 Prepared prepare(const RealWorld& world, const Path& path, const std::stop_token& stop) {
   Diagnostics diagnostics;
   const auto program = generate(world.laboratory->problem(), path, diagnostics);
-  if (!program) return failed(Ending::unavailable, diagnostics.text());
+  if (!program) return refused(Ending::unavailable, diagnostics.text());
   Prepared prepared;
   prepared.source_hash = hash64(program->text.source);
   prepared.temporary_bytes = program->text.temporary_bytes;
@@ -44,7 +42,8 @@ SearchIdentity identity_of(const RealWorld& world, bool final) {
   return identity;
 }
 
-void keep(const RealWorld& world, const Path& path, const Prepared& prepared, const Outcome& outcome, bool final) {
+void keep_in_store(const RealWorld& world, const Path& path, const Prepared& prepared, const Outcome& outcome,
+                   bool final) {
   Record record;
   record.problem = world.laboratory->problem();
   record.path = path;
@@ -84,7 +83,7 @@ Workshop real_workshop(const RealWorld& world) {
     return world.store ? world.store->find(world.laboratory->problem(), path, identity_of(world, final)) : std::nullopt;
   };
   workshop.keep = [world](const Path& path, const Prepared& prepared, const Outcome& outcome, bool final) {
-    if (world.store) keep(world, path, prepared, outcome, final);
+    if (world.store) keep_in_store(world, path, prepared, outcome, final);
   };
   return workshop;
 }

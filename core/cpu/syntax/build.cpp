@@ -28,6 +28,10 @@ NodePtr typed(Node node, Type type) {
 
 }  // namespace
 
+void append(Nodes& nodes, Nodes more) {
+  for (NodePtr& one : more) nodes.push_back(std::move(one));
+}
+
 NodePtr make(Node node) {
   return std::make_shared<const Node>(std::move(node));
 }

@@ -9,6 +9,9 @@ inline Type vector_type(int lanes) {
   return {Type::Base::floating, lanes};
 }
 
+/// Moves `more` behind `nodes`.
+void append(Nodes& nodes, Nodes more);
+
 NodePtr make(Node node);
 NodePtr block(Nodes children);
 NodePtr microkernel(Nodes children);

@@ -10,6 +10,9 @@
 
 namespace convscope::cpu {
 
+/// Vectors side by side in a tile.
+inline constexpr int most_vectors = 4;
+
 /// What a level looks at. `plan` is the path so far.
 struct LevelInput {
   const Problem& problem;

@@ -10,8 +10,6 @@
 namespace convscope::cpu {
 namespace {
 
-constexpr int most_vectors = 4;
-
 std::string_view rule(const Microkernel& kernel) {
   const bool taps = kernel.loops.find('Y') != std::string_view::npos;
   switch (kernel.strategy) {

@@ -13,7 +13,7 @@
 namespace convscope::cpu {
 namespace {
 
-constexpr int most_vectors = 4, most_pixels = 28, least_tile = 4;
+constexpr int most_pixels = 28, least_tile = 4;
 
 int vectors_needed(const Plan& plan) {
   return (plan.kernels() + plan.lanes() - 1) / plan.lanes();

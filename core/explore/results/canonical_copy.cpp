@@ -11,8 +11,8 @@
 namespace convscope::explore {
 namespace {
 
-constexpr const char* meta = "meta";
-constexpr const char* described_tables[] = {meta, "objectives", "networks", "parameters"};
+constexpr const char* meta_table = "meta";
+constexpr const char* described_tables[] = {meta_table, "objectives", "networks", "parameters"};
 
 /// An input attached to the database that is being made.
 class Attached {
@@ -70,7 +70,7 @@ void create_like_source(const Database& database, ShardMark shard) {
   for (const std::string& statement : statements) database.run(statement);
   for (const char* table : described_tables)
     database.run(fmt::format("INSERT INTO {0} SELECT * FROM source.{0} {1} ORDER BY 1, 2", table,
-                             shard == ShardMark::drop && table == meta ? "WHERE key <> 'shard'" : ""));
+                             shard == ShardMark::drop && table == meta_table ? "WHERE key <> 'shard'" : ""));
 }
 
 void require_same_space(const Database& database) {

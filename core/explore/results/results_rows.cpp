@@ -14,7 +14,7 @@
 namespace convscope::explore {
 namespace {
 
-constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
+constexpr double absent = std::numeric_limits<double>::quiet_NaN();
 constexpr int first_column = 3;  // of those of the table; what the query asks for besides stands before
 
 std::vector<std::string> distinct(const Database& database, const std::string& column) {
@@ -139,7 +139,7 @@ class RowsReader {
   }
 
   static double value_of(const Statement& row, int index, const SweepColumn& column) {
-    if (row.is_null(index)) return nothing;
+    if (row.is_null(index)) return absent;
     if (column.names.empty()) return row.real(index);
     const auto found = std::find(column.names.begin(), column.names.end(), row.text(index));
     return static_cast<double>(found - column.names.begin());
@@ -148,7 +148,7 @@ class RowsReader {
   std::optional<Vector> vector_of(const std::vector<double>& values, const SweepTable& head) const {
     const auto value = [&](std::string_view key) {
       const SweepColumn* column = head.column(key);
-      return column ? values[static_cast<std::size_t>(column - head.columns.data())] : nothing;
+      return column ? values[static_cast<std::size_t>(column - head.columns.data())] : absent;
     };
     const double coverage = value("coverage");
     if (!artifact::reaches(std::isnan(coverage) ? std::nullopt : artifact::Coverage(coverage), minimum_coverage_))

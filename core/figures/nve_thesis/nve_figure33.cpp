@@ -5,7 +5,7 @@
 namespace convscope::figures {
 namespace {
 
-constexpr const char* source = "thesis-section7.1.1";
+constexpr const char* figure33_source = "thesis-section7.1.1";
 constexpr double giga = 1e9;
 
 Cell rate(std::optional<double> operations_per_second) {
@@ -19,7 +19,7 @@ std::optional<Figure> nve_figure33(const Environment& environment, Diagnostics& 
   const analysis::PublishedTables& published = *environment.published;
   Figure figure{"nve-fig33", "Roofline of an ARM Cortex-A9 with NEON", "", {}, {}, {}};
   figure.columns = {"network", "layer", "op/byte", "Gop/s published", "peak Gop/s published"};
-  const auto peak = published.find(source, "", "", "cortex_a9_peak_operations_per_second");
+  const auto peak = published.find(figure33_source, "", "", "cortex_a9_peak_operations_per_second");
   for (const char* file : thesis_networks) {
     const auto network = sample_network(file, environment, diagnostics);
     if (!network) return std::nullopt;
@@ -27,7 +27,8 @@ std::optional<Figure> nve_figure33(const Environment& environment, Diagnostics& 
       const double intensity = 2 * static_cast<double>(layer.macs()) / static_cast<double>(analysis::bytes_once(layer));
       figure.rows.push_back(
           {text_cell(network->name), text_cell(layer.name), number_cell(intensity, "op/byte", Origin::derived),
-           rate(published.find(source, network->name, layer.name, "cortex_a9_operations_per_second")), rate(peak)});
+           rate(published.find(figure33_source, network->name, layer.name, "cortex_a9_operations_per_second")),
+           rate(peak)});
     }
   }
   figure.notes = {

@@ -5,16 +5,16 @@ namespace convscope::figures {
 namespace {
 
 constexpr const char* parameter = "transfer_mode";
-constexpr double giga = 1e9;
+constexpr double operations_per_giga = 1e9;
 
-std::vector<Cell> row(const std::string& mode, const artifact::Metrics& metrics, double peak) {
+std::vector<Cell> mode_row(const std::string& mode, const artifact::Metrics& metrics, double peak) {
   const double operations = 2 * static_cast<double>(metrics.macs);
   const auto bytes = static_cast<double>(metrics.bytes_in + metrics.bytes_out + metrics.bytes_weights);
   const double rate = operations / metrics.seconds.value;
   return {text_cell(mode),
           number_cell(operations / bytes, "op/byte", Origin::derived),
-          number_cell(rate / giga, "Gop/s", metrics.seconds.origin, 3),
-          number_cell(peak / giga, "Gop/s", Origin::published),
+          number_cell(rate / operations_per_giga, "Gop/s", metrics.seconds.origin, 3),
+          number_cell(peak / operations_per_giga, "Gop/s", Origin::published),
           number_cell(rate / peak, "%", metrics.seconds.origin, 1),
           text_cell(std::string(origin_name(metrics.seconds.origin)))};
 }
@@ -38,7 +38,7 @@ std::optional<Figure> nve_figure35(const Environment& environment, Diagnostics& 
   for (std::size_t choice = 0; choice < choices.size(); ++choice) {
     request->machine.set_at(*index, static_cast<double>(choice));
     const engine::CompiledNetwork compiled = compile_sample(*request, environment);
-    figure.rows.push_back(row(choices[choice], compiled.layers.front()->metrics(), *peak));
+    figure.rows.push_back(mode_row(choices[choice], compiled.layers.front()->metrics(), *peak));
   }
   figure.notes = {
       "The markers' values are not stated in the text, only their order and that the ideal one nearly reaches the "

@@ -7,7 +7,7 @@
 namespace convscope::figures {
 namespace {
 
-constexpr const char* metric = "mac_per_instruction";
+constexpr const char* figure36_metric = "mac_per_instruction";
 constexpr const char* changes = "thesis-section7.2";
 
 std::string change_note(const std::string& what, std::optional<double> ours, std::optional<double> published) {
@@ -31,7 +31,7 @@ std::optional<double> mean_from_manual(const Figure& figure, std::size_t level) 
 }  // namespace
 
 std::optional<Figure> nve_figure36(const Environment& environment, Diagnostics& diagnostics) {
-  const std::vector<LevelRow> rows = at_nve_levels(metric, environment, diagnostics);
+  const std::vector<LevelRow> rows = at_nve_levels(figure36_metric, environment, diagnostics);
   if (rows.empty()) return std::nullopt;
   const analysis::PublishedTables& published = *environment.published;
   Figure figure{"nve-fig36", "Utilization at each level beside manual code, MAC / instruction", "", {}, {}, {}};
@@ -39,8 +39,8 @@ std::optional<Figure> nve_figure36(const Environment& environment, Diagnostics& 
   for (const char* level : nve_levels) figure.columns.emplace_back(level);
   figure.columns.insert(figure.columns.end(), {"automatic published", "fusion from automatic", "fusion from manual"});
   for (const LevelRow& row : rows) {
-    const auto manual = published.find("thesis-table5-manual", row.network, row.layer, metric);
-    const auto automatic = published.find("thesis-table5-automatic", row.network, row.layer, metric);
+    const auto manual = published.find("thesis-table5-manual", row.network, row.layer, figure36_metric);
+    const auto automatic = published.find("thesis-table5-automatic", row.network, row.layer, figure36_metric);
     std::vector<Cell> cells{text_cell(row.network), text_cell(row.layer),
                             number_cell(manual, "MAC/instruction", Origin::published)};
     for (const auto& value : row.values) cells.push_back(number_cell(value, "MAC/instruction", Origin::derived));
@@ -50,7 +50,7 @@ std::optional<Figure> nve_figure36(const Environment& environment, Diagnostics& 
     figure.rows.push_back(std::move(cells));
   }
   const auto stated = [&](const std::string& step) {
-    return published.find(changes, "", "", std::string(metric) + "_change_" + step);
+    return published.find(changes, "", "", std::string(figure36_metric) + "_change_" + step);
   };
   figure.notes = {
       change_note("none from manual", mean_from_manual(figure, 0), stated("none_from_manual")),

@@ -4,7 +4,7 @@
 namespace convscope::figures {
 namespace {
 
-constexpr const char* source = "thesis-section7.2";
+constexpr const char* figure37_source = "thesis-section7.2";
 
 std::optional<double> change(std::optional<double> before, std::optional<double> now) {
   if (!before || !now || *before == 0) return std::nullopt;
@@ -24,9 +24,9 @@ std::optional<Figure> nve_figure37(const Environment& environment, Diagnostics& 
     std::vector<Cell> cells{text_cell(row.network), text_cell(row.layer)};
     for (const auto& value : row.values) cells.push_back(number_cell(value, "word", Origin::derived, 0));
     cells.push_back({"", change(row.values[modulo_level], row.values[fusion_level]), "±%", Origin::derived, 2});
-    cells.push_back({"",
-                     environment.published->find(source, "", row.layer, "words_transferred_change_fusion_from_modulo"),
-                     "±%", Origin::published, 2});
+    cells.push_back(
+        {"", environment.published->find(figure37_source, "", row.layer, "words_transferred_change_fusion_from_modulo"),
+         "±%", Origin::published, 2});
     figure.rows.push_back(std::move(cells));
   }
   figure.notes = {

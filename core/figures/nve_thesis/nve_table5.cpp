@@ -6,8 +6,8 @@ namespace {
 
 constexpr const char* metric = "mac_per_instruction";
 
-std::vector<Cell> row(const Environment& environment, const std::string& network, const std::string& layer,
-                      std::optional<double> workload, std::optional<double> ours) {
+std::vector<Cell> parallel_row(const Environment& environment, const std::string& network, const std::string& layer,
+                               std::optional<double> workload, std::optional<double> ours) {
   const analysis::PublishedTables& published = *environment.published;
   const auto automatic = published.find("thesis-table5-automatic", network, layer, metric);
   const auto manual = published.find("thesis-table5-manual", network, layer, metric);
@@ -27,10 +27,11 @@ void add_network(Figure& figure, const Environment& environment, const engine::C
   for (std::size_t i = 0; i < network.layers.size(); ++i) {
     const network::Layer& layer = network.layers[i];
     const double workload = static_cast<double>(layer.macs()) / static_cast<double>(network.macs());
-    figure.rows.push_back(
-        row(environment, network.name, layer.name, workload, target_figure(compiled.layers[i]->metrics(), metric)));
+    figure.rows.push_back(parallel_row(environment, network.name, layer.name, workload,
+                                       target_figure(compiled.layers[i]->metrics(), metric)));
   }
-  figure.rows.push_back(row(environment, network.name, "", std::nullopt, target_figure(compiled.total, metric)));
+  figure.rows.push_back(
+      parallel_row(environment, network.name, "", std::nullopt, target_figure(compiled.total, metric)));
   figure.rows.push_back(
       {text_cell(network.name),
        text_cell("all MACs / all instructions"),

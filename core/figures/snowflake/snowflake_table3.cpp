@@ -5,7 +5,7 @@
 namespace convscope::figures {
 namespace {
 
-constexpr const char* table = "snowflake-table3";
+constexpr const char* published_table3 = "snowflake-table3";
 
 /// Load units in turn, and the LDs into which a map tile is broken. The paper names no patterns, but that its worst is
 /// "when kernel and maps uses two load units": these are those that come out near its imbalances.
@@ -55,19 +55,20 @@ snowflake::Mapping mapping_of(const Pattern& pattern) {
   return mapping;
 }
 
-struct Run {
+struct SectionRun {
   double seconds = 0, imbalance = 0;
 };
 
-std::optional<Run> run(const Pattern& pattern, const snowflake::Machine& machine, const Environment& environment,
-                       Diagnostics& diagnostics) {
+std::optional<SectionRun> run(const Pattern& pattern, const snowflake::Machine& machine, const Environment& environment,
+                              Diagnostics& diagnostics) {
   const snowflake::ProgramLayer layer = strided();
   const auto compiled = snowflake::compile_layer(layer, regions_of(layer), only_choice(mapping_of(pattern)), machine);
   std::string refused = compiled.refused.front();
   if (refused.empty()) {
     const auto result = snowflake::simulate(compiled.program, {}, environment.stop);
     if (!result.refusal)
-      return Run{result.cycles / machine.clock_hz, snowflake::load_imbalance(result.sections, machine.load_units)};
+      return SectionRun{result.cycles / machine.clock_hz,
+                        snowflake::load_imbalance(result.sections, machine.load_units)};
     refused = result.refusal->what;
   }
   diagnostics.error({}, std::string("Table 3, row ") + pattern.row + ": " + refused);
@@ -94,7 +95,7 @@ std::optional<Figure> snowflake_table3(const Environment& environment, Diagnosti
     if (!ours) return std::nullopt;
     if (slowest == 0) slowest = ours->seconds;
     const auto published = [&](const char* metric) {
-      return environment.published->find(table, "Table 3", pattern.row, metric);
+      return environment.published->find(published_table3, "Table 3", pattern.row, metric);
     };
     const double speedup = slowest / ours->seconds;
     const auto theirs = published("speedup");

@@ -9,7 +9,7 @@
 namespace convscope::figures {
 namespace {
 
-constexpr const char* text_source = "tso-section6-burst";
+constexpr const char* figure1_source = "tso-section6-burst";
 
 // A single map of 128 x 128 elements and one filter of 1 x 1: on one TLT, as the drawing shows it.
 nmp::Convolution drawn_convolution() {
@@ -58,7 +58,7 @@ std::vector<Cell> example_row(const nmp::Convolution& c, nmp::CostLevel level, c
       artifact::TileTensor::input, {0, 0, 0}, {t.channels, c.rows.full_tile(t.rows), c.columns.full_tile(t.columns)}};
   const bool burst = level == nmp::CostLevel::burst;
   const auto stated =
-      environment.published->find(text_source, "", "", burst ? "tile_bursts_burst" : "tile_bursts_volume");
+      environment.published->find(figure1_source, "", "", burst ? "tile_bursts_burst" : "tile_bursts_volume");
   return {
       text_cell(burst ? "Inception v3, 5th, by bursts" : "Inception v3, 5th, by volume"),
       text_cell(fmt::format("{} x {} x {}", tile.size[0], tile.size[1], tile.size[2])),

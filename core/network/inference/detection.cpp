@@ -5,10 +5,6 @@
 namespace convscope::network {
 namespace {
 
-std::int64_t dimension(const TensorShape& shape, std::size_t axis) {
-  return axis < shape.dimensions.size() ? shape.dimensions[axis] : unknown_dimension;
-}
-
 /// How many boxes are chosen is in the data.
 void infer_non_max_suppression(NodeView& node) {
   node.set(0, Dimensions{unknown_dimension, 3}, ElementType::int64);

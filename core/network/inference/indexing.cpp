@@ -7,13 +7,6 @@
 namespace convscope::network {
 namespace {
 
-std::optional<std::size_t> axis_of(NodeView& node, std::int64_t fallback, std::size_t rank) {
-  const std::int64_t axis = node.attributes().integer("axis", fallback);
-  const auto position = normal_axis(axis, rank);
-  if (!position) node.contradiction(fmt::format("'axis' is {} for {} dimensions", axis, rank));
-  return position;
-}
-
 void fold_gather(NodeView& node) {
   const auto values = node.values(0);
   const auto indices = node.integers(1);

@@ -10,13 +10,6 @@ namespace convscope::network {
 namespace {
 
 /// The axis of a joined or divided tensor; says a contradiction and returns nothing if it is beyond the rank.
-std::optional<std::size_t> axis_of(NodeView& node, std::int64_t fallback, std::size_t rank) {
-  const std::int64_t axis = node.attributes().integer("axis", fallback);
-  const auto position = normal_axis(axis, rank);
-  if (!position) node.contradiction(fmt::format("'axis' is {} for {} dimensions", axis, rank));
-  return position;
-}
-
 bool join(NodeView& node, Dimensions& out, const TensorShape& next, std::size_t axis) {
   for (std::size_t i = 0; next.known && i < out.size(); ++i) {
     const std::int64_t other = next.dimensions.size() == out.size() ? next.dimensions[i] : -2;

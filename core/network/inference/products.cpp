@@ -9,10 +9,6 @@
 namespace convscope::network {
 namespace {
 
-std::int64_t dimension(const TensorShape& shape, std::size_t axis) {
-  return axis < shape.dimensions.size() ? shape.dimensions[axis] : unknown_dimension;
-}
-
 bool is_matrix(NodeView& node, const TensorShape& shape) {
   if (!shape.known || shape.dimensions.size() == 2) return true;
   node.contradiction(fmt::format("multiplies {}", shape_text(shape)), "matrices");

@@ -2,6 +2,7 @@
 // The rules of shape inference: one function per operator, in tables by family.
 
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -33,6 +34,11 @@ void add_recurrent_rules(RuleTable& table);
 RuleTable all_rules();
 /// Null for operators without a rule and for domains whose operators we don't know.
 Rule find_rule(const RuleTable& table, const Node& node);
+
+/// Unknown for an axis that isn't there.
+std::int64_t dimension(const TensorShape& shape, std::size_t axis);
+/// The attribute 'axis', counted from the front; says a contradiction if it isn't one of `rank`.
+std::optional<std::size_t> axis_of(NodeView& node, std::int64_t fallback, std::size_t rank);
 
 /// Shape of inputs broadcast against each other (ONNX, "multidirectional broadcasting"); unknown if one's rank is.
 /// Says a contradiction if they don't fit.

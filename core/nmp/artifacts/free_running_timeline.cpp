@@ -14,9 +14,9 @@ using artifact::TileTensor;
 using artifact::TimelineCell;
 
 /// One group of a convolution as it was simulated.
-class Drawer {
+class FreeRunningDrawer {
  public:
-  Drawer(const Machine& machine, const artifact::TilePlan& plan) : machine_(machine), plan_(plan) {}
+  FreeRunningDrawer(const Machine& machine, const artifact::TilePlan& plan) : machine_(machine), plan_(plan) {}
 
   void draw(const Turn& turn) {
     if (cells.size() > timeline_budget) return;
@@ -68,7 +68,7 @@ std::shared_ptr<const artifact::Timeline> make_free_running_timeline(const Convo
   const std::int64_t steps = plan->steps() / convolution.repeats;
   if (steps * machine.tles > static_cast<std::int64_t>(timeline_budget)) return nullptr;
   const double counted = seconds_of(solution.totals, machine).dram();
-  Drawer drawer(machine, *plan);
+  FreeRunningDrawer drawer(machine, *plan);
   free_running_ratio(model, solution.tiling, counted > 0 ? solution.seconds.dram() / counted : 1, {},
                      [&](const Turn& turn) { drawer.draw(turn); });
   if (drawer.cells.size() * static_cast<std::size_t>(convolution.repeats) > timeline_budget) return nullptr;

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "core/base/integers.h"
 #include "core/nmp/artifacts/plan.h"
 
 namespace convscope::nmp {
@@ -16,10 +17,6 @@ using artifact::TimelineCell;
 using artifact::TimelineSection;
 
 constexpr std::int64_t stationary_budget = 1000;  // stretches with the same weights, each a section of its own
-
-std::int64_t divide_up(std::int64_t a, std::int64_t b) {
-  return (a + b - 1) / b;
-}
 
 class Drawer {
  public:

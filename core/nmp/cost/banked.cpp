@@ -9,13 +9,13 @@ namespace convscope::nmp {
 namespace {
 
 /// Tiles of one size along one dimension.
-struct Piece {
+struct BankedPiece {
   std::int64_t count = 0, in = 0, out = 0;
 };
-using Pieces = std::vector<Piece>;
+using Pieces = std::vector<BankedPiece>;
 
-void add(Pieces& pieces, const Piece& piece) {
-  for (Piece& p : pieces)
+void add(Pieces& pieces, const BankedPiece& piece) {
+  for (BankedPiece& p : pieces)
     if (p.in == piece.in && p.out == piece.out) {
       p.count += piece.count;
       return;
@@ -66,18 +66,18 @@ class Transfers {
     const auto input_fetches = static_cast<double>(model_.input_fetches(t_, units, sharing));
 
     double in = 0, out = 0, partial = 0, weights = 0;
-    for (const Piece& r : rows_)
-      for (const Piece& c : columns_) {
+    for (const BankedPiece& r : rows_)
+      for (const BankedPiece& c : columns_) {
         const auto places = static_cast<double>(r.count * c.count);
         if (c_.depthwise)
-          for (const Piece& u : units_)
+          for (const BankedPiece& u : units_)
             in += places * static_cast<double>(u.count) *
                   map(u.out, r.in, c.in, c_.rows.in, c_.columns.in, m_.element_bytes, false);
         else
-          for (const Piece& n : channels)
+          for (const BankedPiece& n : channels)
             in += places * static_cast<double>(n.count) * chunks * input_fetches *
                   map(n.out, r.in, c.in, c_.rows.in, c_.columns.in, m_.element_bytes, false);
-        for (const Piece& u : units_) {
+        for (const BankedPiece& u : units_) {
           const auto stores = places * static_cast<double>(u.count);
           const std::int64_t maps = u.out * c_.maps_per_unit;
           out += stores * map(maps, r.out, c.out, c_.rows.out, c_.columns.out, m_.element_bytes, true);
@@ -88,12 +88,12 @@ class Transfers {
         }
       }
     const auto passes = static_cast<double>(model_.weight_fetches(t_, count(rows_), count(columns_), sharing));
-    for (const Piece& u : units_) {
+    for (const BankedPiece& u : units_) {
       const auto loads = passes * chunks * static_cast<double>(u.count);
       if (ws || resident)
         weights += loads * filters(u.out, static_cast<std::int64_t>(held));
       else
-        for (const Piece& n : channels) weights += loads * static_cast<double>(n.count) * filters(u.out, n.out);
+        for (const BankedPiece& n : channels) weights += loads * static_cast<double>(n.count) * filters(u.out, n.out);
     }
     return (in + out + partial + weights) * c_.repeats;
   }
@@ -101,7 +101,7 @@ class Transfers {
  private:
   static std::int64_t count(const Pieces& pieces) {
     std::int64_t sum = 0;
-    for (const Piece& p : pieces) sum += p.count;
+    for (const BankedPiece& p : pieces) sum += p.count;
     return sum;
   }
 
@@ -116,7 +116,7 @@ class Transfers {
     for (int first = 0; first < c_.units; first += slice) {
       const int here = std::min(slice, c_.units - first), low = here / m_.tlts, extra = here % m_.tlts;
       for (const auto& [tlts, length] : {std::pair{extra, low + 1}, std::pair{m_.tlts - extra, low}})
-        for (const Piece& p : parts(length, t_.units, true)) add(units_, {p.count * tlts, 0, p.out});
+        for (const BankedPiece& p : parts(length, t_.units, true)) add(units_, {p.count * tlts, 0, p.out});
     }
   }
 

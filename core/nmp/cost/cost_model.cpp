@@ -4,12 +4,10 @@
 
 #include <fmt/format.h>
 
+#include "core/base/integers.h"
+
 namespace convscope::nmp {
 namespace {
-
-std::int64_t divide_up(std::int64_t a, std::int64_t b) {
-  return (a + b - 1) / b;
-}
 
 // Equation 7's rounding, over all tiles of the busiest TLT.
 std::int64_t mac_steps(const RowSums& rows, const ColumnSums& columns, const Tiling& t, int taps, int macs) {

@@ -4,13 +4,10 @@
 #include <vector>
 
 #include "core/base/cancellation.h"
+#include "core/base/integers.h"
 
 namespace convscope::nmp {
 namespace {
-
-std::int64_t divide_up(std::int64_t a, std::int64_t b) {
-  return (a + b - 1) / b;
-}
 
 /// A tile along one axis of the image.
 struct Piece {

@@ -3,13 +3,10 @@
 #include <algorithm>
 
 #include "core/base/cancellation.h"
+#include "core/base/integers.h"
 
 namespace convscope::nmp {
 namespace {
-
-std::int64_t divide_up(std::int64_t a, std::int64_t b) {
-  return (a + b - 1) / b;
-}
 
 class SumMaker {
  public:

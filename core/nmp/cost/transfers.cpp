@@ -3,12 +3,10 @@
 #include <algorithm>
 #include <cassert>
 
+#include "core/base/integers.h"
+
 namespace convscope::nmp {
 namespace {
-
-std::int64_t divide_up(std::int64_t a, std::int64_t b) {
-  return (a + b - 1) / b;
-}
 
 std::uint64_t aligned(std::int64_t bytes) {
   return static_cast<std::uint64_t>(divide_up(bytes, 8192)) * 8192;

@@ -4,15 +4,12 @@
 #include <functional>
 
 #include "core/base/cancellation.h"
+#include "core/base/integers.h"
 
 namespace convscope::nmp {
 namespace {
 
 using Sizes = std::vector<int>;
-
-std::int64_t divide_up(std::int64_t a, std::int64_t b) {
-  return (a + b - 1) / b;
-}
 
 /// The smallest size of each trip count, descending: with full tiles, a larger size of the same count costs more.
 Sizes breakpoints(int length) {

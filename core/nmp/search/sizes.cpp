@@ -4,13 +4,10 @@
 #include <numeric>
 
 #include "core/base/cancellation.h"
+#include "core/base/integers.h"
 
 namespace convscope::nmp {
 namespace {
-
-std::int64_t divide_up(std::int64_t a, std::int64_t b) {
-  return (a + b - 1) / b;
-}
 
 /// Sizes 1 to `limit`. `same_trips(a, b)`: equal trip counts, which fall as sizes grow; `no_worse(a, b)`: the smaller
 /// size a costs no more than b, trip counts being equal.

@@ -12,7 +12,7 @@
 namespace convscope::nve {
 namespace {
 
-using Json = nlohmann::json;
+using ReadJson = nlohmann::json;
 
 constexpr int depth_cap = 6;
 
@@ -20,7 +20,7 @@ class ProgramReader {
  public:
   ProgramReader(const std::string& file, Diagnostics& diagnostics) : file_(file), diagnostics_(diagnostics) {}
 
-  std::optional<Program> read(const Json& json) {
+  std::optional<Program> read(const ReadJson& json) {
     static const std::vector<std::string> keys = {
         "format", "version", "name",   "machine",           "layer", "inputs", "maps", "settings",
         "words",  "initial", "repeat", "coefficient_words", "final"};
@@ -50,7 +50,7 @@ class ProgramReader {
     if (diagnostics_.items().size() < most_diagnostics) diagnostics_.error({file_, 0, element}, what, expected);
   }
 
-  bool members(const Json& json, const std::string& element, const std::vector<std::string>& keys) {
+  bool members(const ReadJson& json, const std::string& element, const std::vector<std::string>& keys) {
     if (!json.is_object()) {
       fail(element, json.type_name(), "an object");
       return false;
@@ -67,14 +67,14 @@ class ProgramReader {
     return complete;
   }
 
-  const Json& array(const Json& json, const std::string& element) {
-    static const Json none = Json::array();
+  const ReadJson& array(const ReadJson& json, const std::string& element) {
+    static const ReadJson none = ReadJson::array();
     if (json.is_array()) return json;
     fail(element, json.type_name(), "an array");
     return none;
   }
 
-  int number(const Json& json, const std::string& element) {
+  int number(const ReadJson& json, const std::string& element) {
     const bool whole =
         json.is_number_integer() && (!json.is_number_unsigned() || json.get<std::uint64_t>() <= INT32_MAX);
     const std::int64_t value = whole ? json.get<std::int64_t>() : 0;
@@ -85,34 +85,34 @@ class ProgramReader {
     return static_cast<int>(value);
   }
 
-  std::vector<int> numbers(const Json& json, const std::string& element) {
+  std::vector<int> numbers(const ReadJson& json, const std::string& element) {
     std::vector<int> values;
-    for (const Json& item : array(json, element)) values.push_back(number(item, element));
+    for (const ReadJson& item : array(json, element)) values.push_back(number(item, element));
     return values;
   }
 
   /// Exactly so many numbers; zeros if there are others.
-  std::vector<int> numbers(const Json& json, const std::string& element, std::size_t count) {
+  std::vector<int> numbers(const ReadJson& json, const std::string& element, std::size_t count) {
     std::vector<int> values = numbers(json, element);
     if (values.size() != count) fail(element, fmt::format("{} numbers", values.size()), fmt::format("{}", count));
     values.resize(count);
     return values;
   }
 
-  std::string text(const Json& json, const std::string& element) {
+  std::string text(const ReadJson& json, const std::string& element) {
     if (json.is_string()) return json.get<std::string>();
     fail(element, json.type_name(), "a text");
     return {};
   }
 
-  void machine(const Json& json) {
+  void machine(const ReadJson& json) {
     arch::ParameterValues values(machine_description());
     std::vector<std::string> keys;
     for (const auto& parameter : values.description().parameters) keys.push_back(parameter.name);
     if (!members(json, "machine", keys)) return;
     Diagnostics found;
     for (const std::string& key : keys) {
-      const Json& value = json[key];
+      const ReadJson& value = json[key];
       if (!value.is_string() && !value.is_number()) {
         fail("machine " + key, value.type_name(), "a number or the name of a choice");
         continue;
@@ -128,7 +128,7 @@ class ProgramReader {
     if (ok_) program_.machine = machine_from(values);
   }
 
-  void layer(const Json& json) {
+  void layer(const ReadJson& json) {
     std::vector<std::string> keys = {"name", "kernel", "stride", "polyphase", "padding", "output", "input"};
     if (json.is_object() && json.contains("dilation")) keys.emplace_back("dilation");
     if (!members(json, "layer", keys)) return;
@@ -149,23 +149,23 @@ class ProgramReader {
     program_.in_width = input[2];
   }
 
-  void pair(const Json& json, const std::string& element, int& first, int& second) {
+  void pair(const ReadJson& json, const std::string& element, int& first, int& second) {
     const std::vector<int> values = numbers(json, element, 2);
     first = values[0];
     second = values[1];
   }
 
-  void maps(const Json& json) {
-    for (const Json& item : array(json, "maps")) {
+  void maps(const ReadJson& json) {
+    for (const ReadJson& item : array(json, "maps")) {
       if (!members(item, "maps", {"map", "inputs"})) return;
       program_.maps.push_back({number(item["map"], "maps"), numbers(item["inputs"], "maps")});
     }
   }
 
-  void coefficients(const Json& json) {
-    for (const Json& places : array(json, "coefficient_words")) {
+  void coefficients(const ReadJson& json) {
+    for (const ReadJson& places : array(json, "coefficient_words")) {
       std::vector<Coefficient> word;
-      for (const Json& place : array(places, "coefficient_words")) {
+      for (const ReadJson& place : array(places, "coefficient_words")) {
         Coefficient coefficient;
         if (!place.is_null()) pair(place, "coefficient_words", coefficient.map, coefficient.ordinal);
         if (!place.is_null() && coefficient.map < 0) fail("coefficient_words", "negative map", "0 or more, or null");
@@ -175,7 +175,7 @@ class ProgramReader {
     }
   }
 
-  void settings(const Json& json) {
+  void settings(const ReadJson& json) {
     const std::vector<std::pair<std::string, int*>> fields = {{"initial_size", &program_.initial_size},
                                                               {"prologue_begin", &program_.prologue_begin},
                                                               {"repeat_size", &program_.repeat_size},
@@ -190,8 +190,8 @@ class ProgramReader {
     for (const auto& [key, value] : fields) *value = number(json[key], key);
   }
 
-  void words(const Json& json) {
-    for (const Json& item : array(json, "words")) {
+  void words(const ReadJson& json) {
+    for (const ReadJson& item : array(json, "words")) {
       const std::string digits = text(item, "words");
       if (digits.size() != 32 || digits.find_first_not_of("0123456789abcdef") != std::string::npos) {
         fail(fmt::format("words {}", program_.words.size()), "no encoded word",
@@ -203,16 +203,16 @@ class ProgramReader {
     }
   }
 
-  void traffic(const Json& json, const std::string& element, SectionTraffic& traffic) {
+  void traffic(const ReadJson& json, const std::string& element, SectionTraffic& traffic) {
     if (!members(json, element, {"stream", "outputs"})) return;
-    for (const Json& item : array(json["stream"], element)) stream_word(item, element + " stream", traffic);
-    for (const Json& item : array(json["outputs"], element)) {
+    for (const ReadJson& item : array(json["stream"], element)) stream_word(item, element + " stream", traffic);
+    for (const ReadJson& item : array(json["outputs"], element)) {
       const std::vector<int> values = numbers(item, element + " outputs", 3);
       traffic.outputs.push_back({values[0], values[1], values[2]});
     }
   }
 
-  void stream_word(const Json& item, const std::string& element, SectionTraffic& traffic) {
+  void stream_word(const ReadJson& item, const std::string& element, SectionTraffic& traffic) {
     StreamWord word;
     const std::string kind = item.is_array() && !item.empty() && item[0].is_string() ? item[0].get<std::string>() : "";
     if (kind == "coefficients" && item.size() == 2) {
@@ -239,7 +239,7 @@ class ProgramReader {
 std::optional<Program> read_program_file(std::string_view text, const std::string& file, Diagnostics& diagnostics) {
   const JsonLimits limits{largest_text, depth_cap, largest_text};
   if (!check_json(text, file, limits, "a program file", diagnostics)) return std::nullopt;
-  const Json json = Json::parse(text.begin(), text.end(), nullptr, false);
+  const ReadJson json = ReadJson::parse(text.begin(), text.end(), nullptr, false);
   return ProgramReader(file, diagnostics).read(json);
 }
 

@@ -9,9 +9,9 @@ namespace {
 
 using Kind = LoopOperationKind;
 /// Kind (0 coefficients, 1 pixels), index, column and word.
-using Word = std::tuple<int, int, int, int>;
+using PlacedWord = std::tuple<int, int, int, int>;
 
-Word word_of(const StreamWord& item) {
+PlacedWord word_of(const StreamWord& item) {
   return {item.kind == StreamWord::Kind::pixels ? 1 : 0, item.index, item.column, item.word};
 }
 
@@ -34,10 +34,10 @@ std::vector<InitialWrite> all_writes(const Structure& structure, const Window& w
 }
 
 // First cycle in which a word that is written initially is read.
-std::map<Word, std::int64_t> first_reads(const Loop& loop, const std::vector<bool>& leads, const Window& window,
-                                         const BufferLayout& layout) {
-  std::map<Word, std::int64_t> reads;
-  const auto note = [&](const Word& word, std::int64_t cycle) {
+std::map<PlacedWord, std::int64_t> first_reads(const Loop& loop, const std::vector<bool>& leads, const Window& window,
+                                               const BufferLayout& layout) {
+  std::map<PlacedWord, std::int64_t> reads;
+  const auto note = [&](const PlacedWord& word, std::int64_t cycle) {
     const auto [entry, is_new] = reads.try_emplace(word, cycle);
     if (!is_new) entry->second = std::min(entry->second, cycle);
   };

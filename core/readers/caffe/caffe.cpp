@@ -15,7 +15,6 @@ using namespace caffe;
 using Integers = std::vector<std::int64_t>;
 
 constexpr const char* format_id = "caffe";
-constexpr std::int64_t largest_dimension = std::int64_t{1} << 31;
 
 class NetworkBuilder {
  public:

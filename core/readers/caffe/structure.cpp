@@ -11,7 +11,6 @@ namespace {
 using Integers = std::vector<std::int64_t>;
 
 constexpr std::size_t layer_cap = 100'000;
-constexpr std::int64_t largest_dimension = std::int64_t{1} << 31;
 
 /// Enumeration V1LayerParameter.LayerType of caffe.proto as types of version 2.
 std::string modern_type(const std::string& type) {

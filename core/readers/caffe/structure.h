@@ -1,6 +1,7 @@
 #pragma once
 // Which layers of a definition make up the network of phase TEST, and what its data layers say about shapes.
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -8,6 +9,9 @@
 #include "core/readers/caffe/text_format.h"
 
 namespace convscope::readers::caffe {
+
+/// Of an input, as far as a definition may state it.
+inline constexpr std::int64_t largest_dimension = std::int64_t{1} << 31;
 
 struct LayerEntry {
   const Message* message = nullptr;

@@ -64,7 +64,7 @@ FloatTensor resize_axis(const FloatTensor& in, std::size_t axis, std::int64_t si
 }
 
 /// Scales that are stated, by axis; where none are, they follow from the sizes.
-std::vector<double> scales_of(const Call& call) {
+std::vector<double> resize_scales(const Call& call) {
   const std::size_t rank = call.in().dimensions.size();
   const Dimensions axes = call.attributes().integers("axes");
   std::vector<double> stated = call.attributes().reals("scales");
@@ -87,7 +87,7 @@ bool run_resize(Call& call) {
   if (how.transformation == "tf_crop_and_resize" || call.attributes().integer("antialias", 0) != 0)
     return call.fail("the reference neither crops nor smooths while it resizes");
   const Dimensions in = call.in().dimensions, out = call.out().dimensions;
-  const std::vector<double> stated = scales_of(call);
+  const std::vector<double> stated = resize_scales(call);
   FloatTensor current = call.in();
   for (std::size_t axis = 0; axis < in.size(); ++axis) {
     const double scale =

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "core/base/integers.h"
 #include "core/schedule/explain/legality.h"
 
 namespace convscope::schedule {
@@ -11,10 +12,6 @@ namespace {
 using artifact::OperationKey;
 using artifact::TimelineCell;
 using artifact::TimelineSection;
-
-std::size_t at(int index) {
-  return static_cast<std::size_t>(index);
-}
 
 // Each operation takes the resource that the graph says, and nothing else is known.
 Problem problem_of(const artifact::TaskGraph& graph) {

@@ -2,14 +2,11 @@
 
 #include <fmt/format.h>
 
+#include "core/base/integers.h"
 #include "core/schedule/problem/reservation_table.h"
 
 namespace convscope::schedule {
 namespace {
-
-std::size_t at(int index) {
-  return static_cast<std::size_t>(index);
-}
 
 std::int64_t floor_divided(std::int64_t a, std::int64_t b) {
   return a / b - (a % b < 0 ? 1 : 0);

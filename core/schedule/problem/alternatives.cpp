@@ -9,14 +9,12 @@
 
 #include <fmt/format.h>
 
+#include "core/base/integers.h"
+
 namespace convscope::schedule {
 namespace {
 
 using Set = std::vector<int>;  // of resources, ascending
-
-std::size_t at(int index) {
-  return static_cast<std::size_t>(index);
-}
 
 Set alternatives(const Problem& problem, int resource) {
   Set set = problem.resources[at(resource)].any_of;

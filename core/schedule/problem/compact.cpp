@@ -3,12 +3,10 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/base/integers.h"
+
 namespace convscope::schedule {
 namespace {
-
-std::size_t at(int index) {
-  return static_cast<std::size_t>(index);
-}
 
 Lists<Edge> edges(std::size_t operations, const std::vector<Dependence>& d, int Dependence::*owner,
                   int Dependence::*other) {

@@ -13,14 +13,14 @@
 namespace convscope::schedule {
 namespace {
 
-struct Edge {
+struct Use {
   int other;
   int distance;
 };
 
 // Incoming edges of every operation, in the order in which the problem lists them: the order of visits.
-std::vector<std::vector<Edge>> incoming(const Problem& problem) {
-  std::vector<std::vector<Edge>> edges(problem.operations.size());
+std::vector<std::vector<Use>> incoming(const Problem& problem) {
+  std::vector<std::vector<Use>> edges(problem.operations.size());
   for (const Dependence& d : problem.dependences)
     if (d.iterations == 0) edges[static_cast<std::size_t>(d.to)].push_back({d.from, d.distance});
   return edges;
@@ -101,7 +101,7 @@ class BottomUp {
   }
 
   bool visit_parents(int child) {
-    for (const Edge& edge : parents_[static_cast<std::size_t>(child)]) {
+    for (const Use& edge : parents_[static_cast<std::size_t>(child)]) {
       const std::int64_t latest = partial_.cycle(child) - edge.distance;
       const std::int64_t current = partial_.cycle(edge.other);
       if (current != unplaced && current <= latest) continue;
@@ -139,7 +139,7 @@ class BottomUp {
 
   const Problem& problem_;
   Budget& budget_;
-  std::vector<std::vector<Edge>> parents_;
+  std::vector<std::vector<Use>> parents_;
   PartialSchedule partial_;
   const std::int64_t lowest_;
   std::deque<int> queue_;
@@ -178,7 +178,7 @@ Result as_late_as_possible(const Problem& problem, Budget& budget) {
   const auto parents = incoming(problem);
   std::vector<int> successors(problem.operations.size(), 0);
   for (const auto& edges : parents)
-    for (const Edge& edge : edges) ++successors[static_cast<std::size_t>(edge.other)];
+    for (const Use& edge : edges) ++successors[static_cast<std::size_t>(edge.other)];
   std::vector<std::int64_t> latest(problem.operations.size(), 0);
   std::deque<int> ready;
   for (std::size_t i = problem.operations.size(); i-- > 0;)
@@ -188,7 +188,7 @@ Result as_late_as_possible(const Problem& problem, Budget& budget) {
     const int operation = ready.front();
     ready.pop_front();
     if (!place_before(partial, operation, latest[static_cast<std::size_t>(operation)], budget)) return budget.failure();
-    for (const Edge& edge : parents[static_cast<std::size_t>(operation)]) {
+    for (const Use& edge : parents[static_cast<std::size_t>(operation)]) {
       auto& bound = latest[static_cast<std::size_t>(edge.other)];
       bound = std::min(bound, partial.cycle(operation) - edge.distance);
       if (--successors[static_cast<std::size_t>(edge.other)] == 0) ready.push_back(edge.other);

@@ -6,15 +6,12 @@
 
 #include <fmt/format.h>
 
+#include "core/base/integers.h"
 #include "core/schedule/schedulers/ejection_search.h"
 #include "core/schedule/schedulers/stages.h"
 
 namespace convscope::schedule {
 namespace {
-
-std::size_t at(int index) {
-  return static_cast<std::size_t>(index);
-}
 
 constexpr int tries_within_component = 8;
 

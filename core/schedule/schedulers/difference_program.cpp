@@ -4,15 +4,9 @@
 #include <cstdlib>
 #include <utility>
 
+#include "core/base/integers.h"
+
 namespace convscope::schedule {
-namespace {
-
-std::size_t at(int index) {
-  return static_cast<std::size_t>(index);
-}
-
-}  // namespace
-
 int DifferenceProgram::number(std::int64_t weight) {
   weights_.push_back(weight);
   return static_cast<int>(weights_.size()) - 1;

@@ -4,14 +4,11 @@
 #include <map>
 #include <utility>
 
+#include "core/base/integers.h"
 #include "core/schedule/schedulers/satisfiability.h"
 
 namespace convscope::schedule {
 namespace {
-
-std::size_t at(int index) {
-  return static_cast<std::size_t>(index);
-}
 
 // Cycles that an operation may have, and the variables that say from which on it has one of them.
 struct Domain {

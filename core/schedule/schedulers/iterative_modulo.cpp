@@ -7,19 +7,16 @@
 
 #include <fmt/format.h>
 
+#include "core/base/integers.h"
 #include "core/schedule/bounds/infeasible.h"
 #include "core/schedule/problem/modulo_table.h"
 
 namespace convscope::schedule {
 namespace {
 
-std::size_t at(int index) {
-  return static_cast<std::size_t>(index);
-}
-
-class Attempt {
+class ModuloAttempt {
  public:
-  Attempt(const Problem& problem, const Graph& graph, std::int64_t interval)
+  ModuloAttempt(const Problem& problem, const Graph& graph, std::int64_t interval)
       : neighbours_(graph.all),
         table_(problem, interval),
         cycles_(problem.operations.size(), unplaced),
@@ -103,7 +100,7 @@ Result iterative_modulo_at(const Problem& problem, const Graph& graph, std::int6
     failure->kind = FailureKind::interval_limit;
     return *std::move(failure);
   }
-  Attempt attempt(problem, graph, interval);
+  ModuloAttempt attempt(problem, graph, interval);
   const std::int64_t placements = tries * static_cast<std::int64_t>(problem.operations.size());
   if (attempt.run(placements, budget)) return Schedule{std::move(attempt).cycles(), interval};
   if (!budget.take()) return budget.failure();

@@ -3,16 +3,13 @@
 #include <algorithm>
 #include <vector>
 
+#include "core/base/integers.h"
 #include "core/schedule/problem/compact.h"
 #include "core/schedule/schedulers/difference_program.h"
 #include "core/schedule/schedulers/stages.h"
 
 namespace convscope::schedule {
 namespace {
-
-std::size_t at(int index) {
-  return static_cast<std::size_t>(index);
-}
 
 // A reader of a value: in which row, and how many iterations later.
 struct Reader {

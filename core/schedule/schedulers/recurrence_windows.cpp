@@ -3,12 +3,10 @@
 #include <algorithm>
 #include <span>
 
+#include "core/base/integers.h"
+
 namespace convscope::schedule {
 namespace {
-
-std::size_t at(int index) {
-  return static_cast<std::size_t>(index);
-}
 
 // Longest paths that begin at the anchor, over the edges into each operation; with those out of it, that end there.
 void paths(std::span<const int> members, int anchor, const Lists<Edge>& edges, bool forward, std::int64_t interval,

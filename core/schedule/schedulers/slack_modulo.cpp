@@ -5,15 +5,12 @@
 
 #include <fmt/format.h>
 
+#include "core/base/integers.h"
 #include "core/schedule/bounds/infeasible.h"
 #include "core/schedule/problem/modulo_table.h"
 
 namespace convscope::schedule {
 namespace {
-
-std::size_t at(int index) {
-  return static_cast<std::size_t>(index);
-}
 
 // Resources that are busy in nine tenths of the cycles (section 4.3).
 std::vector<bool> on_critical_resources(const Problem& problem, std::int64_t interval) {

@@ -14,7 +14,7 @@
 namespace convscope::snowflake {
 namespace {
 
-using Json = nlohmann::json;
+using ReadJson = nlohmann::json;
 
 constexpr int depth_cap = 6;
 constexpr std::size_t instruction_digits = 8;
@@ -38,7 +38,7 @@ class Refusals {
 /// Takes fields from an object; each must be there, and no other.
 class JsonFields {
  public:
-  JsonFields(const Json& json, std::string element, Refusals& refusals)
+  JsonFields(const ReadJson& json, std::string element, Refusals& refusals)
       : json_(json), element_(std::move(element)), refusals_(refusals) {}
 
   template <typename Part>
@@ -52,14 +52,14 @@ class JsonFields {
   }
 
   void text(const char* name, std::string& value) {
-    if (const Json* json = member(name, &Json::is_string, "a text")) value = json->get<std::string>();
+    if (const ReadJson* json = member(name, &ReadJson::is_string, "a text")) value = json->get<std::string>();
   }
   void flag(const char* name, bool& value) {
-    if (const Json* json = member(name, &Json::is_boolean, "true or false")) value = json->get<bool>();
+    if (const ReadJson* json = member(name, &ReadJson::is_boolean, "true or false")) value = json->get<bool>();
   }
   template <typename Choice>
   void choice(const char* name, Choice& value, std::span<const std::string_view> names) {
-    const Json* const json = member(name, &Json::is_string, "a name");
+    const ReadJson* const json = member(name, &ReadJson::is_string, "a name");
     if (!json) return;
     const auto spelling = json->get<std::string>();
     const auto found = std::find(names.begin(), names.end(), spelling);
@@ -68,7 +68,7 @@ class JsonFields {
   }
   template <typename Number>
   void number(const char* name, Number& value, std::int64_t lowest, std::int64_t highest) {
-    const Json* const json = member(name, &Json::is_number_integer, "an integer");
+    const ReadJson* const json = member(name, &ReadJson::is_number_integer, "an integer");
     if (!json) return;
     const bool small = !json->is_number_unsigned() || json->get<std::uint64_t>() <= std::uint64_t{INT64_MAX};
     const std::int64_t read = small ? json->get<std::int64_t>() : INT64_MAX;
@@ -77,16 +77,16 @@ class JsonFields {
   }
   template <typename Part>
   void part(const char* name, Part& value) {
-    if (const Json* json = member(name, &Json::is_object, "an object"))
+    if (const ReadJson* json = member(name, &ReadJson::is_object, "an object"))
       JsonFields(*json, fmt::format("{} {}", element_, name), refusals_).read(value);
   }
   /// A member that is read later.
-  void json(const char* name, const Json*& value, bool (Json::*kind)() const noexcept, const char* expected) {
+  void json(const char* name, const ReadJson*& value, bool (ReadJson::*kind)() const noexcept, const char* expected) {
     value = member(name, kind, expected);
   }
 
  private:
-  const Json* member(const char* name, bool (Json::*kind)() const noexcept, const char* expected) {
+  const ReadJson* member(const char* name, bool (ReadJson::*kind)() const noexcept, const char* expected) {
     known_.insert(name);
     const auto found = json_.find(name);
     if (found == json_.end()) {
@@ -101,7 +101,7 @@ class JsonFields {
     refusals_.add(fmt::format("{} {}", element_, name), what, expected);
   }
 
-  const Json& json_;
+  const ReadJson& json_;
   std::string element_;
   Refusals& refusals_;
   std::set<std::string> known_;
@@ -112,21 +112,21 @@ struct Head {
   std::string format, name;
   int version = 0;
   std::int64_t dram_words = 0;
-  const Json *machine = nullptr, *regions = nullptr, *layers = nullptr, *blocks = nullptr, *ranges = nullptr,
-             *code = nullptr;
+  const ReadJson *machine = nullptr, *regions = nullptr, *layers = nullptr, *blocks = nullptr, *ranges = nullptr,
+                 *code = nullptr;
 };
 
 void visit_fields(JsonFields& visit, Head& head) {
   visit.text("format", head.format);
   visit.number("version", head.version, 0, INT32_MAX);
   visit.text("name", head.name);
-  visit.json("machine", head.machine, &Json::is_object, "an object");
+  visit.json("machine", head.machine, &ReadJson::is_object, "an object");
   visit.number("dram_words", head.dram_words, 0, most_dram_words);
-  visit.json("regions", head.regions, &Json::is_array, "an array");
-  visit.json("layers", head.layers, &Json::is_array, "an array");
-  visit.json("blocks", head.blocks, &Json::is_array, "an array");
-  visit.json("ranges", head.ranges, &Json::is_array, "an array");
-  visit.json("code", head.code, &Json::is_array, "an array");
+  visit.json("regions", head.regions, &ReadJson::is_array, "an array");
+  visit.json("layers", head.layers, &ReadJson::is_array, "an array");
+  visit.json("blocks", head.blocks, &ReadJson::is_array, "an array");
+  visit.json("ranges", head.ranges, &ReadJson::is_array, "an array");
+  visit.json("code", head.code, &ReadJson::is_array, "an array");
 }
 
 class ProgramReader {
@@ -134,7 +134,7 @@ class ProgramReader {
   ProgramReader(const std::string& file, Diagnostics& diagnostics)
       : file_(file), diagnostics_(diagnostics), refusals_(file, diagnostics) {}
 
-  std::optional<Program> read(const Json& json) {
+  std::optional<Program> read(const ReadJson& json) {
     Head head;
     JsonFields(json, "program", refusals_).read(head);
     if (refusals_.any()) return std::nullopt;
@@ -153,7 +153,7 @@ class ProgramReader {
   }
 
  private:
-  void machine(const Json& json) {
+  void machine(const ReadJson& json) {
     arch::ParameterValues values(machine_description());
     Diagnostics found;
     for (const auto& parameter : values.description().parameters) {
@@ -173,13 +173,13 @@ class ProgramReader {
       refusals_.add(diagnostic.where.element, diagnostic.what, diagnostic.expected);
     if (!refusals_.any()) program_.machine = machine_from(values);
   }
-  static std::string spelling(const Json& value) {
+  static std::string spelling(const ReadJson& value) {
     if (value.is_string()) return value.get<std::string>();
     return value.is_number_float() ? fmt::format("{}", value.get<double>()) : value.dump();
   }
 
   template <typename Part>
-  void parts(const Json& json, const char* what, std::int64_t most, std::vector<Part>& all) {
+  void parts(const ReadJson& json, const char* what, std::int64_t most, std::vector<Part>& all) {
     if (static_cast<std::int64_t>(json.size()) > most)
       return refusals_.add(fmt::format("{}s", what), fmt::format("{} items", json.size()),
                            fmt::format("at most {}", most));
@@ -188,7 +188,7 @@ class ProgramReader {
       JsonFields(json[i], fmt::format("{} {}", what, i), refusals_).read(all[i]);
   }
 
-  void code(const Json& json) {
+  void code(const ReadJson& json) {
     for (std::size_t i = 0; i < json.size(); ++i) {
       const std::string digits = json[i].is_string() ? json[i].get<std::string>() : std::string("-");
       if (digits.size() % instruction_digits != 0 || digits.find_first_not_of("0123456789abcdef") != std::string::npos)
@@ -211,7 +211,7 @@ class ProgramReader {
 std::optional<Program> read_program_file(std::string_view text, const std::string& file, Diagnostics& diagnostics) {
   const JsonLimits limits{largest_text, depth_cap};
   if (!check_json(text, file, limits, "a program file", diagnostics)) return std::nullopt;
-  const Json json = Json::parse(text.begin(), text.end(), nullptr, false);
+  const ReadJson json = ReadJson::parse(text.begin(), text.end(), nullptr, false);
   return ProgramReader(file, diagnostics).read(json);
 }
 

@@ -10,7 +10,7 @@ namespace {
 
 using quantization::Range;
 
-constexpr int word_bits = 8 * word_bytes, most_fraction = 15;
+constexpr int value_bits = 8 * word_bytes, most_fraction = 15;
 constexpr double largest_word = 32767, words = 32768;
 /// Other inputs than those that were looked at make larger values: a bit is left for what layers compute.
 constexpr double headroom = 2;
@@ -20,7 +20,7 @@ bool is_pool(const ProgramLayer& layer) {
 }
 
 int fraction_for(const Range& range) {
-  return quantization::format_for(range, word_bits, {0, most_fraction}).fraction;
+  return quantization::format_for(range, value_bits, {0, most_fraction}).fraction;
 }
 
 /// Regions whose maps must have the same format.

@@ -13,7 +13,7 @@ namespace convscope::analysis {
 namespace {
 
 using testing::HasSubstr;
-using Json = nlohmann::json;
+using ReadJson = nlohmann::json;
 
 std::string refusal(const std::string& text) {
   Diagnostics diagnostics;
@@ -22,8 +22,8 @@ std::string refusal(const std::string& text) {
   return diagnostics.text();
 }
 
-std::string changed(const std::function<void(Json&)>& change) {
-  Json json = Json::parse(report_json(test::small_report()));
+std::string changed(const std::function<void(ReadJson&)>& change) {
+  ReadJson json = ReadJson::parse(report_json(test::small_report()));
   change(json);
   return json.dump();
 }
@@ -37,36 +37,38 @@ TEST(ReportReaderRefuses, WhatIsNoJson) {
 TEST(ReportReaderRefuses, OtherSchemasAndVersions) {
   for (const char* text : {"1", "null", "[]", "{}", "{\"schema\": 1}", "{\"schema\": \"convscope-comparison\"}"})
     EXPECT_THAT(refusal(text), HasSubstr("this is no report")) << text;
-  EXPECT_THAT(refusal(changed([](Json& json) { json["version"] = 2; })), HasSubstr("another version"));
-  EXPECT_THAT(refusal(changed([](Json& json) { json.erase("version"); })), HasSubstr("another version"));
+  EXPECT_THAT(refusal(changed([](ReadJson& json) { json["version"] = 2; })), HasSubstr("another version"));
+  EXPECT_THAT(refusal(changed([](ReadJson& json) { json.erase("version"); })), HasSubstr("another version"));
 }
 
 TEST(ReportReaderRefuses, MissingAndMistypedMembersByName) {
   for (const char* key : {"network", "target", "level", "layers", "total"})
-    EXPECT_THAT(refusal(changed([&](Json& json) { json.erase(key); })), HasSubstr(key));
-  EXPECT_THAT(refusal(changed([](Json& json) { json["layers"] = "many"; })), HasSubstr("layers"));
-  EXPECT_THAT(refusal(changed([](Json& json) { json["layers"][1] = 5; })), HasSubstr("layers"));
-  EXPECT_THAT(refusal(changed([](Json& json) { json["layers"][1].erase("cycles"); })), HasSubstr("layer 'L2'"));
-  EXPECT_THAT(refusal(changed([](Json& json) { json["layers"][1]["cycles"] = "ten"; })), HasSubstr("L2' cycles"));
-  EXPECT_THAT(refusal(changed([](Json& json) { json["layers"][0]["mapped"] = 1; })), HasSubstr("true or false"));
-  EXPECT_THAT(refusal(changed([](Json& json) { json["parameters"] = 1; })), HasSubstr("parameters"));
-  EXPECT_THAT(refusal(changed([](Json& json) { json["layers"][0]["toy"] = 1; })), HasSubstr("an object"));
-  EXPECT_THAT(refusal(changed([](Json& json) { json["layers"][0]["toy"]["x"] = nullptr; })), HasSubstr("a number"));
+    EXPECT_THAT(refusal(changed([&](ReadJson& json) { json.erase(key); })), HasSubstr(key));
+  EXPECT_THAT(refusal(changed([](ReadJson& json) { json["layers"] = "many"; })), HasSubstr("layers"));
+  EXPECT_THAT(refusal(changed([](ReadJson& json) { json["layers"][1] = 5; })), HasSubstr("layers"));
+  EXPECT_THAT(refusal(changed([](ReadJson& json) { json["layers"][1].erase("cycles"); })), HasSubstr("layer 'L2'"));
+  EXPECT_THAT(refusal(changed([](ReadJson& json) { json["layers"][1]["cycles"] = "ten"; })), HasSubstr("L2' cycles"));
+  EXPECT_THAT(refusal(changed([](ReadJson& json) { json["layers"][0]["mapped"] = 1; })), HasSubstr("true or false"));
+  EXPECT_THAT(refusal(changed([](ReadJson& json) { json["parameters"] = 1; })), HasSubstr("parameters"));
+  EXPECT_THAT(refusal(changed([](ReadJson& json) { json["layers"][0]["toy"] = 1; })), HasSubstr("an object"));
+  EXPECT_THAT(refusal(changed([](ReadJson& json) { json["layers"][0]["toy"]["x"] = nullptr; })), HasSubstr("a number"));
 }
 
 TEST(ReportReaderRefuses, FiguresThatAreNone) {
-  EXPECT_THAT(refusal(changed([](Json& json) { json["total"]["seconds"] = -1; })), HasSubstr("total seconds"));
-  EXPECT_THAT(refusal(changed([](Json& json) { json["total"]["macs"] = 1e300; })), HasSubstr("too large"));
-  EXPECT_THAT(refusal(changed([](Json& json) { json["total"]["origin"] = "guessed"; })), HasSubstr("unknown origin"));
-  EXPECT_THAT(refusal(changed([](Json& json) {
+  EXPECT_THAT(refusal(changed([](ReadJson& json) { json["total"]["seconds"] = -1; })), HasSubstr("total seconds"));
+  EXPECT_THAT(refusal(changed([](ReadJson& json) { json["total"]["macs"] = 1e300; })), HasSubstr("too large"));
+  EXPECT_THAT(refusal(changed([](ReadJson& json) { json["total"]["origin"] = "guessed"; })),
+              HasSubstr("unknown origin"));
+  EXPECT_THAT(refusal(changed([](ReadJson& json) {
                 json["layers"][0]["shape"]["in"] = {1, 2};
               })),
               HasSubstr("L1' shape in"));
-  EXPECT_THAT(refusal(changed([](Json& json) {
+  EXPECT_THAT(refusal(changed([](ReadJson& json) {
                 json["layers"][0]["shape"]["in"] = {1, 2, -3};
               })),
               HasSubstr("negative"));
-  EXPECT_THAT(refusal(changed([](Json& json) { json["layers"][0]["shape"]["groups"] = 1e10; })), HasSubstr("groups"));
+  EXPECT_THAT(refusal(changed([](ReadJson& json) { json["layers"][0]["shape"]["groups"] = 1e10; })),
+              HasSubstr("groups"));
   EXPECT_THAT(refusal("{\"schema\":\"convscope-report\",\"version\":1,\"coverage\":1e999}"),
               HasSubstr("malformed JSON"));
 }
@@ -80,8 +82,8 @@ TEST(ReportReaderRefuses, HostileSizes) {
 }
 
 TEST(ReportReaderRefuses, WithFewDiagnosticsHoweverManyMistakes) {
-  const std::string text = changed([](Json& json) {
-    for (int i = 0; i < 1000; ++i) json["layers"].push_back(Json::object());
+  const std::string text = changed([](ReadJson& json) {
+    for (int i = 0; i < 1000; ++i) json["layers"].push_back(ReadJson::object());
   });
   Diagnostics diagnostics;
   EXPECT_FALSE(read_report(text, "report.json", {}, diagnostics));
@@ -89,7 +91,7 @@ TEST(ReportReaderRefuses, WithFewDiagnosticsHoweverManyMistakes) {
 }
 
 TEST(ReportReader, PassesOverWhatLaterVersionsMayAdd) {
-  const std::string text = changed([](Json& json) {
+  const std::string text = changed([](ReadJson& json) {
     json["new"] = {1, 2};
     json["layers"][0]["new"] = "figure";
   });

@@ -4,16 +4,10 @@
 #include "core/cpu/architecture/layout.h"
 #include "core/cpu/architecture/path.h"
 #include "core/cpu/architecture/problem.h"
+#include "tests/core/cpu/drawing.h"
 
 namespace convscope::cpu {
 namespace {
-
-Problem problem(std::string_view text) {
-  Diagnostics diagnostics;
-  const auto parsed = parse_problem(text, diagnostics);
-  EXPECT_TRUE(parsed) << diagnostics.text();
-  return parsed.value_or(Problem{});
-}
 
 TEST(CpuProblem, TextIsReadBack) {
   for (const char* text : {"56x56x64 -> 64, 3x3", "27x27x96 -> 256, 5x5", "224x224x3 -> 64, 7x7, stride 2",

@@ -8,7 +8,7 @@ namespace convscope::cpu {
 namespace {
 
 // 8x8x16 -> 32, 3x3: image 4 KiB, kernel 18 KiB, output 8 KiB.
-Problem problem() {
+Problem stem() {
   Problem p;
   p.height = p.width = 8;
   p.channels = 16;
@@ -22,7 +22,7 @@ Problem problem() {
 Nest nest() {
   using Place = NestLoop::Place;
   Nest n;
-  n.problem = problem();
+  n.problem = stem();
   n.family = Family::avx2;
   n.lanes = 8;
   n.pixels = 4;

@@ -7,7 +7,7 @@
 namespace convscope::cpu {
 namespace {
 
-std::size_t size(const Extents& extents) {
+std::size_t elements_of(const Extents& extents) {
   std::size_t product = 1;
   for (const auto& [dimension, extent] : extents.of) product *= static_cast<std::size_t>(extent);
   return product;
@@ -16,7 +16,7 @@ std::size_t size(const Extents& extents) {
 /// Calls for each element, with its index and its dense position.
 void each(const Extents& extents, const std::function<void(const std::vector<int>&, std::size_t)>& action) {
   std::vector<int> index(extents.of.size(), 0);
-  for (std::size_t dense = 0; dense < size(extents); ++dense) {
+  for (std::size_t dense = 0; dense < elements_of(extents); ++dense) {
     action(index, dense);
     for (std::size_t d = index.size(); d-- > 0;) {
       if (++index[d] < extents.of[d].second) break;
@@ -65,8 +65,11 @@ std::int64_t position(const Layout& layout, const Extents& extents, const std::v
 
 Reference make_reference(const Problem& problem, unsigned seed) {
   std::mt19937 random(seed);
-  Reference r{
-      problem, random_values(size(problem.image()), random), random_values(size(problem.kernel()), random), {}, 0};
+  Reference r{problem,
+              random_values(elements_of(problem.image()), random),
+              random_values(elements_of(problem.kernel()), random),
+              {},
+              0};
   double squares = 0;
   each(problem.output(), [&](const std::vector<int>& at, std::size_t) {
     r.output.push_back(one_output(r, at[0], at[1], at[2]));

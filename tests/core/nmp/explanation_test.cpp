@@ -15,7 +15,7 @@ using testing::HasSubstr;
 
 using Settings = std::vector<std::pair<std::string, std::string>>;
 
-arch::ParameterValues board(const Settings& settings) {
+arch::ParameterValues small_board(const Settings& settings) {
   arch::ParameterValues machine(machine_description());
   Diagnostics diagnostics;
   for (const auto& [name, value] :
@@ -29,7 +29,7 @@ std::shared_ptr<const target::CompiledLayer> compile(const network::Layer& layer
                                                      const std::string& level = "burst") {
   network::Network network;
   network.layers = {layer};
-  const arch::ParameterValues machine = board(settings);
+  const arch::ParameterValues machine = small_board(settings);
   target::NoCache cache;
   return catalogue::standard()->find_target("nmp")->compile({&network, 0, &machine, level}, cache, {});
 }
@@ -75,7 +75,7 @@ TEST(NmpExplanation, LeastTermsAreThoseOfTheOracle) {
                           {"weight_memory", "64"}, {"output_memory", "64"}, {"burst", "16"}};
   const auto explanation = compile(small(), settings)->explanation();
   std::string reason;
-  Machine machine = machine_from(board(settings));
+  Machine machine = machine_from(small_board(settings));
   const Convolution c = *convolution_of(small(), reason);
   const double infinity = std::numeric_limits<double>::infinity();
   Machine commands = machine, dram = machine, mac = machine;

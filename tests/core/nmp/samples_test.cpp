@@ -44,7 +44,7 @@ std::vector<Convolution> convolutions(const std::string& sample) {
   return found;
 }
 
-Machine board(Borders borders, std::int64_t shared_bytes) {
+Machine board_with(Borders borders, std::int64_t shared_bytes) {
   Machine m;
   m.bandwidth = 16e9;
   m.mac_efficiency = 0.75;
@@ -98,7 +98,7 @@ TEST_P(EverySample, SearchEqualsExhaustion) {
   for (const Convolution& c : convolutions(GetParam()))
     for (const Borders borders : {Borders::full, Borders::exact})
       for (const std::int64_t shared : {0, 2048}) {
-        const CostModel model(c, board(borders, shared));
+        const CostModel model(c, board_with(borders, shared));
         if (!small_enough(model)) {
           ++skipped;
           continue;

@@ -21,7 +21,7 @@ namespace {
 using Kind = LoopOperationKind;
 using BodyCycles = std::vector<std::shared_ptr<const schedule::Schedule>>;
 
-const Structure two_maps{2, {{0}, {0, 1}}};
+const Structure maps_in_order{2, {{0}, {0, 1}}};
 
 BodyCycles cycles_of(const Parts& parts) {
   BodyCycles cycles;
@@ -60,7 +60,7 @@ TEST(ScheduleBody, SaysWhenItsBudgetEnds) {
 }
 
 TEST(PlaceBodies, MovesEachAsAWholeAndNoFurtherThanItMust) {
-  const Parts made = parts(two_maps);
+  const Parts made = parts(maps_in_order);
   const Loop loop = problem_of(made);
   const BodyCycles bodies = cycles_of(made);
   schedule::PartialSchedule partial(loop.problem);
@@ -84,7 +84,7 @@ TEST(PlaceBodies, MovesEachAsAWholeAndNoFurtherThanItMust) {
 }
 
 TEST(PlaceBodies, SaysWhenItsBudgetEnds) {
-  const Parts made = parts(two_maps);
+  const Parts made = parts(maps_in_order);
   const Loop loop = problem_of(made);
   schedule::PartialSchedule partial(loop.problem);
   for (int cycle = -100; cycle < 100; ++cycle)  // every cycle of port A is taken by a write
@@ -116,7 +116,7 @@ TEST(PlaceWrites, TakesTheLatestFreeSlotsThatAreSoonEnough) {
 TEST(ChooseInterval, IsTheFirstThatEverythingFits) {
   const SchedulingMachine machine;
   for (const bool overlap : {false, true}) {
-    const Parts made = parts(two_maps);
+    const Parts made = parts(maps_in_order);
     const Loop loop = problem_of(made);
     schedule::PartialSchedule partial(loop.problem);
     schedule::Budget budget;
@@ -135,7 +135,7 @@ TEST(ChooseInterval, IsTheFirstThatEverythingFits) {
 
 TEST(ScheduleLoop, IsItsThreeSteps) {
   const SchedulingMachine machine;
-  const Parts made = parts(two_maps);
+  const Parts made = parts(maps_in_order);
   const Loop loop = problem_of(made);
   schedule::Budget budget;
   const auto apart = schedule_loop(loop, cycles_of(made), false, machine, budget),
@@ -150,7 +150,7 @@ TEST(ScheduleLoop, IsItsThreeSteps) {
 
 TEST(PipelineLoop, MeetsItsBoundOrStatesTheGap) {
   const SchedulingMachine machine;
-  for (const Structure& structure : {Structure{1, {{0}}}, two_maps})
+  for (const Structure& structure : {Structure{1, {{0}}}, maps_in_order})
     for (const Window& window : {Window{3, 3, 1, 1}, Window{1, 1, 1, 1}, Window{5, 2, 2, 2}}) {
       const Loop loop = problem_of(parts(structure, window));
       schedule::Budget budget(200'000);

@@ -10,7 +10,7 @@ namespace {
 
 using testing::HasSubstr;
 
-struct Mutation {
+struct HazardMutation {
   const char* name;
   const char* text;
   const char* from;
@@ -20,10 +20,10 @@ struct Mutation {
   int cycle;
 };
 
-class SimulatorHazard : public testing::TestWithParam<Mutation> {};
+class SimulatorHazard : public testing::TestWithParam<HazardMutation> {};
 
 TEST_P(SimulatorHazard, IsNamed) {
-  const Mutation& mutation = GetParam();
+  const HazardMutation& mutation = GetParam();
   const auto execution = hand::execute(hand::program(hand::replaced(mutation.text, mutation.from, mutation.to)));
   ASSERT_TRUE(execution.run.hazard) << "not noticed; output right: " << (execution.outputs == execution.expected);
   EXPECT_EQ(execution.run.hazard->field, mutation.field);
@@ -31,7 +31,7 @@ TEST_P(SimulatorHazard, IsNamed) {
   EXPECT_EQ(execution.run.hazard->cycle, mutation.cycle) << execution.run.hazard->text;
 }
 
-const Mutation mutations[] = {
+const HazardMutation hazard_mutations[] = {
     {"ReadNeverWritten", hand::one_by_one, "  rd 0\n", "  rd 40\n", "MEMA", "word 40 was never written", 4},
     {"ReadTooEarly", hand::one_by_one, "  nop\nrepeat 4:\n  rd 0\n", "repeat 4:\n  rd 2\n", "MEMA", "1 cycles before",
      3},
@@ -65,7 +65,7 @@ const Mutation mutations[] = {
      "half 1 of map 0, column 0, is lost", 23},
 };
 
-INSTANTIATE_TEST_SUITE_P(EachRule, SimulatorHazard, testing::ValuesIn(mutations),
+INSTANTIATE_TEST_SUITE_P(EachRule, SimulatorHazard, testing::ValuesIn(hazard_mutations),
                          [](const auto& instance) { return std::string(instance.param.name); });
 
 /// Runs a program that was changed beyond what assembly can say.

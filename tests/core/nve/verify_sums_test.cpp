@@ -166,7 +166,7 @@ TEST(VerifySums, WhatIsAcceptedComputesTheLayer) {
   EXPECT_GT(accepted + refused, 300);
 }
 
-struct Mutation {
+struct SumMutation {
   const char* name;
   const char* text;
   const char* from;
@@ -174,10 +174,10 @@ struct Mutation {
   const char* complaint;
 };
 
-class VerifySumsOf : public testing::TestWithParam<Mutation> {};
+class VerifySumsOf : public testing::TestWithParam<SumMutation> {};
 
 TEST_P(VerifySumsOf, IsRefusedByThisRuleAlone) {
-  const Mutation& mutation = GetParam();
+  const SumMutation& mutation = GetParam();
   const Program program = hand::program(hand::replaced(mutation.text, mutation.from, mutation.to));
   Diagnostics timing, sums;
   verify_timing(DecodedProgram(program), timing);
@@ -187,7 +187,7 @@ TEST_P(VerifySumsOf, IsRefusedByThisRuleAlone) {
   EXPECT_THAT(complaints(program), HasSubstr(mutation.complaint));
 }
 
-const Mutation mutations[] = {
+const SumMutation sum_mutations[] = {
     {"SwappedWeights", hand::three_by_three, "0.0 0.1 0.2 -", "0.0 0.2 0.1 -", "ri was shifted 0 times; expected 1"},
     {"WeightsOfOtherColumns", hand::three_by_three, "0.3 0.4 0.5 -\ncoefficients 2 = 0.6 0.7",
      "0.6 0.4 0.5 -\ncoefficients 2 = 0.3 0.7", "ri was shifted 2 times; expected 0"},
@@ -201,7 +201,7 @@ const Mutation mutations[] = {
     {"NoMac", hand::one_by_one, "| | | | mac\n", "nop\n", "the sum holds 1 coefficients"},
 };
 
-INSTANTIATE_TEST_SUITE_P(Each, VerifySumsOf, testing::ValuesIn(mutations),
+INSTANTIATE_TEST_SUITE_P(Each, VerifySumsOf, testing::ValuesIn(sum_mutations),
                          [](const auto& instance) { return std::string(instance.param.name); });
 
 // A layer so wide that the verifier leaves out repetitions, in and out of step with the ring.

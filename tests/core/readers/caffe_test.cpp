@@ -12,7 +12,7 @@ namespace {
 using testing::HasSubstr;
 using Integers = std::vector<std::int64_t>;
 
-network::Network read(const std::string& path, Diagnostics& diagnostics) {
+network::Network read_caffe_checked(const std::string& path, Diagnostics& diagnostics) {
   const auto file = MappedFile::open(path, diagnostics);
   EXPECT_TRUE(file && is_caffe(file->bytes())) << path;
   auto network = file ? read_caffe(*file, path, diagnostics) : std::nullopt;
@@ -21,7 +21,7 @@ network::Network read(const std::string& path, Diagnostics& diagnostics) {
   return *network;
 }
 
-network::Network read_text(const std::string& text, Diagnostics& diagnostics, const std::string& model = {}) {
+network::Network read_caffe_from(const std::string& text, Diagnostics& diagnostics, const std::string& model = {}) {
   auto owner = std::make_shared<const std::string>(model);
   auto network = read_caffe_text(text, "text.prototxt", *owner, owner, diagnostics);
   EXPECT_TRUE(network.has_value()) << diagnostics.text();
@@ -40,7 +40,7 @@ TEST(Caffe, ReadsEveryRealDefinition) {
   EXPECT_EQ(files.size(), convolutions.size());
   for (const std::string& path : files) {
     Diagnostics diagnostics;
-    const network::Network network = read(path, diagnostics);
+    const network::Network network = read_caffe_checked(path, diagnostics);
     expect_sound(*network.graph);
     const std::filesystem::path parts(path);
     const std::string folder = parts.parent_path().filename();
@@ -58,7 +58,8 @@ TEST(Caffe, ReadsEveryRealDefinition) {
 TEST(Caffe, TakesTheWeightsOfAModel) {
   CONVSCOPE_NEEDS_MODELS("caffe/ultraface-rfb-320")
   Diagnostics diagnostics;
-  const network::Network network = read(model_path("caffe/ultraface-rfb-320/RFB-320.prototxt"), diagnostics);
+  const network::Network network =
+      read_caffe_checked(model_path("caffe/ultraface-rfb-320/RFB-320.prototxt"), diagnostics);
   EXPECT_TRUE(diagnostics.empty()) << diagnostics.text();
   for (const network::Tensor& tensor : network.graph->tensors) {
     EXPECT_TRUE(!tensor.constant || tensor.constant->present()) << tensor.name;
@@ -68,7 +69,7 @@ TEST(Caffe, TakesTheWeightsOfAModel) {
 TEST(Caffe, CountsTheWeightsOfAlexNet) {
   CONVSCOPE_NEEDS_MODELS("caffe/bvlc_alexnet")
   Diagnostics diagnostics;
-  const network::Network network = read(model_path("caffe/bvlc_alexnet/deploy.prototxt"), diagnostics);
+  const network::Network network = read_caffe_checked(model_path("caffe/bvlc_alexnet/deploy.prototxt"), diagnostics);
   const network::Graph& graph = *network.graph;
   EXPECT_EQ(network.name, "AlexNet");
   EXPECT_EQ(input_of(graph, node_named(graph, "conv2"), 1).constant->dimensions, (Integers{256, 48, 5, 5}));
@@ -78,7 +79,7 @@ TEST(Caffe, CountsTheWeightsOfAlexNet) {
 
 TEST(Caffe, ReadsVersionOneAndPhaseTest) {
   Diagnostics diagnostics;
-  const network::Network network = read(own_model_path("caffe/version_one.prototxt"), diagnostics);
+  const network::Network network = read_caffe_checked(own_model_path("caffe/version_one.prototxt"), diagnostics);
   const network::Graph& graph = *network.graph;
   expect_sound(graph);
   EXPECT_EQ(network.name, "version one");
@@ -101,7 +102,7 @@ TEST(Caffe, ReadsVersionOneAndPhaseTest) {
 
 TEST(Caffe, FoldsScalesIntoNormalizations) {
   Diagnostics diagnostics;
-  const network::Network network = read(own_model_path("caffe/normalized.prototxt"), diagnostics);
+  const network::Network network = read_caffe_checked(own_model_path("caffe/normalized.prototxt"), diagnostics);
   const network::Graph& graph = *network.graph;
   expect_sound(graph);
   EXPECT_EQ(count_nodes(graph, "BatchNormalization"), 2);
@@ -117,7 +118,7 @@ TEST(Caffe, FoldsScalesIntoNormalizations) {
 
 TEST(Caffe, CutsAndRearranges) {
   Diagnostics diagnostics;
-  const network::Network network = read(own_model_path("caffe/normalized.prototxt"), diagnostics);
+  const network::Network network = read_caffe_checked(own_model_path("caffe/normalized.prototxt"), diagnostics);
   const network::Graph& graph = *network.graph;
   EXPECT_EQ(input_of(graph, node_named(graph, "up"), 1).constant->dimensions, (Integers{4, 1, 4, 4}));
   EXPECT_EQ(*input_of(graph, node_named(graph, "crop"), 1).constant->integers(), (Integers{3, 3}));
@@ -152,7 +153,7 @@ TEST(Caffe, DividesStatisticsByTheirFactor) {
   const std::string model =
       field(100, field(1, "bn") + blob("\x02", {2, 4}) + blob("\x02", {6, 8}) + blob("\x01", {2}));
   Diagnostics diagnostics;
-  const network::Network network = read_text(scaled_text, diagnostics, model);
+  const network::Network network = read_caffe_from(scaled_text, diagnostics, model);
   EXPECT_TRUE(diagnostics.empty()) << diagnostics.text();
   const network::Node& node = node_named(*network.graph, "bn");
   EXPECT_EQ(*input_of(*network.graph, node, 3).constant->floats(), (std::vector<float>{1, 2}));
@@ -163,7 +164,7 @@ TEST(Caffe, LeavesOutBlobsThatDoNotFit) {
   const std::string model =
       field(100, field(1, "bn") + blob("\x03", {2, 4, 5}) + blob("\x02", {6}) + blob("\x01", {1}));
   Diagnostics diagnostics;
-  const network::Network network = read_text(scaled_text, diagnostics, model);
+  const network::Network network = read_caffe_from(scaled_text, diagnostics, model);
   const network::Node& node = node_named(*network.graph, "bn");
   EXPECT_FALSE(input_of(*network.graph, node, 3).constant->present());
   EXPECT_FALSE(input_of(*network.graph, node, 4).constant->present());
@@ -175,7 +176,7 @@ TEST(Caffe, OpensWithADamagedModel) {
   const std::string whole = field(100, field(1, "bn") + blob("\x02", {2, 4}));
   for (std::size_t length = 1; length < whole.size(); ++length) {
     Diagnostics diagnostics;
-    read_text(scaled_text, diagnostics, whole.substr(0, length));
+    read_caffe_from(scaled_text, diagnostics, whole.substr(0, length));
     EXPECT_THAT(diagnostics.text(), HasSubstr("damaged or cut short")) << length;
   }
 }

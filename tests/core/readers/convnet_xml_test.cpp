@@ -27,7 +27,7 @@ Reading read_sample(const std::string& name) {
   return reading;
 }
 
-Reading read_text(const std::string& text) {
+Reading read_convnet_text(const std::string& text) {
   Reading reading;
   reading.network = read_convnet_xml(text, "test.xml", reading.diagnostics);
   return reading;
@@ -119,8 +119,8 @@ TEST(ConvnetXml, FilterIsOneMap) {
 
 TEST(ConvnetXml, FirstInputIsExactlyWhatTheLayerNeeds) {
   const Reading reading =
-      read_text(layer_with("<outCount>2</outCount><outNet idx='0' cnt='1'>4</outNet>"
-                           "<outNet idx='1' cnt='2'>2,0</outNet>"));
+      read_convnet_text(layer_with("<outCount>2</outCount><outNet idx='0' cnt='1'>4</outNet>"
+                                   "<outNet idx='1' cnt='2'>2,0</outNet>"));
   ASSERT_TRUE(reading.network) << reading.diagnostics.text();
   const Layer& layer = reading.network->layers[0];
   EXPECT_EQ(layer.in, (Shape{5, {3 * 2 + 3, 4 * 3 + 2}}));
@@ -129,9 +129,9 @@ TEST(ConvnetXml, FirstInputIsExactlyWhatTheLayerNeeds) {
 }
 
 TEST(ConvnetXml, ListsMayWrapAndElementsMayStandInAnyOrder) {
-  const Reading reading =
-      read_text(layer_with("<outNet cnt=' 3 ' idx='1'>\r\n 0,1,\n\t2 </outNet><outNet idx='0' cnt='2'>0,<!-- one -->1"
-                           "</outNet><outCount> 2\n</outCount>"));
+  const Reading reading = read_convnet_text(
+      layer_with("<outNet cnt=' 3 ' idx='1'>\r\n 0,1,\n\t2 </outNet><outNet idx='0' cnt='2'>0,<!-- one -->1"
+                 "</outNet><outCount> 2\n</outCount>"));
   ASSERT_TRUE(reading.network) << reading.diagnostics.text();
   EXPECT_EQ(reading.network->layers[0].inputs, (std::vector<std::vector<int>>{{0, 1}, {0, 1, 2}}));
 }
@@ -139,7 +139,7 @@ TEST(ConvnetXml, ListsMayWrapAndElementsMayStandInAnyOrder) {
 TEST(ConvnetXml, NamesMayBeAnyUtf8) {
   const std::string text = layer_with("<outCount>1</outCount><outNet idx='0' cnt='1'>0</outNet>");
   const std::string name = "Größe 数 \xF0\x9F\x98\x80 &lt;3";
-  const Reading reading = read_text(std::string(text).replace(text.find("'N'"), 3, "'" + name + "'"));
+  const Reading reading = read_convnet_text(std::string(text).replace(text.find("'N'"), 3, "'" + name + "'"));
   ASSERT_TRUE(reading.network) << reading.diagnostics.text();
   EXPECT_EQ(reading.network->name, "Größe 数 \xF0\x9F\x98\x80 <3");
 }

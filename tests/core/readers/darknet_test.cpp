@@ -11,7 +11,7 @@ namespace {
 
 using Integers = std::vector<std::int64_t>;
 
-network::Network read(const std::string& path, Diagnostics& diagnostics) {
+network::Network read_darknet_checked(const std::string& path, Diagnostics& diagnostics) {
   const auto file = MappedFile::open(path, diagnostics);
   EXPECT_TRUE(file && is_darknet(file->bytes())) << path;
   auto network = file ? read_darknet(*file, path, diagnostics) : std::nullopt;
@@ -20,7 +20,7 @@ network::Network read(const std::string& path, Diagnostics& diagnostics) {
   return *network;
 }
 
-network::Network read_text(const std::string& text, const MappedFile* weights = nullptr) {
+network::Network read_darknet_from(const std::string& text, const MappedFile* weights = nullptr) {
   Diagnostics diagnostics;
   auto network = read_darknet_text(text, "text.cfg", weights, diagnostics);
   EXPECT_TRUE(network.has_value()) << diagnostics.text();
@@ -37,7 +37,7 @@ TEST(Darknet, ReadsEveryRealConfiguration) {
   EXPECT_EQ(files.size(), convolutions.size());
   for (const std::string& path : files) {
     Diagnostics diagnostics;
-    const network::Network network = read(path, diagnostics);
+    const network::Network network = read_darknet_checked(path, diagnostics);
     expect_sound(*network.graph);
     EXPECT_EQ(network.format, "darknet");
     EXPECT_EQ(count_nodes(*network.graph, "Conv"), convolutions.at(network.name)) << path;
@@ -47,7 +47,7 @@ TEST(Darknet, ReadsEveryRealConfiguration) {
 TEST(Darknet, KnowsTheSizesOfTinyYolo) {
   CONVSCOPE_NEEDS_MODELS("darknet")
   Diagnostics diagnostics;
-  const network::Network network = read(model_path("darknet/pjreddie/yolov3-tiny.cfg"), diagnostics);
+  const network::Network network = read_darknet_checked(model_path("darknet/pjreddie/yolov3-tiny.cfg"), diagnostics);
   const network::Graph& graph = *network.graph;
   // As Darknet prints them when it loads yolov3-tiny.
   EXPECT_EQ(output_of(graph, node_named(graph, "11 maxpool")).shape.dimensions, (Integers{-1, 512, 13, 13}));
@@ -61,7 +61,8 @@ TEST(Darknet, KnowsTheSizesOfTinyYolo) {
 TEST(Darknet, TakesTheValuesOfAWeightsFile) {
   CONVSCOPE_NEEDS_MODELS("darknet/yolo-fastest-1.1")
   Diagnostics diagnostics;
-  const network::Network network = read(model_path("darknet/yolo-fastest-1.1/yolo-fastest-1.1.cfg"), diagnostics);
+  const network::Network network =
+      read_darknet_checked(model_path("darknet/yolo-fastest-1.1/yolo-fastest-1.1.cfg"), diagnostics);
   EXPECT_TRUE(diagnostics.empty()) << diagnostics.text();
   const network::Graph& graph = *network.graph;
   std::int64_t values = 0;
@@ -79,7 +80,7 @@ TEST(Darknet, TakesTheValuesOfAWeightsFile) {
 
 TEST(Darknet, FitsAShortcutFromLargerMaps) {
   Diagnostics diagnostics;
-  const network::Network network = read(own_model_path("darknet/residual.cfg"), diagnostics);
+  const network::Network network = read_darknet_checked(own_model_path("darknet/residual.cfg"), diagnostics);
   const network::Graph& graph = *network.graph;
   expect_sound(graph);
   const network::Node& slice = node_named(graph, "2 shortcut/subsample");
@@ -94,7 +95,7 @@ TEST(Darknet, FitsAShortcutFromLargerMaps) {
 
 TEST(Darknet, CutsAndJoinsMaps) {
   Diagnostics diagnostics;
-  const network::Network network = read(own_model_path("darknet/residual.cfg"), diagnostics);
+  const network::Network network = read_darknet_checked(own_model_path("darknet/residual.cfg"), diagnostics);
   const network::Graph& graph = *network.graph;
   EXPECT_EQ(output_of(graph, node_named(graph, "3 maxpool")).shape.dimensions, (Integers{-1, 12, 8, 8}));
   const network::Node& route = node_named(graph, "4 route");
@@ -105,7 +106,7 @@ TEST(Darknet, CutsAndJoinsMaps) {
 
 TEST(Darknet, ShowsUnknownSectionsAsWhatTheyAre) {
   Diagnostics diagnostics;
-  const network::Network network = read(own_model_path("darknet/residual.cfg"), diagnostics);
+  const network::Network network = read_darknet_checked(own_model_path("darknet/residual.cfg"), diagnostics);
   const network::Node& node = node_named(*network.graph, "5 mystery");
   EXPECT_EQ(node.operator_name, "mystery");
   EXPECT_EQ(node.domain, "darknet");
@@ -115,7 +116,7 @@ TEST(Darknet, ShowsUnknownSectionsAsWhatTheyAre) {
 
 TEST(Darknet, CropsFlattensAndConnects) {
   Diagnostics diagnostics;
-  const network::Network network = read(own_model_path("darknet/classifier.cfg"), diagnostics);
+  const network::Network network = read_darknet_checked(own_model_path("darknet/classifier.cfg"), diagnostics);
   const network::Graph& graph = *network.graph;
   expect_sound(graph);
   EXPECT_EQ(*input_of(graph, node_named(graph, "0 crop"), 1).constant->integers(), (Integers{2, 2}));
@@ -126,7 +127,7 @@ TEST(Darknet, CropsFlattensAndConnects) {
 }
 
 TEST(Darknet, DilatesAndGroups) {
-  const network::Network network = read_text(
+  const network::Network network = read_darknet_from(
       "[net]\nchannels=4\nheight=9\nwidth=9\n[convolutional]\nfilters=8\nsize=3\npad=1\ndilation=2\ngroups=2\n"
       "stride_x=2\nstride_y=1\nactivation=linear\n");
   const network::Graph& graph = *network.graph;
@@ -157,7 +158,7 @@ TEST(Darknet, TakesValuesInTheOrderOfTheFile) {
   Diagnostics diagnostics;
   const auto weights = MappedFile::open(write_weights("order.weights", 10), diagnostics);
   ASSERT_TRUE(weights.has_value());
-  const network::Network network = read_text(two_filters, &*weights);
+  const network::Network network = read_darknet_from(two_filters, &*weights);
   const network::Graph& graph = *network.graph;
   const network::Node& normalization = node_named(graph, "0 convolutional/batch_normalize");
   using Values = std::vector<float>;

@@ -8,7 +8,7 @@ namespace {
 
 using testing::HasSubstr;
 
-std::string refusal(const std::string& text) {
+std::string layer_list_refusal(const std::string& text) {
   Diagnostics diagnostics;
   EXPECT_FALSE(read_layer_list_text(text, "bad.xml", diagnostics).has_value()) << text.substr(0, 200);
   EXPECT_TRUE(diagnostics.has_errors());
@@ -16,8 +16,8 @@ std::string refusal(const std::string& text) {
 }
 
 std::string after_input(const std::string& layers) {
-  return refusal("<layer_list>\n<input name=\"x\" maps=\"3\" height=\"8\" width=\"8\"/>\n" + layers +
-                 "\n</layer_list>");
+  return layer_list_refusal("<layer_list>\n<input name=\"x\" maps=\"3\" height=\"8\" width=\"8\"/>\n" + layers +
+                            "\n</layer_list>");
 }
 
 TEST(LayerListRefused, IsNotRecognizedByOtherRoots) {
@@ -30,18 +30,18 @@ TEST(LayerListRefused, IsNotRecognizedByOtherRoots) {
 }
 
 TEST(LayerListRefused, MalformedFiles) {
-  EXPECT_THAT(refusal(""), HasSubstr("error"));
-  EXPECT_THAT(refusal("<layer_list>\n<input maps=\"3\">"), HasSubstr("bad.xml:"));
-  EXPECT_THAT(refusal("<other/>"), HasSubstr("the root element is 'other'; expected layer_list"));
-  EXPECT_THAT(refusal("<layer_list/>"), HasSubstr("the list has no layers"));
-  EXPECT_THAT(refusal("<layer_list version=\"2\"/>"), HasSubstr("unknown attribute 'version'"));
+  EXPECT_THAT(layer_list_refusal(""), HasSubstr("error"));
+  EXPECT_THAT(layer_list_refusal("<layer_list>\n<input maps=\"3\">"), HasSubstr("bad.xml:"));
+  EXPECT_THAT(layer_list_refusal("<other/>"), HasSubstr("the root element is 'other'; expected layer_list"));
+  EXPECT_THAT(layer_list_refusal("<layer_list/>"), HasSubstr("the list has no layers"));
+  EXPECT_THAT(layer_list_refusal("<layer_list version=\"2\"/>"), HasSubstr("unknown attribute 'version'"));
   EXPECT_THAT(after_input("hello"), HasSubstr("text stands between the layers"));
   EXPECT_THAT(after_input("<relu><relu/></relu>"),
               HasSubstr("bad.xml:3: error: <relu>: a layer holds nothing but attributes"));
-  EXPECT_THAT(refusal(std::string((1 << 20) + 1, ' ')), HasSubstr("at most 1048576"));
+  EXPECT_THAT(layer_list_refusal(std::string((1 << 20) + 1, ' ')), HasSubstr("at most 1048576"));
   std::string deep;
   for (int i = 0; i < 100'000; ++i) deep += "<a>";
-  EXPECT_THAT(refusal(deep), HasSubstr("error"));
+  EXPECT_THAT(layer_list_refusal(deep), HasSubstr("error"));
 }
 
 TEST(LayerListRefused, UnknownNames) {
@@ -53,7 +53,7 @@ TEST(LayerListRefused, UnknownNames) {
   EXPECT_THAT(after_input("<relu name=\"a b\"/>"), HasSubstr("its name has blanks"));
   EXPECT_THAT(after_input("<conv maps=\"3\" kernel=\"1\" activation=\"gelu\"/>"),
               HasSubstr("activation 'gelu' is not known"));
-  EXPECT_THAT(refusal("<layer_list><relu/></layer_list>"), HasSubstr("there is no layer before"));
+  EXPECT_THAT(layer_list_refusal("<layer_list><relu/></layer_list>"), HasSubstr("there is no layer before"));
 }
 
 TEST(LayerListRefused, WrongNumbers) {

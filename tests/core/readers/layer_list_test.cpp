@@ -10,7 +10,7 @@ namespace {
 
 using Integers = std::vector<std::int64_t>;
 
-network::Network read(const std::string& path) {
+network::Network read_layer_list_checked(const std::string& path) {
   Diagnostics diagnostics;
   const auto file = MappedFile::open(path, diagnostics);
   EXPECT_TRUE(file && is_layer_list(file->bytes())) << path;
@@ -40,7 +40,7 @@ std::int64_t weights_of(const network::Graph& graph) {
 }
 
 TEST(LayerList, ReadsLeNet) {
-  const network::Network network = read(sample("lenet.xml"));
+  const network::Network network = read_layer_list_checked(sample("lenet.xml"));
   EXPECT_EQ(network.name, "LeNet");
   EXPECT_EQ(network.format, "layer_list");
   EXPECT_EQ(count_nodes(*network.graph, "Conv"), 2);
@@ -50,7 +50,7 @@ TEST(LayerList, ReadsLeNet) {
 // Parameters without biases as the papers' releases have them, batch normalization left out.
 TEST(LayerList, ReadsTheLargerSamples) {
   const auto check = [](const char* file, int convolutions, std::int64_t weights) {
-    const network::Network network = read(sample(file));
+    const network::Network network = read_layer_list_checked(sample(file));
     EXPECT_EQ(count_nodes(*network.graph, "Conv"), convolutions) << file;
     EXPECT_EQ(weights_of(*network.graph), weights) << file;
   };
@@ -64,7 +64,7 @@ TEST(LayerList, ReadsTheLargerSamples) {
 }
 
 TEST(LayerList, ReadsSqueezeNet) {
-  const network::Network network = read(sample("squeezenet_1_0.xml"));
+  const network::Network network = read_layer_list_checked(sample("squeezenet_1_0.xml"));
   const network::Graph& graph = *network.graph;
   EXPECT_EQ(count_nodes(graph, "Conv"), 26);
   // Table 1 of the paper: sizes of conv1, pool1, fire4, fire8 and conv10.
@@ -78,7 +78,7 @@ TEST(LayerList, ReadsSqueezeNet) {
 }
 
 TEST(LayerList, KnowsEveryElement) {
-  const network::Network network = read(own_model_path("layer_list/everything.xml"));
+  const network::Network network = read_layer_list_checked(own_model_path("layer_list/everything.xml"));
   const network::Graph& graph = *network.graph;
   const auto shape = [&](const std::string& name) {
     return output_of(graph, node_named(graph, name)).shape.dimensions;

@@ -51,6 +51,10 @@ std::string node_text(const network::Node& node) {
 
 }  // namespace
 
+std::string own_model(const std::string& name) {
+  return std::string(CONVSCOPE_SOURCE_DIR) + "/tests/models/onnx/" + name;
+}
+
 Folder::Folder() {
   static std::atomic<int> count = 0;
   path_ = testing::TempDir() + fmt::format("/convscope_onnx_{}_{}", ::getpid(), ++count);

@@ -24,6 +24,9 @@ class Folder {
   std::string path_;
 };
 
+/// Where a model of our own lies.
+std::string own_model(const std::string& name);
+
 /// What a reader made of a file.
 struct Result {
   std::optional<network::Network> network;

@@ -16,10 +16,6 @@ using testing::IsEmpty;
 
 const char* const relu = "node { op_type: 'Relu' input: 'x' output: 'y' }\n";
 
-std::string own_model(const std::string& name) {
-  return std::string(CONVSCOPE_SOURCE_DIR) + "/tests/models/onnx/" + name;
-}
-
 std::vector<std::string> errors_of_bytes(const std::string& bytes) {
   return read_bytes(bytes).texts(Severity::error);
 }

@@ -16,10 +16,6 @@ using network::ElementType;
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-std::string own_model(const std::string& name) {
-  return std::string(CONVSCOPE_SOURCE_DIR) + "/tests/models/onnx/" + name;
-}
-
 std::vector<std::string> names(const network::Graph& graph, const std::vector<int>& tensors) {
   std::vector<std::string> result;
   for (const int tensor : tensors)

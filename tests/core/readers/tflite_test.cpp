@@ -10,7 +10,7 @@ namespace {
 
 using Integers = std::vector<std::int64_t>;
 
-network::Network read(const std::string& path) {
+network::Network read_tflite_checked(const std::string& path) {
   Diagnostics diagnostics;
   const auto file = MappedFile::open(path, diagnostics);
   EXPECT_TRUE(file && is_tflite(file->bytes())) << path;
@@ -46,7 +46,7 @@ TEST(TfLite, ReadsEveryRealModel) {
   const auto files = files_below(model_path("tflite"), ".tflite");
   EXPECT_EQ(files.size(), convolutions.size());
   for (const std::string& path : files) {
-    const network::Network network = read(path);
+    const network::Network network = read_tflite_checked(path);
     EXPECT_EQ(count_nodes(*network.graph, "Conv"), convolutions.at(network.name)) << path;
     for (const network::Node& node : network.graph->nodes) {
       EXPECT_EQ(node.domain, "") << path << ": " << node.name;
@@ -59,7 +59,7 @@ TEST(TfLite, ReadsEveryRealModel) {
 
 TEST(TfLite, KnowsTheGeometryOfKeywordSpotting) {
   CONVSCOPE_NEEDS_MODELS("tflite/mlperf-tiny")
-  const network::Network network = read(model_path("tflite/mlperf-tiny/kws_ref_model.tflite"));
+  const network::Network network = read_tflite_checked(model_path("tflite/mlperf-tiny/kws_ref_model.tflite"));
   const network::Graph& graph = *network.graph;
   const network::Tensor& input = graph.tensors[static_cast<std::size_t>(graph.inputs.front())];
   EXPECT_EQ(input.shape.dimensions, (Integers{-1, 1, 49, 10}));  // the signature leaves the batch open
@@ -79,10 +79,10 @@ TEST(TfLite, KnowsTheGeometryOfKeywordSpotting) {
 }
 
 TEST(TfLite, ReadsOwnModels) {
-  const network::Network axes = read(own_model_path("tflite/axes.tflite"));
+  const network::Network axes = read_tflite_checked(own_model_path("tflite/axes.tflite"));
   EXPECT_EQ(count_nodes(*axes.graph, "Transpose"), 1);
   EXPECT_EQ(axes.graph->outputs.size(), 2u);
-  const network::Network whole = read(own_model_path("tflite/network.tflite"));
+  const network::Network whole = read_tflite_checked(own_model_path("tflite/network.tflite"));
   EXPECT_EQ(count_nodes(*whole.graph, "Conv"), 2);
   EXPECT_EQ(count_nodes(*whole.graph, "Gemm"), 1);
   EXPECT_EQ(node_named(*whole.graph, "probabilities/scaled").operator_name, "Mul");

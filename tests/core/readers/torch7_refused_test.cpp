@@ -9,60 +9,62 @@ namespace {
 
 using testing::HasSubstr;
 
-std::string refusal(const std::string& bytes) {
+std::string torch7_refusal(const std::string& bytes) {
   Diagnostics diagnostics;
   EXPECT_FALSE(read_torch7_bytes(bytes, nullptr, "bad.t7", diagnostics).has_value());
   EXPECT_TRUE(diagnostics.has_errors());
   return diagnostics.text();
 }
 
-std::string refusal(const Lua& root) {
-  return refusal(Torch7Writer::file(root, false));
+std::string torch7_refusal(const Lua& root) {
+  return torch7_refusal(Torch7Writer::file(root, false));
 }
 
 std::string refused_in(const std::vector<Lua>& modules) {
-  return refusal(container("nn.Sequential", modules));
+  return torch7_refusal(container("nn.Sequential", modules));
 }
 
 TEST(Torch7Refused, OtherFiles) {
   for (const char* text : {"", "4\n", "hello world", "3 apples", "4\n1\n3\nabc\n"})
     EXPECT_FALSE(is_torch7(text)) << text;
   EXPECT_FALSE(is_torch7(std::string("\x04\0\0\0\x01\0\0\0\x03\0\0\0abc", 15)));
-  EXPECT_THAT(refusal(std::string("hello")), HasSubstr("a value of kind"));
+  EXPECT_THAT(torch7_refusal(std::string("hello")), HasSubstr("a value of kind"));
 }
 
 TEST(Torch7Refused, FilesWithoutANetwork) {
-  EXPECT_THAT(refusal(lua_table({{"a", 1}})), HasSubstr("the file holds no network"));
-  EXPECT_THAT(refusal(module("nn.ClassNLLCriterion")), HasSubstr("the file holds no network"));
-  EXPECT_THAT(refusal(container("nn.Sequential", {module("nn.Identity")})), HasSubstr("the network has no layers"));
+  EXPECT_THAT(torch7_refusal(lua_table({{"a", 1}})), HasSubstr("the file holds no network"));
+  EXPECT_THAT(torch7_refusal(module("nn.ClassNLLCriterion")), HasSubstr("the file holds no network"));
+  EXPECT_THAT(torch7_refusal(container("nn.Sequential", {module("nn.Identity")})),
+              HasSubstr("the network has no layers"));
   CONVSCOPE_NEEDS_MODELS("torch7/torchfile-tests")
   for (const std::string& path : files_below(model_path("torch7"), ".t7")) {
     if (path.find("gmodule") != std::string::npos) continue;
-    EXPECT_THAT(refusal(content_of(path)), HasSubstr("holds no network")) << path;
+    EXPECT_THAT(torch7_refusal(content_of(path)), HasSubstr("holds no network")) << path;
   }
 }
 
 /// Sizes of which the file has not so many are refused before anything is made of them.
 TEST(Torch7Refused, SizesBeyondTheFile) {
-  EXPECT_THAT(refusal(std::string("3\n1\n2000000000\n")), HasSubstr("bad.t7:4: error: a table of 2000000000 entries"));
-  EXPECT_THAT(refusal(std::string("4\n1\n3\nV 1\n18\ntorch.FloatStorage\n9000000000\n1 2\n")),
+  EXPECT_THAT(torch7_refusal(std::string("3\n1\n2000000000\n")),
+              HasSubstr("bad.t7:4: error: a table of 2000000000 entries"));
+  EXPECT_THAT(torch7_refusal(std::string("4\n1\n3\nV 1\n18\ntorch.FloatStorage\n9000000000\n1 2\n")),
               HasSubstr("9000000000 values of 4 bytes"));
-  EXPECT_THAT(refusal(std::string("4\n1\n3\nV 1\n17\ntorch.FloatTensor\n1000\n")), HasSubstr("1000 dimensions"));
-  EXPECT_THAT(refusal(std::string("2\n-5\n")), HasSubstr("a text of -5 bytes"));
-  EXPECT_THAT(refusal(std::string("3\n1\n1\n1\nabc\n")), HasSubstr("bad.t7:5: error: 'abc' is no number"));
+  EXPECT_THAT(torch7_refusal(std::string("4\n1\n3\nV 1\n17\ntorch.FloatTensor\n1000\n")), HasSubstr("1000 dimensions"));
+  EXPECT_THAT(torch7_refusal(std::string("2\n-5\n")), HasSubstr("a text of -5 bytes"));
+  EXPECT_THAT(torch7_refusal(std::string("3\n1\n1\n1\nabc\n")), HasSubstr("bad.t7:5: error: 'abc' is no number"));
 }
 
 TEST(Torch7Refused, TensorsOutsideTheirStorage) {
   const Lua tensor = lua_tensor("Float", {2, 3}, {1, 2, 3, 4, 5});
-  EXPECT_THAT(refusal(lua_list({tensor})), HasSubstr("leads out of its storage of 5 elements"));
+  EXPECT_THAT(torch7_refusal(lua_list({tensor})), HasSubstr("leads out of its storage of 5 elements"));
   tensor.object->dimensions = {2, 2};
   tensor.object->offset = 0;
-  EXPECT_THAT(refusal(lua_list({tensor})), HasSubstr("leads out of its storage"));
+  EXPECT_THAT(torch7_refusal(lua_list({tensor})), HasSubstr("leads out of its storage"));
   tensor.object->offset = 1;
   tensor.object->strides = {-1, 1};
-  EXPECT_THAT(refusal(lua_list({tensor})), HasSubstr("leads out of its storage"));
+  EXPECT_THAT(torch7_refusal(lua_list({tensor})), HasSubstr("leads out of its storage"));
   tensor.object->storage = lua_table({});
-  EXPECT_THAT(refusal(lua_list({tensor})), HasSubstr("a tensor whose storage is none"));
+  EXPECT_THAT(torch7_refusal(lua_list({tensor})), HasSubstr("a tensor whose storage is none"));
 }
 
 TEST(Torch7Refused, ModulesWithoutWhatTheyNeed) {
@@ -82,8 +84,8 @@ TEST(Torch7Refused, ModulesWithoutWhatTheyNeed) {
 
 TEST(Torch7Refused, LinesInText) {
   const std::string text = Torch7Writer::file(container("nn.Sequential", {module("nn.Linear")}), true);
-  EXPECT_THAT(refusal(text), HasSubstr("bad.t7:"));
-  EXPECT_THAT(refusal(text), Not(HasSubstr("at byte")));
+  EXPECT_THAT(torch7_refusal(text), HasSubstr("bad.t7:"));
+  EXPECT_THAT(torch7_refusal(text), Not(HasSubstr("at byte")));
 }
 
 TEST(Torch7Refused, TablesWhereTensorsBelong) {
@@ -101,11 +103,11 @@ TEST(Torch7Refused, TablesWhereTensorsBelong) {
 TEST(Torch7Refused, Unfolding) {
   const Lua circle = container("nn.Sequential", {});
   circle.object->entries[0].second = lua_list({circle, circle});
-  EXPECT_THAT(refusal(circle), HasSubstr("stands in 201 modules, one in the other"));
+  EXPECT_THAT(torch7_refusal(circle), HasSubstr("stands in 201 modules, one in the other"));
   circle.object->entries.clear();
   Lua tower = torch_relu();
   for (int i = 0; i < 40; ++i) tower = container("nn.Sequential", {tower, tower});
-  EXPECT_THAT(refusal(tower), HasSubstr("more than 20000 modules"));
+  EXPECT_THAT(torch7_refusal(tower), HasSubstr("more than 20000 modules"));
   Lua tables = container("nn.ConcatTable", {module("nn.Identity"), module("nn.Identity")});
   std::vector<Lua> chain(60, tables);
   EXPECT_THAT(refused_in(chain), HasSubstr("tables in each other"));

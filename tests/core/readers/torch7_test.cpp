@@ -14,12 +14,12 @@ namespace {
 using Integers = std::vector<std::int64_t>;
 
 /// The bytes must outlive the constants.
-struct Read {
+struct ReadTorch7 {
   std::string bytes;
   network::Network network;
   const network::Graph& graph() const { return *network.graph; }
 
-  explicit Read(const Lua& root, bool in_text = false)
+  explicit ReadTorch7(const Lua& root, bool in_text = false)
       : bytes(Torch7Writer::file(root, in_text)), network(read_here()) {
     expect_sound(*network.graph);
   }
@@ -87,7 +87,7 @@ constexpr const char* resnet_list = R"(<input name="image" maps="3" height="32" 
   <fc name="f" maps="10"/>)";
 
 TEST(Torch7, SmallAlexNetIsTheLayerList) {
-  const Read binary(torch_small_alexnet()), text(torch_small_alexnet(), true);
+  const ReadTorch7 binary(torch_small_alexnet()), text(torch_small_alexnet(), true);
   const auto expected = layers(listed(alexnet_list), 63);
   EXPECT_EQ(layers(binary.network, 63), expected);
   EXPECT_EQ(layers(text.network, 63), expected);
@@ -99,20 +99,20 @@ TEST(Torch7, SmallResNetIsTheLayerList) {
   const auto expected = layers(listed(resnet_list), 32);
   for (const char* type : {"Float", "Cuda", "Double", "Half"}) {
     SCOPED_TRACE(type);
-    const Read binary(torch_small_resnet(type)), text(torch_small_resnet(type), true);
+    const ReadTorch7 binary(torch_small_resnet(type)), text(torch_small_resnet(type), true);
     EXPECT_EQ(layers(binary.network, 32), expected);
     EXPECT_EQ(layers(text.network, 32), expected);
   }
 }
 
 TEST(Torch7, InputIsOpenButForItsMaps) {
-  const Read read(torch_small_resnet());
+  const ReadTorch7 read(torch_small_resnet());
   ASSERT_EQ(read.graph().inputs.size(), 1u);
   EXPECT_EQ(read.graph().tensors[0].shape.dimensions, (Integers{-1, 3, -1, -1}));
 }
 
 TEST(Torch7, NodesHaveThePathOfTheirModule) {
-  const Read read(torch_small_resnet());
+  const ReadTorch7 read(torch_small_resnet());
   const network::Node& convolution = node_named(read.graph(), "5.1.1.1.1.SpatialConvolution");
   EXPECT_EQ(convolution.operator_name, "Conv");
   EXPECT_EQ(input_of(read.graph(), convolution, 1).constant->dimensions, (Integers{8, 8, 3, 3}));
@@ -129,7 +129,7 @@ std::vector<double> executed(const network::Graph& graph, int size) {
 }
 
 TEST(Torch7, BothFormsComputeTheSame) {
-  const Read binary(torch_small_resnet()), text(torch_small_resnet(), true), halves(torch_small_resnet("Half"));
+  const ReadTorch7 binary(torch_small_resnet()), text(torch_small_resnet(), true), halves(torch_small_resnet("Half"));
   const std::vector<double> expected = executed(binary.graph(), 32);
   ASSERT_EQ(expected.size(), 10u);
   EXPECT_NE(expected[0], expected[1]);
@@ -139,7 +139,7 @@ TEST(Torch7, BothFormsComputeTheSame) {
 
 /// The output of one module that takes a vector or maps.
 std::vector<double> computed(const Lua& module, const reference::FloatTensor& in) {
-  const Read read(container("nn.Sequential", {module}));
+  const ReadTorch7 read(container("nn.Sequential", {module}));
   Diagnostics diagnostics;
   const auto outputs = reference::execute(read.graph(), {{"input", in}}, diagnostics);
   EXPECT_TRUE(outputs.has_value() && outputs->size() == 1) << diagnostics.text();
@@ -258,8 +258,8 @@ TEST(Torch7, FullConvolution) {
 }
 
 TEST(Torch7, UnknownModulesStayWhatTheyAre) {
-  const Read read(container("nn.Sequential", {torch_convolution(1, 2, 1), module("nn.SpatialConvolutionLocal"),
-                                              module("my.Layer"), torch_relu()}));
+  const ReadTorch7 read(container("nn.Sequential", {torch_convolution(1, 2, 1), module("nn.SpatialConvolutionLocal"),
+                                                    module("my.Layer"), torch_relu()}));
   const network::Node& local = node_named(read.graph(), "2.SpatialConvolutionLocal");
   EXPECT_EQ(local.domain, "torch");
   EXPECT_EQ(local.operator_name, "SpatialConvolutionLocal");
@@ -270,7 +270,7 @@ TEST(Torch7, UnknownModulesStayWhatTheyAre) {
 TEST(Torch7, SharedModulesAndNamesAndTables) {
   const Lua shared = module("nn.ReLU", {{"name", "act"}});
   const Lua model = container("nn.Sequential", {shared, shared});
-  const Read read(lua_table({{"epoch", 3}, {"best", lua_table({{"other", 1}})}, {"model", model}}));
+  const ReadTorch7 read(lua_table({{"epoch", 3}, {"best", lua_table({{"other", 1}})}, {"model", model}}));
   EXPECT_EQ(read.graph().nodes.size(), 2u);
   EXPECT_EQ(read.graph().nodes[0].name, "act");
   EXPECT_NE(read.graph().nodes[1].name, "act");

@@ -16,22 +16,22 @@ using testing::HasSubstr;
 
 constexpr int huge = std::numeric_limits<int>::max();
 
-PipelineResult run(const Problem& problem, const PipelineOptions& options = {}) {
+PipelineResult run_shortly(const Problem& problem, const PipelineOptions& options = {}) {
   Budget budget(200'000);
   return modulo_schedule(problem, options, budget);
 }
 
 FailureKind kind(const Problem& problem, const PipelineOptions& options = {}) {
-  const PipelineResult result = run(problem, options);
+  const PipelineResult result = run_shortly(problem, options);
   return result ? FailureKind::stopped : result.failure().kind;
 }
 
 TEST(Hostile, NothingToDoIsDone) {
-  const PipelineResult result = run({});
+  const PipelineResult result = run_shortly({});
   ASSERT_TRUE(result);
   EXPECT_EQ(result.pipelined().schedule.initiation_interval, 1);
   EXPECT_EQ(result.pipelined().stages, 0);
-  EXPECT_TRUE(run({}, {.least_lifetime = true}));
+  EXPECT_TRUE(run_shortly({}, {.least_lifetime = true}));
 }
 
 TEST(Hostile, IndicesThatDoNotExistAreNamed) {
@@ -44,13 +44,13 @@ TEST(Hostile, IndicesThatDoNotExistAreNamed) {
 
 TEST(Hostile, AResourceWithoutUnitsHoldsNothing) {
   EXPECT_EQ(kind({{{"none", 0}}, {{"a", {{0, 0}}}}, {}}), FailureKind::over_capacity);
-  EXPECT_TRUE(run({{{"none", 0}}, {{"a", {}}}, {}}));
+  EXPECT_TRUE(run_shortly({{{"none", 0}}, {{"a", {}}}, {}}));
   EXPECT_EQ(kind({{{"none", 0}, {"any", 1, {0}}}, {{"a", {{1, 0}}}}, {}}), FailureKind::over_capacity);
 }
 
 TEST(Hostile, DistancesMayBeHuge) {
   const Problem chain{{}, {{"a", {}}, {"b", {}}, {"c", {}}}, {{0, 1, huge, 0}, {1, 2, huge, 0}}};
-  const PipelineResult result = run(chain);
+  const PipelineResult result = run_shortly(chain);
   ASSERT_TRUE(result);
   EXPECT_EQ(result.pipelined().schedule.initiation_interval, 1);
   EXPECT_TRUE(verify(chain, result.pipelined().schedule).empty());
@@ -58,7 +58,7 @@ TEST(Hostile, DistancesMayBeHuge) {
 
 TEST(Hostile, AnIntervalThatNoTableHoldsIsRefused) {
   const Problem circle{{{"r", 1}}, {{"a", {{0, 0}}}}, {{0, 0, huge, 1}}};
-  const PipelineResult result = run(circle);
+  const PipelineResult result = run_shortly(circle);
   ASSERT_FALSE(result);
   EXPECT_EQ(result.failure().kind, FailureKind::interval_limit);
   EXPECT_THAT(result.failure().message, HasSubstr("2147483647"));
@@ -78,7 +78,7 @@ TEST(Hostile, CirclesThatNothingMeetsAreNamed) {
 TEST(Hostile, OffsetsMayBeAnything) {
   const int least = std::numeric_limits<int>::min();
   const Problem problem{{{"r", 1}}, {{"a", {{0, huge}, {0, least}}}, {"b", {{0, 0}}}}, {{0, 1, 0, 0}}};
-  const PipelineResult result = run(problem);
+  const PipelineResult result = run_shortly(problem);
   ASSERT_TRUE(result) << result.failure().message;
   EXPECT_TRUE(verify(problem, result.pipelined().schedule).empty());
 }
@@ -86,7 +86,7 @@ TEST(Hostile, OffsetsMayBeAnything) {
 TEST(Hostile, TwoThatMustMeetNeverFit) {
   const Problem problem{{{"r", 1}}, {{"a", {{0, 0}}}, {"b", {{0, 0}}}}, {{0, 1, 0, 0, false}, {1, 0, 0, 0, false}}};
   EXPECT_EQ(kind(problem, {.largest_interval = 20}), FailureKind::interval_limit);
-  EXPECT_THAT(run(problem, {.largest_interval = 20}).failure().message, HasSubstr("proven"));
+  EXPECT_THAT(run_shortly(problem, {.largest_interval = 20}).failure().message, HasSubstr("proven"));
 }
 
 TEST(Hostile, AStopIsSeen) {
@@ -120,7 +120,8 @@ TEST(Hostile, RandomProblemsAreAnswered) {
       problem.dependences.push_back({static_cast<int>(random() % static_cast<unsigned>(count)),
                                      static_cast<int>(random() % static_cast<unsigned>(count)),
                                      any({0, 1, 2, -1, -9, 40, 1'000'000}), any({0, 0, 1, 1, 2, -1, 1'000'000})});
-    const PipelineResult result = run(problem, {.largest_interval = any({0, 0, 3, 200}), .least_lifetime = true});
+    const PipelineResult result =
+        run_shortly(problem, {.largest_interval = any({0, 0, 3, 200}), .least_lifetime = true});
     ++(result ? scheduled : failed);
     if (!result) continue;
     const auto violations = verify(problem, result.pipelined().schedule);

@@ -9,7 +9,7 @@ namespace {
 
 using testing::HasSubstr;
 
-std::string refused(const std::string& text) {
+std::string refused_assembly(const std::string& text) {
   Diagnostics diagnostics;
   EXPECT_FALSE(parse_assembly(text, "text", diagnostics)) << text;
   EXPECT_TRUE(diagnostics.has_errors());
@@ -25,7 +25,7 @@ struct Mistake {
 class SnowflakeAssemblyMistake : public testing::TestWithParam<Mistake> {};
 
 TEST_P(SnowflakeAssemblyMistake, IsReportedWithItsLine) {
-  const std::string text = refused(std::string("nop\n") + GetParam().line + "\nnop\n");
+  const std::string text = refused_assembly(std::string("nop\n") + GetParam().line + "\nnop\n");
   EXPECT_THAT(text, HasSubstr("text:2:"));
   EXPECT_THAT(text, HasSubstr(GetParam().complaint));
 }
@@ -69,14 +69,14 @@ INSTANTIATE_TEST_SUITE_P(Each, SnowflakeAssemblyMistake, testing::ValuesIn(mista
                          [](const auto& tested) { return std::string(tested.param.name); });
 
 TEST(SnowflakeAssemblyErrors, AllAreCollected) {
-  const std::string text = refused("mad\nadd r1, r2, r77\n.dram x\na: nop\na: nop\n.dram 3\n.dram 4\n");
+  const std::string text = refused_assembly("mad\nadd r1, r2, r77\n.dram x\na: nop\na: nop\n.dram 3\n.dram 4\n");
   for (const char* line : {"text:1:", "text:2:", "text:3:", "text:5:", "text:7:"}) EXPECT_THAT(text, HasSubstr(line));
 }
 
 TEST(SnowflakeAssemblyErrors, FarLabelsAreRefused) {
   std::string text = "ble r1, r2, end\n";
   for (int i = 0; i < 2048; ++i) text += "nop\n";
-  EXPECT_THAT(refused(text + "end: nop\n"), HasSubstr("'end' is 2049 instructions away"));
+  EXPECT_THAT(refused_assembly(text + "end: nop\n"), HasSubstr("'end' is 2049 instructions away"));
 }
 
 TEST(SnowflakeAssemblyErrors, ManyMistakesEndEarly) {

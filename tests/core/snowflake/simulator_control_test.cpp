@@ -8,7 +8,7 @@
 namespace convscope::snowflake {
 namespace {
 
-SimulationResult run(HandProgram& hand, EventLog& log) {
+SimulationResult run_control(HandProgram& hand, EventLog& log) {
   SimulationResult result = watch(hand.finished(), log);
   EXPECT_FALSE(result.refusal) << result.refusal->what;
   return result;
@@ -19,7 +19,7 @@ TEST(SnowflakeControl, IssuesOneInstructionACycle) {
   hand.nop(10);
   const int halt = hand.halt();
   EventLog log;
-  const auto result = run(hand, log);
+  const auto result = run_control(hand, log);
   EXPECT_EQ(log.issue_of(halt), 10);
   EXPECT_EQ(result.cycles, 11);
   EXPECT_EQ(result.total.instructions, 11);
@@ -33,7 +33,7 @@ TEST(SnowflakeControl, ReadsAResultFourCyclesAfterItsIssue) {
   const int later = hand.add(3, 2, 1);
   hand.halt();
   EventLog log;
-  const auto result = run(hand, log);
+  const auto result = run_control(hand, log);
   EXPECT_EQ(log.issue_of(reader), 4);
   EXPECT_EQ(log.issue_of(later), 8);
   EXPECT_EQ(result.total.stalled(ControlStall::raw), 3 + 1);
@@ -55,7 +55,7 @@ TEST(SnowflakeControl, ComputesScalars) {
   hand.set(9, -4194304);
   hand.halt();
   EventLog log;
-  run(hand, log);
+  run_control(hand, log);
   EXPECT_EQ(log.values[3], 112);
   EXPECT_EQ(log.values[4], 4);
   EXPECT_EQ(log.values[5], -21);
@@ -77,7 +77,7 @@ TEST(SnowflakeControl, RunsTheDelaySlotsOfEveryTurn) {
   hand.nop(3);
   hand.halt();
   EventLog log;
-  const auto result = run(hand, log);
+  const auto result = run_control(hand, log);
   EXPECT_EQ(result.cycles, 5 + 3 * 9 + 1);
   EXPECT_EQ(log.values[2], 3);
   EXPECT_EQ(result.total.stalled(ControlStall::raw), 0);
@@ -99,7 +99,7 @@ TEST_P(SnowflakeBranch, ComparesSigned) {
   hand.set(3, 1);  // skipped if taken
   hand.halt();
   EventLog log;
-  run(hand, log);
+  run_control(hand, log);
   EXPECT_EQ(log.values[3], taken ? 0 : 1);
 }
 
@@ -125,7 +125,7 @@ TEST(SnowflakeControl, AJumpWaitsForItsBank) {
   hand.halt();
   hand.end_block(1000);
   EventLog log;
-  const auto result = run(hand, log);
+  const auto result = run_control(hand, log);
   ASSERT_EQ(log.streams.size(), 1U);
   EXPECT_EQ(log.issue_of(load), 5);
   EXPECT_EQ(log.streams[0].begin, (5 + 60) * 16);
@@ -151,7 +151,7 @@ TEST(SnowflakeControl, FollowsTheMachinesSlotsAndLatency) {
   hand.set(4, 1);
   hand.halt();
   EventLog log;
-  run(hand, log);
+  run_control(hand, log);
   EXPECT_EQ(log.issue_of(reader), 2);
   EXPECT_EQ(log.issue_of(slot), 4);
   EXPECT_EQ(log.values[3], 1);

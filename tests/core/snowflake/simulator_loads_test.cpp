@@ -11,7 +11,7 @@ namespace {
 // Of 2^-20 byte: a byte at efficiency 0.88; 2.1 GB/s at 250 MHz in a sixteenth of a cycle; the cost of an LD.
 constexpr std::int64_t byte_work = 1191564, rate = 550502, cost = 900LL << 20;
 
-std::int64_t ticks(std::int64_t bytes, std::int64_t at_rate = rate) {
+std::int64_t transfer_ticks(std::int64_t bytes, std::int64_t at_rate = rate) {
   return (bytes * byte_work + cost + at_rate - 1) / at_rate;
 }
 
@@ -37,10 +37,10 @@ TEST(SnowflakeLoads, ALoneUnitIsCapped) {
   const auto result = run(hand, log);
   ASSERT_EQ(log.streams.size(), 1U);
   EXPECT_EQ(log.streams[0].begin, (10 + 60) * 16);
-  EXPECT_EQ(log.streams[0].end - log.streams[0].begin, ticks(32768));
+  EXPECT_EQ(log.streams[0].end - log.streams[0].begin, transfer_ticks(32768));
   EXPECT_EQ(result.cycles, static_cast<double>(log.streams[0].end) / 16);
   EXPECT_EQ(result.units[0].bytes, 32768);
-  EXPECT_EQ(result.units[0].busy_cycles, static_cast<double>(ticks(32768)) / 16);
+  EXPECT_EQ(result.units[0].busy_cycles, static_cast<double>(transfer_ticks(32768)) / 16);
 }
 
 TEST(SnowflakeLoads, AUnitPausesBetweenStreams) {
@@ -51,7 +51,7 @@ TEST(SnowflakeLoads, AUnitPausesBetweenStreams) {
   ASSERT_EQ(log.streams.size(), 3U);
   for (std::size_t i = 1; i < 3; ++i) {
     EXPECT_EQ(log.streams[i].begin, log.streams[i - 1].end + 8 * 16);
-    EXPECT_EQ(log.streams[i].end, log.streams[i].begin + ticks(200));
+    EXPECT_EQ(log.streams[i].end, log.streams[i].begin + transfer_ticks(200));
   }
 }
 

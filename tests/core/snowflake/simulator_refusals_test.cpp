@@ -13,8 +13,8 @@ namespace convscope::snowflake {
 namespace {
 
 /// Expects a refusal with `what` in its text, at the instruction that `write` returns.
-void refused(const std::string& what, const std::function<int(HandProgram&)>& write,
-             const SimulationOptions& options = {}) {
+void expect_refused(const std::string& what, const std::function<int(HandProgram&)>& write,
+                    const SimulationOptions& options = {}) {
   HandProgram hand;
   hand.configure(writing(4));
   hand.set(1, 0);
@@ -37,14 +37,14 @@ int set_and_settle(HandProgram& hand, int rd, int value) {
 
 TEST(SnowflakeRefusals, IllegalOpcodes) {
   for (const std::uint32_t opcode : {13U, 14U, 15U})
-    refused("illegal opcode", [&](HandProgram& hand) {
+    expect_refused("illegal opcode", [&](HandProgram& hand) {
       hand.program.code.push_back(opcode << 28);
       return static_cast<int>(hand.program.code.size()) - 1;
     });
 }
 
 TEST(SnowflakeRefusals, BranchesInDelaySlots) {
-  refused("branch in a delay slot", [](HandProgram& hand) {
+  expect_refused("branch in a delay slot", [](HandProgram& hand) {
     hand.branch(Opcode::bgt, 0, 0, 8);  // not taken: its slots are slots all the same
     hand.nop(3);
     return hand.branch(Opcode::ble, 0, 0, 8);
@@ -60,8 +60,8 @@ TEST(SnowflakeRefusals, MoreThanOneDependentPairInTheSlots) {
     hand.add(8, second_source, 1);
     return branch;
   };
-  refused("2 pairs", [&](HandProgram& hand) { return slots(hand, 7); });
-  refused("2 pairs", [&](HandProgram& hand) { return slots(hand, 5); });
+  expect_refused("2 pairs", [&](HandProgram& hand) { return slots(hand, 7); });
+  expect_refused("2 pairs", [&](HandProgram& hand) { return slots(hand, 5); });
   HandProgram hand;
   slots(hand, 9);
   hand.nop(2);
@@ -70,13 +70,13 @@ TEST(SnowflakeRefusals, MoreThanOneDependentPairInTheSlots) {
 }
 
 TEST(SnowflakeRefusals, BranchesOutOfTheBank) {
-  refused("leaves the bank", [](HandProgram& hand) { return hand.branch(Opcode::beq, 0, 0, -100); });
-  refused("leaves the bank", [](HandProgram& hand) { return hand.branch(Opcode::beq, 0, 0, 1000); });
+  expect_refused("leaves the bank", [](HandProgram& hand) { return hand.branch(Opcode::beq, 0, 0, -100); });
+  expect_refused("leaves the bank", [](HandProgram& hand) { return hand.branch(Opcode::beq, 0, 0, 1000); });
 }
 
 TEST(SnowflakeRefusals, JumpsToABankThatIsNotLoaded) {
-  refused("not loaded", [](HandProgram& hand) { return hand.jump(0); });
-  refused("not taken", [](HandProgram& hand) { return hand.emit(Opcode::bgt, true, 0, 0, 0, 0); });
+  expect_refused("not loaded", [](HandProgram& hand) { return hand.jump(0); });
+  expect_refused("not taken", [](HandProgram& hand) { return hand.emit(Opcode::bgt, true, 0, 0, 0, 0); });
 }
 
 TEST(SnowflakeRefusals, RunningOffTheEnd) {
@@ -90,27 +90,27 @@ TEST(SnowflakeRefusals, RunningOffTheEnd) {
 }
 
 TEST(SnowflakeRefusals, ReadsPastABuffer) {
-  refused("reads words 65530 to 65545 of a maps buffer of 65536", [](HandProgram& hand) {
+  expect_refused("reads words 65530 to 65545 of a maps buffer of 65536", [](HandProgram& hand) {
     set_and_settle(hand, 1, 65530);
     return hand.mac(3, 1, 0, 16, false);
   });
-  refused("of a kernel buffer of 8448", [](HandProgram& hand) {
+  expect_refused("of a kernel buffer of 8448", [](HandProgram& hand) {
     set_and_settle(hand, 1, 8440);
     return hand.mac(3, 0, 1, 9, false);
   });
-  refused("of a kernel buffer", [](HandProgram& hand) { return hand.mac(3, 0, 0, 529, false, true); });
-  refused("of a maps buffer", [](HandProgram& hand) {
+  expect_refused("of a kernel buffer", [](HandProgram& hand) { return hand.mac(3, 0, 0, 529, false, true); });
+  expect_refused("of a maps buffer", [](HandProgram& hand) {
     set_and_settle(hand, 1, -1);
     return hand.max(3, 1, 16, false);
   });
-  refused("of a maps buffer", [](HandProgram& hand) {
+  expect_refused("of a maps buffer", [](HandProgram& hand) {
     Configuration hop = writing(1);
     hop.hop = 32;
     hand.set(1, 65040);
     set_and_settle(hand, configuration_register, static_cast<int>(value_of(hop)));
     return hand.max(3, 1, 32, false);
   });
-  refused("of a maps buffer", [](HandProgram& hand) {
+  expect_refused("of a maps buffer", [](HandProgram& hand) {
     set_and_settle(hand, 1, 65536 - 15);  // the last CU reads 12 to 15
     return hand.bypass(1, 0);
   });
@@ -125,7 +125,7 @@ TEST(SnowflakeRefusals, LoadsOutOfRange) {
     return hand.load(target, 5, 6, 7, unit);
   };
   const auto expect = [&](const std::string& what, int buffer, int dram, int words, LoadTarget target) {
-    refused(what, [&](HandProgram& hand) { return load(hand, buffer, dram, words, target); });
+    expect_refused(what, [&](HandProgram& hand) { return load(hand, buffer, dram, words, target); });
   };
   expect("of a buffer of 65536", 65000, 0, 537, LoadTarget::maps);
   expect("of a buffer of 8448", 8448, 0, 1, LoadTarget::kernels);
@@ -140,9 +140,9 @@ TEST(SnowflakeRefusals, LoadsOutOfRange) {
 }
 
 TEST(SnowflakeRefusals, LoadsForWhatTheMachineHasNot) {
-  refused("the machine has 4", [](HandProgram& hand) { return hand.load(LoadTarget::maps, 1, 1, 2, 0, 4); });
-  refused("a CU has 4", [](HandProgram& hand) { return hand.load(LoadTarget::kernels, 1, 1, 2, 0, 0, 5); });
-  refused("target 3", [](HandProgram& hand) { return hand.emit(Opcode::ld, false, 1, 1, 2, 3 << 2); });
+  expect_refused("the machine has 4", [](HandProgram& hand) { return hand.load(LoadTarget::maps, 1, 1, 2, 0, 4); });
+  expect_refused("a CU has 4", [](HandProgram& hand) { return hand.load(LoadTarget::kernels, 1, 1, 2, 0, 0, 5); });
+  expect_refused("target 3", [](HandProgram& hand) { return hand.emit(Opcode::ld, false, 1, 1, 2, 3 << 2); });
   Machine machine;
   machine.load_units = 2;
   HandProgram hand(1 << 16, machine);
@@ -159,8 +159,8 @@ TEST(SnowflakeRefusals, LoadsIntoRegionsThatAreStillRead) {
     hand.mac(3, 1, 1, 160, false);
     return hand.load(target, 6, 1, 2, 0, cu, vmac);
   };
-  refused("still reads", [&](HandProgram& hand) { return load_behind(hand, 511, LoadTarget::maps, 3); });
-  refused("still reads", [&](HandProgram& hand) { return load_behind(hand, 200, LoadTarget::kernels, 1, 2); });
+  expect_refused("still reads", [&](HandProgram& hand) { return load_behind(hand, 511, LoadTarget::maps, 3); });
+  expect_refused("still reads", [&](HandProgram& hand) { return load_behind(hand, 200, LoadTarget::kernels, 1, 2); });
   // The next region is free, and so is a CU that doesn't take part.
   for (const int cu : {0, 3}) {
     HandProgram hand;
@@ -179,7 +179,7 @@ TEST(SnowflakeRefusals, LoadsOfTwoUnitsToTheSameWords) {
     hand.load(LoadTarget::maps, 1, 1, 2, 0);
     return hand.load(LoadTarget::maps, 6, 1, 2, second_unit);
   };
-  refused("still to fill", [&](HandProgram& hand) { return two(hand, 1, 63); });
+  expect_refused("still to fill", [&](HandProgram& hand) { return two(hand, 1, 63); });
   for (const auto& [unit, word] : {std::pair{0, 0}, std::pair{1, 64}}) {
     HandProgram hand;
     hand.set(2, 64);
@@ -196,10 +196,10 @@ TEST(SnowflakeRefusals, WritesOutOfRange) {
     set_and_settle(hand, 3, address);
     return hand.mac(3, 1, 1, 16, true);
   };
-  refused("writes DRAM words 65533 to 65536 of 65536", [&](HandProgram& hand) { return write(hand, 65533, 0); });
-  refused("writes DRAM words -4", [&](HandProgram& hand) { return write(hand, 8, -4); });
-  refused("holds instructions", [&](HandProgram& hand) { return write(hand, 0, 1000); });
-  refused("at once", [](HandProgram& hand) {
+  expect_refused("writes DRAM words 65533 to 65536 of 65536", [&](HandProgram& hand) { return write(hand, 65533, 0); });
+  expect_refused("writes DRAM words -4", [&](HandProgram& hand) { return write(hand, 8, -4); });
+  expect_refused("holds instructions", [&](HandProgram& hand) { return write(hand, 0, 1000); });
+  expect_refused("at once", [](HandProgram& hand) {
     hand.program.machine.store_fifo_bytes = 64;
     set_and_settle(hand, 3, 30000);
     return hand.mac(3, 1, 1, 16, true, true);
@@ -207,7 +207,7 @@ TEST(SnowflakeRefusals, WritesOutOfRange) {
 }
 
 TEST(SnowflakeRefusals, WritesToWordsThatALoadStillReads) {
-  refused("still reads", [](HandProgram& hand) {
+  expect_refused("still reads", [](HandProgram& hand) {
     hand.set(6, 4096);
     hand.set(7, 4096);
     set_and_settle(hand, 8, 16384);
@@ -217,13 +217,14 @@ TEST(SnowflakeRefusals, WritesToWordsThatALoadStillReads) {
 }
 
 TEST(SnowflakeRefusals, WrongVectorFields) {
-  refused("names CUs", [](HandProgram& hand) {
+  expect_refused("names CUs", [](HandProgram& hand) {
     set_and_settle(hand, configuration_register, static_cast<int>(value_of(writing(5))));
     return hand.mac(3, 1, 1, 16, false);
   });
-  refused("not a multiple", [](HandProgram& hand) { return hand.max(3, 1, 24, false); });
-  refused("selection 2, expected 0 to 1", [](HandProgram& hand) { return hand.emit(Opcode::vmov, false, 0, 1, 0, 2); });
-  refused("selection 4, expected 0 to 3", [](HandProgram& hand) { return hand.bypass(1, 4); });
+  expect_refused("not a multiple", [](HandProgram& hand) { return hand.max(3, 1, 24, false); });
+  expect_refused("selection 2, expected 0 to 1",
+                 [](HandProgram& hand) { return hand.emit(Opcode::vmov, false, 0, 1, 0, 2); });
+  expect_refused("selection 4, expected 0 to 3", [](HandProgram& hand) { return hand.bypass(1, 4); });
 }
 
 TEST(SnowflakeRefusals, InstructionLoadsInTheSlotsOfAJump) {
@@ -249,7 +250,7 @@ TEST(SnowflakeRefusals, LoopsForEver) {
   SimulationOptions options;
   options.instruction_budget = 1000;
   int top = 0;
-  refused(
+  expect_refused(
       "the budget",
       [&](HandProgram& hand) {
         top = hand.branch(Opcode::beq, 0, 0, 0 - 1);

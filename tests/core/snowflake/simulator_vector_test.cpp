@@ -10,7 +10,7 @@
 namespace convscope::snowflake {
 namespace {
 
-SimulationResult run(HandProgram& hand, EventLog& log) {
+SimulationResult run_vector(HandProgram& hand, EventLog& log) {
   hand.halt();
   SimulationResult result = watch(hand.finished(), log);
   EXPECT_FALSE(result.refusal) << result.refusal->what;
@@ -33,7 +33,7 @@ TEST(SnowflakeVector, StartsTwelveCyclesAfterItsDispatch) {
   prepare(hand);
   hand.mac(3, 1, 2, 100, false);
   EventLog log;
-  const auto result = run(hand, log);
+  const auto result = run_vector(hand, log);
   ASSERT_EQ(log.runs.size(), 1U);
   EXPECT_EQ(log.runs[0].start, prepared + 12);
   EXPECT_EQ(log.runs[0].end, prepared + 12 + 7);  // ceil(100 / 16)
@@ -48,7 +48,7 @@ TEST(SnowflakeVector, FollowsWithoutAPause) {
   prepare(hand);
   for (int i = 0; i < 3; ++i) hand.mac(3, 1, 2, 32, false);
   EventLog log;
-  const auto result = run(hand, log);
+  const auto result = run_vector(hand, log);
   ASSERT_EQ(log.runs.size(), 3U);
   EXPECT_EQ(log.runs[1].start, log.runs[0].end);
   EXPECT_EQ(log.runs[2].start, log.runs[1].end);
@@ -63,7 +63,7 @@ TEST(SnowflakeVector, StartsAnewWhenTheQueueIsEmpty) {
   hand.nop(12);
   hand.mac(3, 1, 2, 16, false);
   EventLog log;
-  run(hand, log);
+  run_vector(hand, log);
   ASSERT_EQ(log.runs.size(), 2U);
   EXPECT_EQ(log.runs[0].end, prepared + 13);
   EXPECT_EQ(log.runs[1].start, prepared + 13 + 12);
@@ -84,7 +84,7 @@ TEST(SnowflakeVector, TakesAsLongAsItsKindSays) {
   hand.settle();
   hand.mac(3, 1, 2, 96, false);  // 6 positions of one weight
   EventLog log;
-  const auto result = run(hand, log);
+  const auto result = run_vector(hand, log);
   std::vector<std::int64_t> cycles;
   for (const auto& ran : log.runs) cycles.push_back(ran.end - ran.start);
   EXPECT_EQ(cycles, (std::vector<std::int64_t>{128, 40, 10, 1, 1, 2, 6}));
@@ -98,7 +98,7 @@ TEST(SnowflakeVector, DispatchWaitsForRoomInTheQueue) {
   prepare(hand);
   for (int i = 0; i < 17; ++i) hand.mac(3, 1, 2, 1600, false);
   EventLog log;
-  const auto result = run(hand, log);
+  const auto result = run_vector(hand, log);
   ASSERT_EQ(log.runs.size(), 17U);
   const std::int64_t first_end = prepared + 12 + 100;
   EXPECT_EQ(log.runs[0].end, first_end);
@@ -115,7 +115,7 @@ TEST(SnowflakeVector, KeepsCooperativeWriteBacksApart) {
   for (int i = 0; i < 3; ++i) hand.mac(3, 1, 2, 64, true);
   hand.mac(3, 1, 2, 4, true, true);  // independent: needs no gather adder
   EventLog log;
-  const auto result = run(hand, log);
+  const auto result = run_vector(hand, log);
   ASSERT_EQ(log.runs.size(), 4U);
   EXPECT_EQ(log.runs[0].end - log.runs[0].start, 5);
   EXPECT_EQ(log.runs[1].end - log.runs[0].end, 16);
@@ -132,7 +132,7 @@ TEST(SnowflakeVector, WaitsForRoomInTheStoreFifo) {
   hand.settle();
   for (int i = 0; i < 12; ++i) hand.mac(3, 1, 2, 4, true, true);
   EventLog log;
-  const auto result = run(hand, log);
+  const auto result = run_vector(hand, log);
   ASSERT_EQ(log.runs.size(), 12U);
   ASSERT_EQ(log.stores.size(), 1U);
   EXPECT_EQ(log.stores[0][0], log.runs[0].end * 16);
@@ -167,7 +167,7 @@ TEST(SnowflakeVector, EveryCycleHasACause) {
   hand.nop(400);
   hand.mac(3, 1, 2, 64, true);
   EventLog log;
-  const auto result = run(hand, log);
+  const auto result = run_vector(hand, log);
   const auto& stalls = result.total.vector_stall_cycles;
   EXPECT_EQ(std::accumulate(stalls.begin(), stalls.end(), result.total.vector_cycles), log.runs.back().end);
   EXPECT_GT(result.total.stalled(VectorStall::data), 0);

@@ -13,7 +13,7 @@ namespace {
 using test::parsed, test::replaced, test::two_blocks;
 using testing::HasSubstr;
 
-std::string complaints(const std::string& text) {
+std::string complaints_of(const std::string& text) {
   Diagnostics diagnostics;
   verify_program(parsed(text), diagnostics, {100'000});
   return diagnostics.text();
@@ -33,26 +33,27 @@ std::string with_region(const std::string& text, const std::string& fields) {
 }
 
 TEST(VerifiedMemory, WordsOfARegionAreThereWhileItIsAlive) {
-  EXPECT_EQ(complaints(two_blocks()), "");
+  EXPECT_EQ(complaints_of(two_blocks()), "");
   const std::string dead = replaced(two_blocks(), between, "first_word=1024 words=32\n");
-  EXPECT_THAT(complaints(dead), HasSubstr("load-source: LD of words 1024 to 1055; expected words of one region of "
-                                          "input, maps, output or zeros that is alive in this layer"));
+  EXPECT_THAT(complaints_of(dead), HasSubstr("load-source: LD of words 1024 to 1055; expected words of one region of "
+                                             "input, maps, output or zeros that is alive in this layer"));
   const std::string unborn = replaced(two_blocks(), between, "first_word=1024 words=32 first_layer=1 last_layer=1\n");
-  EXPECT_THAT(complaints(unborn), HasSubstr("output-place: CU 0 writes words 1024 to 1039 of DRAM"));
+  EXPECT_THAT(complaints_of(unborn), HasSubstr("output-place: CU 0 writes words 1024 to 1039 of DRAM"));
 }
 
 TEST(VerifiedMemory, WordsOfAnEarlierRegionAtTheSamePlaceDontCount) {
   const std::string dead = replaced(two_blocks(), between, "first_word=1024 words=32\n");
   const std::string text =
       with_region(dead, "name=\"later\" kind=maps first_word=1024 words=32 first_layer=1 last_layer=1");
-  EXPECT_THAT(complaints(text), HasSubstr("never-written: LD of word 0 of region 'later', which nothing has written"));
+  EXPECT_THAT(complaints_of(text),
+              HasSubstr("never-written: LD of word 0 of region 'later', which nothing has written"));
 }
 
 TEST(VerifiedMemory, ARegionIsGoneWhenAnotherIsWrittenAtItsPlace) {
   const std::string text =
       with_region(two_blocks(), "name=\"other\" kind=maps first_word=1040 words=32 first_layer=1 last_layer=1");
   const auto loading = [&](const std::string& before) {
-    return complaints(with_end(text, before + "  ld r14, r9, r3, 0, maps, 0, 0\n"));
+    return complaints_of(with_end(text, before + "  ld r14, r9, r3, 0, maps, 0, 0\n"));
   };
   EXPECT_EQ(loading("  movi r14, 8192\n"), "");
   EXPECT_THAT(loading("  movi r14, 8192\n  movi r11, 1056\n  max.wb r11, r10, 32\n"),
@@ -64,7 +65,7 @@ TEST(VerifiedMemory, WhatTheHostWroteIsGoneAsWell) {
       with_region(two_blocks(), "name=\"other\" kind=maps first_word=16 words=32 first_layer=1 last_layer=1");
   const auto loading = [&](const std::string& before) {
     const std::string alive = replaced(text, "first_word=0 words=32\n", "first_word=0 words=32 last_layer=1\n");
-    return complaints(with_end(alive, before + "  ld r14, r0, r3, 0, maps, 0, 0\n"));
+    return complaints_of(with_end(alive, before + "  ld r14, r0, r3, 0, maps, 0, 0\n"));
   };
   EXPECT_EQ(loading("  movi r14, 8192\n"), "");
   EXPECT_THAT(loading("  movi r14, 8192\n  movi r11, 32\n  max.wb r11, r10, 32\n"),
@@ -74,16 +75,16 @@ TEST(VerifiedMemory, WhatTheHostWroteIsGoneAsWell) {
 TEST(VerifiedMemory, LoadsOfWhatTheHostWroteMayStillRunWhenTheirWordsAreReused) {
   const std::string text = with_region(two_blocks(), "name=\"other\" kind=maps first_word=16 words=32");
   const std::string writing = replaced(text, "movi r7, 1024", "movi r7, 16");
-  EXPECT_THAT(complaints(writing), testing::Not(HasSubstr("write-race"))) << "the MACs read what was loaded";
+  EXPECT_THAT(complaints_of(writing), testing::Not(HasSubstr("write-race"))) << "the MACs read what was loaded";
   const std::string unread = "  movi r14, 8192\n  ld r14, r0, r3, 3, maps, 0, 0\n  movi r7, 16";
-  EXPECT_THAT(complaints(replaced(text, "  movi r7, 1024", unread)),
+  EXPECT_THAT(complaints_of(replaced(text, "  movi r7, 1024", unread)),
               HasSubstr("write-race: writes words 16 to 31 of DRAM, which unit 3 is perhaps still loading"));
 }
 
 TEST(VerifiedMemory, NothingIsWrittenOverCode) {
   std::string text = replaced(two_blocks(), "first_word=4096 words=4096", "first_word=1030 words=7162");
   text = replaced(text, ".block dram_word=4608", ".block dram_word=1050");
-  EXPECT_THAT(complaints(replaced(text, "movi r28, 4608", "movi r28, 1050")),
+  EXPECT_THAT(complaints_of(replaced(text, "movi r28, 4608", "movi r28, 1050")),
               HasSubstr("output-place: CU 0 writes words 1040 to 1055 of DRAM"));
 }
 

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "ui/words/figures.h"
+#include "ui/words/translated.h"
 
 namespace convscope::ui {
 namespace {
@@ -13,10 +14,6 @@ namespace {
 using explore::ColumnKind;
 using explore::SweepColumn;
 using explore::SweepTable;
-
-QString translated(const char* text) {
-  return QCoreApplication::translate("points", text);
-}
 
 /// The same values over the description of the window's target.
 arch::ParameterValues over(const std::shared_ptr<const arch::MachineDescription>& description,

@@ -10,7 +10,7 @@ namespace convscope::ui {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-constexpr auto publish_interval = std::chrono::milliseconds(100);
+constexpr auto sensitivity_interval = std::chrono::milliseconds(100);
 
 }  // namespace
 
@@ -19,7 +19,7 @@ QString run_sensitivity(const engine::Request& request, const std::shared_ptr<Ga
   SensitivityRun run{request.network, request.target, request.machine, request.level, {}, false};
   Clock::time_point told{};
   const auto publish = [&] {
-    if (Clock::now() - told < publish_interval) return;
+    if (Clock::now() - told < sensitivity_interval) return;
     told = Clock::now();
     tell(std::make_shared<const SensitivityRun>(run));
   };

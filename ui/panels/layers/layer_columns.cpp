@@ -11,15 +11,12 @@
 #include "ui/words/difference_text.h"
 #include "ui/words/figures.h"
 #include "ui/words/layer_facts.h"
+#include "ui/words/translated.h"
 
 namespace convscope::ui {
 namespace {
 
 using Metrics = artifact::Metrics;
-
-QString translated(const char* text) {
-  return QCoreApplication::translate("layers", text);
-}
 
 QString shape_text(const network::Shape& shape) {
   return QStringLiteral("%1 x %2 x %3").arg(shape.maps).arg(shape.size.height).arg(shape.size.width);

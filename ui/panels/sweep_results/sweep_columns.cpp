@@ -5,15 +5,13 @@
 #include <QStringList>
 #include <cmath>
 
+#include "ui/words/translated.h"
+
 namespace convscope::ui {
 namespace {
 
 using explore::ColumnKind;
 using explore::SweepColumn;
-
-QString translated(const char* text) {
-  return QCoreApplication::translate("sweep_columns", text);
-}
 
 bool is_ratio(const SweepColumn& column) {
   return column.key == "utilization" || column.key == "coverage";

@@ -6,13 +6,10 @@
 
 #include "ui/document/exploration/exploration.h"
 #include "ui/words/figures.h"
+#include "ui/words/translated.h"
 
 namespace convscope::ui {
 namespace {
-
-QString translated(const char* text) {
-  return QCoreApplication::translate("sweep_status", text);
-}
 
 QString number(std::uint64_t value) {
   return count_text(static_cast<std::int64_t>(value));

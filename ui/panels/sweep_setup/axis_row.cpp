@@ -13,7 +13,7 @@ namespace {
 
 using explore::DraftForm;
 
-constexpr int label_width = 32, number_width = 10, count_width = 13;  // characters
+constexpr int label_width = 32, bound_width = 10, count_width = 13;  // characters
 
 QString tip_of(const arch::ParameterDescription& description) {
   QStringList lines{QString::fromStdString(description.help)};
@@ -89,16 +89,15 @@ void AxisRow::build_forms(const arch::ParameterDescription* description) {
   values_ = add_to(*page[0], "values", tr("Values, with blanks between them"), choice ? QString() : tr("1 2 4 8"), 0);
   const auto limit = [&](double value) { return description != nullptr ? QString::number(value) : QString(); };
   from_ = add_to(*page[1], "from", tr("First value"), limit(description != nullptr ? description->minimum : 0),
-                 number_width);
+                 bound_width);
   page[1]->layout()->addWidget(new QLabel(tr("to"), page[1]));
-  to_ =
-      add_to(*page[1], "to", tr("Last value"), limit(description != nullptr ? description->maximum : 0), number_width);
+  to_ = add_to(*page[1], "to", tr("Last value"), limit(description != nullptr ? description->maximum : 0), bound_width);
   step_kind_ = new QComboBox(page[1]);
   step_kind_->setObjectName(objectName() + "-step-kind");
   step_kind_->setAccessibleName(tr("Step or factor"));
   step_kind_->addItems({tr("step"), tr("factor")});
   page[1]->layout()->addWidget(step_kind_);
-  step_ = add_to(*page[1], "step", tr("Step between values; empty: the parameter's own"), tr("its own"), number_width);
+  step_ = add_to(*page[1], "step", tr("Step between values; empty: the parameter's own"), tr("its own"), bound_width);
   static_cast<QHBoxLayout*>(page[1]->layout())->addStretch(1);
   equals_ = add_to(*page[2], "equals", tr("An expression over other parameters"), tr("e.g. 64 / cores"), 0);
   fields().addWidget(pages_, 1);

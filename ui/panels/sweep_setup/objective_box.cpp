@@ -10,7 +10,7 @@ namespace convscope::ui {
 namespace {
 
 constexpr int columns = 4;
-constexpr int number_width = 8;  // characters
+constexpr int value_width = 8;  // characters
 
 }  // namespace
 
@@ -23,7 +23,7 @@ ObjectiveBox::ObjectiveBox(QWidget* parent) : QGroupBox(tr("Front over"), parent
   coverage_->setAccessibleName(label_->text());
   coverage_->setPlaceholderText("1");
   coverage_->setToolTip(tr("A part from 0 to 1. Others are shown, but never on the front."));
-  coverage_->setFixedWidth(fontMetrics().averageCharWidth() * number_width + 16);
+  coverage_->setFixedWidth(fontMetrics().averageCharWidth() * value_width + 16);
   label_->setBuddy(coverage_);
   connect(coverage_, &QLineEdit::textEdited, this, &ObjectiveBox::edited);
   offer(explore::objectives_of({}));

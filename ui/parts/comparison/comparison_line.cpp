@@ -6,15 +6,12 @@
 
 #include "ui/parts/drawing.h"
 #include "ui/words/difference_text.h"
+#include "ui/words/translated.h"
 
 namespace convscope::ui {
 namespace {
 
 using analysis::FigureDifference;
-
-QString translated(const char* text) {
-  return QCoreApplication::translate("compare", text);
-}
 
 /// The value alone: where it is from stands in the reading.
 QString value_text(const FigureDifference& difference, const std::optional<Quantity>& quantity) {

@@ -18,7 +18,7 @@ namespace convscope::ui {
 namespace {
 
 constexpr int frame_milliseconds = 33;
-constexpr std::int64_t most_positions = 1'000'000;  // of a slider; more are not to be told apart
+constexpr std::int64_t most_slider_positions = 1'000'000;  // of a slider; more are not to be told apart
 constexpr int whole_run_seconds = 20;
 
 }  // namespace
@@ -86,7 +86,7 @@ void TilingPlayback::set_steps(std::int64_t steps, std::int64_t step) {
   const QScopedValueRollback showing(showing_, true);
   steps_ = std::max<std::int64_t>(1, steps);
   step_ = std::clamp<std::int64_t>(step, 0, steps_ - 1);
-  const auto last = static_cast<int>(std::min(steps_ - 1, most_positions));
+  const auto last = static_cast<int>(std::min(steps_ - 1, most_slider_positions));
   slider_->setRange(0, last);
   slider_->setPageStep(std::max(1, last / 20));
   setEnabled(steps_ > 1);
@@ -110,7 +110,7 @@ void TilingPlayback::show_step() {
 
 void TilingPlayback::slide(int position) {
   if (showing_) return;
-  const bool exact = steps_ - 1 <= most_positions;
+  const bool exact = steps_ - 1 <= most_slider_positions;
   const double share = static_cast<double>(position) / std::max(1, slider_->maximum());
   go_to(exact ? position : std::llround(share * static_cast<double>(steps_ - 1)));
 }

@@ -10,7 +10,6 @@
 namespace convscope::ui {
 namespace {
 
-using explore::Change;
 using explore::MachineStanding;
 using explore::Move;
 using explore::Standing;
@@ -21,7 +20,7 @@ bool is_step(Move move) {
   return move == Move::step_down || move == Move::step_up;
 }
 
-QString move_text(const Change& change) {
+QString move_text(const explore::Change& change) {
   QString values = QStringLiteral("%1 → %2").arg(to_text(change.from), to_text(change.to));
   if (change.move == Move::choice) return values;
   return values + (is_step(change.move) ? QStringLiteral(", step") : QStringLiteral(", limit"));
@@ -37,11 +36,12 @@ bool differs(const MachineStanding& standing, const std::string& bound) {
 bool bounds_tell(const explore::Sensitivity& sensitivity) {
   const std::string& bound = sensitivity.before.total.bound;
   return differs(sensitivity.before, bound) ||
-         std::any_of(sensitivity.changes.begin(), sensitivity.changes.end(),
-                     [&](const Change& change) { return change.impossible.empty() && differs(change.after, bound); });
+         std::any_of(sensitivity.changes.begin(), sensitivity.changes.end(), [&](const explore::Change& change) {
+           return change.impossible.empty() && differs(change.after, bound);
+         });
 }
 
-bool loses_layers(const Change& change, const MachineStanding& before) {
+bool loses_layers(const explore::Change& change, const MachineStanding& before) {
   return change.after.coverage < before.coverage;
 }
 
@@ -98,9 +98,9 @@ std::vector<std::size_t> SensitivityRows::order_of_parameters() const {
   const auto add = [&](std::size_t parameter) {
     if (std::find(order.begin(), order.end(), parameter) == order.end()) order.push_back(parameter);
   };
-  for (const Change* change : explore::ranked(run_->result, order_ == EffectOrder::layer ? layer_ : -1))
+  for (const explore::Change* change : explore::ranked(run_->result, order_ == EffectOrder::layer ? layer_ : -1))
     add(change->parameter);
-  for (const Change& change : run_->result.changes) add(change.parameter);
+  for (const explore::Change& change : run_->result.changes) add(change.parameter);
   return order;
 }
 
@@ -113,7 +113,7 @@ ChangeEffect SensitivityRows::effect_of(double gain, const Standing& before, con
 }
 
 SensitivityRow SensitivityRows::row_of(std::size_t index) const {
-  const Change& change = run_->result.changes[index];
+  const explore::Change& change = run_->result.changes[index];
   const MachineStanding& before = run_->result.before;
   SensitivityRow row;
   row.parameter = change.parameter;
@@ -192,7 +192,7 @@ std::string SensitivityRows::csv() const {
   out << "parameter,move,from,to,gain,seconds_before,seconds_after,bound_before,bound_after,layer,layer_gain,"
          "layer_bound_before,layer_bound_after,impossible,origin\n";
   const MachineStanding& before = run_->result.before;
-  for (const Change& change : run_->result.changes) {
+  for (const explore::Change& change : run_->result.changes) {
     out << csv_field(run_->machine.description().parameters[change.parameter].name) << ','
         << explore::move_name(change.move) << ',' << csv_field(change.from) << ',' << csv_field(change.to) << ',';
     const bool possible = change.impossible.empty();

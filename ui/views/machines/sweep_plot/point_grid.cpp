@@ -4,12 +4,10 @@
 #include <cmath>
 #include <cstddef>
 
+#include "core/base/integers.h"
+
 namespace convscope::ui {
 namespace {
-
-std::size_t at(int index) {
-  return static_cast<std::size_t>(index);
-}
 
 int cell(double place, double size, int count) {
   return static_cast<int>(std::clamp(std::floor(place / size), 0.0, static_cast<double>(count - 1)));

@@ -4,15 +4,13 @@
 #include <cstddef>
 #include <utility>
 
+#include "core/base/integers.h"
+
 namespace convscope::ui {
 namespace {
 
 constexpr std::size_t most_members = 2000;
 constexpr long most_steps = 1'000'000;
-
-std::size_t at(int index) {
-  return static_cast<std::size_t>(index);
-}
 
 class BranchFinder {
  public:

@@ -4,6 +4,7 @@
 #include <set>
 #include <utility>
 
+#include "core/base/integers.h"
 #include "ui/views/network/network_graph/operator_kind.h"
 
 namespace convscope::ui {
@@ -11,10 +12,6 @@ namespace {
 
 using network::Graph;
 using network::Network;
-
-std::size_t at(int index) {
-  return static_cast<std::size_t>(index);
-}
 
 /// What flows between layers: the graph's tensors, or one layer after the other.
 class Flows {

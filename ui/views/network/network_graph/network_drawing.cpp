@@ -5,14 +5,12 @@
 #include <cstddef>
 #include <utility>
 
+#include "core/base/integers.h"
+
 namespace convscope::ui {
 namespace {
 
 constexpr double curve_pull = 0.55;  ///< of the height: upright at both ends
-
-std::size_t at(int index) {
-  return static_cast<std::size_t>(index);
-}
 
 QSizeF size_of(const NetworkBox& box) {
   return {NetworkDrawing::box_width,

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/base/integers.h"
 #include "ui/parts/drawing.h"
 #include "ui/theme/range_colour.h"
 #include "ui/views/network/network_graph/network_graph_frame.h"
@@ -12,10 +13,6 @@ namespace convscope::ui {
 using namespace network_graph_look;
 
 namespace {
-
-std::size_t at(int index) {
-  return static_cast<std::size_t>(index);
-}
 
 /// Names that are paths differ at their ends.
 void draw_name(QPainter& painter, const QRectF& box, const QString& text) {

@@ -1,20 +1,13 @@
 #include <QFontMetricsF>
 #include <set>
 
+#include "core/base/integers.h"
 #include "ui/parts/drawing.h"
 #include "ui/views/network/network_graph/network_graph_frame.h"
 
 namespace convscope::ui {
 
 using namespace network_graph_look;
-
-namespace {
-
-std::size_t at(int index) {
-  return static_cast<std::size_t>(index);
-}
-
-}  // namespace
 
 double NetworkGraphPainter::paint_scale(const Frame& frame, const QRectF& strip) const {
   const QString name = box_colour_name(scene_.colour());

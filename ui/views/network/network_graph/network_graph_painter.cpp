@@ -3,6 +3,7 @@
 #include <QPainter>
 #include <algorithm>
 
+#include "core/base/integers.h"
 #include "ui/parts/canvas/message_painter.h"
 #include "ui/parts/drawing.h"
 #include "ui/parts/stale_mark.h"
@@ -11,14 +12,6 @@
 namespace convscope::ui {
 
 using namespace network_graph_look;
-
-namespace {
-
-std::size_t at(int index) {
-  return static_cast<std::size_t>(index);
-}
-
-}  // namespace
 
 std::shared_ptr<const network::Network> network_of(const Snapshot& snapshot) {
   if (snapshot.network) return snapshot.network;

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <sstream>
 
+#include "core/base/integers.h"
 #include "core/base/quantity.h"
 #include "ui/model/baseline_difference.h"
 #include "ui/parts/drawing.h"
@@ -16,10 +17,6 @@ namespace convscope::ui {
 namespace {
 
 constexpr std::size_t most_readings = 8;  ///< layers of a box in a reading; more would not fit a screen
-
-std::size_t at(int index) {
-  return static_cast<std::size_t>(index);
-}
 
 QString utilization_text(double ratio) {
   return QString::number(100 * ratio, 'f', 1) + QStringLiteral(" %");

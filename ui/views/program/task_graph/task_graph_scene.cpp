@@ -6,14 +6,11 @@
 #include <numeric>
 #include <sstream>
 
+#include "core/base/integers.h"
 #include "ui/parts/drawing.h"
 
 namespace convscope::ui {
 namespace {
-
-std::size_t at(int index) {
-  return static_cast<std::size_t>(index);
-}
 
 /// Longest path over the dependences within one iteration: an order to read an unscheduled graph in.
 std::vector<std::int64_t> depths(const artifact::TaskGraph& graph) {

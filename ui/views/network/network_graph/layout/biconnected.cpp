@@ -3,12 +3,10 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "core/base/integers.h"
+
 namespace convscope::ui::layout {
 namespace {
-
-std::size_t at(int index) {
-  return static_cast<std::size_t>(index);
-}
 
 class Finder {
  public:

@@ -6,16 +6,13 @@
 #include <tuple>
 #include <utility>
 
+#include "core/base/integers.h"
 #include "ui/views/network/network_graph/layout/network_simplex.h"
 
 namespace convscope::ui::layout {
 namespace {
 
 constexpr int box_pull = 4, lane_pull = 1, bend_pull = 8;  ///< what goes from row to row shall be straighter than lanes
-
-std::size_t at(int index) {
-  return static_cast<std::size_t>(index);
-}
 
 /// Members of the longest rising sequence.
 std::vector<bool> longest_rising(const std::vector<int>& sequence) {

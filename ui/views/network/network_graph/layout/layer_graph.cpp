@@ -2,14 +2,12 @@
 
 #include <algorithm>
 
+#include "core/base/integers.h"
+
 namespace convscope::ui::layout {
 namespace {
 
 constexpr int box_gap = 28, lane_gap = 16;
-
-std::size_t at(int index) {
-  return static_cast<std::size_t>(index);
-}
 
 class Maker {
  public:

@@ -5,15 +5,12 @@
 #include <cstddef>
 #include <utility>
 
+#include "core/base/integers.h"
 #include "ui/views/network/network_graph/layout/biconnected.h"
 #include "ui/views/network/network_graph/layout/simplex_tree.h"
 
 namespace convscope::ui::layout {
 namespace {
-
-std::size_t at(int index) {
-  return static_cast<std::size_t>(index);
-}
 
 /// Nodes so that every span goes to a later one.
 std::vector<int> topological_order(int nodes, const std::vector<Span>& spans) {

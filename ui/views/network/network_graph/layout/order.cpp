@@ -3,14 +3,12 @@
 #include <algorithm>
 #include <numeric>
 
+#include "core/base/integers.h"
+
 namespace convscope::ui::layout {
 namespace {
 
 constexpr int most_sweeps = 24, most_sweeps_in_vain = 6, most_transpositions = 12;
-
-std::size_t at(int index) {
-  return static_cast<std::size_t>(index);
-}
 
 using Neighbours = std::vector<int> Vertex::*;
 

@@ -5,16 +5,13 @@
 #include <limits>
 #include <numeric>
 
+#include "core/base/integers.h"
 #include "ui/views/network/network_graph/layout/network_simplex.h"
 
 namespace convscope::ui::layout {
 namespace {
 
 constexpr int longest_look = 64;  ///< rows that a node looks at for a place among fewer
-
-std::size_t at(int index) {
-  return static_cast<std::size_t>(index);
-}
 
 using Edges = std::vector<std::pair<int, int>>;
 

@@ -3,14 +3,12 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "core/base/integers.h"
+
 namespace convscope::ui::layout {
 namespace {
 
 constexpr double margin = 20, least_gap = 34, most_gap = 90, gap_share = 0.12;
-
-std::size_t at(int index) {
-  return static_cast<std::size_t>(index);
-}
 
 class Drawer {
  public:

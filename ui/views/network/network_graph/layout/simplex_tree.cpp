@@ -6,14 +6,12 @@
 #include <queue>
 #include <utility>
 
+#include "core/base/integers.h"
+
 namespace convscope::ui::layout {
 namespace {
 
 constexpr int most_candidates = 30;  ///< to leave, of which the best does; Gansner et al., section 2.4
-
-std::size_t at(int index) {
-  return static_cast<std::size_t>(index);
-}
 
 /// Grows a tree from node 0 by the span with least slack, moving the tree as a whole until that has none.
 class TreeGrower {
