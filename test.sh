@@ -6,7 +6,7 @@
 #   threads     ThreadSanitizer over the engine
 #   clang-tidy  on what changed
 # --full adds the window under the sanitizers, clang-tidy on everything, longer fuzzing, more random programs, trained
-# networks on a hundred inputs, and packages that are installed in a bare Debian.
+# networks on a hundred inputs, packages that are installed in a bare Debian, and a sweep on a cluster of one machine.
 set -euo pipefail
 
 full=no
@@ -41,6 +41,7 @@ if [ "$full" = yes ]; then
   step "Window, ASan and UBSan: build" build asan-ui
   step "Window, ASan and UBSan: tests" check_sanitized_window
   step "Packages: made, installed and removed" check_packages_installed
+  step "Slurm: a job array" check_cluster
 fi
 step "GCC: all tests" check_all
 

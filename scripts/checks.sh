@@ -94,6 +94,15 @@ check_packages_installed() {
   fi
 }
 
+# A sweep as a job array, where slurmd can be started.
+check_cluster() {
+  if [ "$(id -u)" -ne 0 ]; then
+    echo "cluster: only root can start one"
+  else
+    scripts/cluster/try-slurm.sh build/dev/bin tests/app/mpi_space.xml
+  fi
+}
+
 # The last line is ctest's summary.
 check_all() {
   local log=build/dev/ctest.log status=0
