@@ -31,6 +31,7 @@ window window-dark dark squeezenet_1_0 tiling --target nmp
 picture schedule schedule speed_sign L2 --size 900x520
 picture task-graph task-graph filter_3x3 L1 --size 900x520
 picture memory memory speed_sign L2 --size 900x420
+picture stepper stepper speed_sign L2 --size 1320x860
 picture roofline roofline speed_sign L2 --size 900x520
 picture utilization utilization face_detection L1 --size 900x480
 picture tiling tiling squeezenet_1_0 conv1 --target nmp --size 1000x640

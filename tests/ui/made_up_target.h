@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "core/target/target.h"
+#include "tests/ui/made_up_trace.h"
 
 namespace convscope::ui::test {
 
@@ -30,6 +31,9 @@ class MadeUpTarget : public target::Target {
                               const std::vector<std::shared_ptr<const target::CompiledLayer>>& layers,
                               const arch::ParameterValues& machine) const override;
 
+  const target::ProgramTools* program_tools() const override { return &tools; }
+
+  MadeUpTools tools;
   mutable std::atomic<bool> gate{false};  ///< open: level "slow" goes through
   mutable std::atomic<int> waiting{0};    ///< layers that wait at the gate
   mutable std::atomic<int> compiled{0};   ///< calls of compile so far

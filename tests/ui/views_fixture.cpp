@@ -107,6 +107,10 @@ std::shared_ptr<const artifact::Listing> MadeUpLayer::listing(int program) const
   return std::make_shared<const artifact::Listing>(listing);
 }
 
+std::string MadeUpLayer::program_file(int program) const {
+  return "made-up run of " + program_name(program);
+}
+
 std::shared_ptr<const artifact::Source> MadeUpLayer::source(int /*program*/) const {
   artifact::Source source;
   source.main = {"sum.cpp",

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/target/programs.h"
 #include "ui/model/exploration.h"
 #include "ui/model/shown_run.h"
 #include "ui/parts/comparison/comparison_line.h"
@@ -23,6 +24,7 @@
 #include "ui/views/program/memory/memory_painter.h"
 #include "ui/views/program/schedule/schedule_painter.h"
 #include "ui/views/program/source/source_painter.h"
+#include "ui/views/program/stepper/stepper_painter.h"
 #include "ui/views/program/task_graph/task_graph_painter.h"
 
 namespace convscope::ui {
@@ -64,6 +66,13 @@ bool has_tree(const Snapshot& snapshot) {
 bool has_source(const Snapshot& snapshot) {
   const auto layer = mapped_layer(snapshot);
   return layer && layer->program_count() > 0 && layer->source(0) != nullptr;
+}
+
+bool has_trace(const Snapshot& snapshot) {
+  const auto run = shown_network(snapshot);
+  if (!run) return true;
+  const target::ProgramTools* tools = run->target->program_tools();
+  return tools != nullptr && tools->trace_options() != nullptr;
 }
 
 bool has_baseline(const Snapshot& snapshot) {
@@ -111,6 +120,13 @@ const std::vector<ViewEntry>& view_entries() {
        QStringLiteral("The program word by word: address, encoding, and what each field does. The lines of the steady "
                       "state run over and over."),
        has_of_program<&target::CompiledLayer::listing>},
+      {QStringLiteral("stepper"), QStringLiteral("Stepper"), make_stepper_painter, make_stepper_widget,
+       QStringLiteral("The machine in one cycle of the run: what each unit does or why it does nothing, what every "
+                      "register, port and memory holds, what is written (marked) and read (dashed), and the pixels of "
+                      "the window on the image with the lane that works with each. Full stop and comma go a cycle on "
+                      "and back, Space runs; W asks who wrote what is picked, U for its next use, S for the next "
+                      "stall; C compares with another cycle."),
+       has_trace},
       {QStringLiteral("source"), QStringLiteral("Source"), make_source_painter, make_source_widget,
        QStringLiteral(
            "The generated program beside the syntax tree that it came from. A click in one marks the same in "
