@@ -1,8 +1,10 @@
 #include "core/nve/check_program.h"
 
 #include <algorithm>
+#include <climits>
 #include <map>
 #include <optional>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -16,21 +18,71 @@ namespace {
 
 using reference::Tensor;
 
-// What a layer computes on an image, for the rows of the strips that are compared.
+// What a layer computes on an image, for the maps and the rows of the strips that are compared.
 struct Expected {
   Tensor<std::uint8_t> in;
-  reference::Coefficients<std::int16_t> coefficients;
+  reference::Coefficients<std::int16_t> coefficients;  // of the whole layer
   reference::Activation activation;
-  Tensor<std::int32_t> sums;  // before activation
+  std::map<int, int> position;  // of a map in the sums
+  Tensor<std::int32_t> sums;    // before activation
+
+  std::int32_t sum(int map, int row, int column) const { return sums.at(position.at(map), row, column); }
 };
 
-Expected expect(network::Layer layer, Tensor<std::uint8_t> in, std::uint64_t seed, int shift, int rows) {
+// Sums that are compared at most: those of all maps together.
+constexpr std::int64_t sums_cap = std::int64_t{1} << 27;
+
+std::map<int, int> maps_of(const std::vector<Program>& programs) {
+  std::map<int, int> position;
+  for (const Program& program : programs)
+    for (const OutputMap& map : program.maps) position.emplace(map.map, 0);
+  int next = 0;
+  for (auto& [map, at] : position) at = next++;
+  return position;
+}
+
+// The layer with some of its maps only: a program of one may call it the millionth.
+std::pair<network::Layer, reference::Coefficients<std::int16_t>> part(const network::Layer& layer,
+                                                                      const Expected& expected) {
+  network::Layer some = layer;
+  reference::Coefficients<std::int16_t> coefficients;
+  some.dense = false;
+  some.inputs.clear();
+  some.out.maps = static_cast<int>(expected.position.size());
+  for (const auto& [map, at] : expected.position) {
+    some.inputs.push_back(layer.inputs_of(map));
+    coefficients.weights.push_back(expected.coefficients.weights[static_cast<std::size_t>(map)]);
+    coefficients.bias.push_back(expected.coefficients.bias[static_cast<std::size_t>(map)]);
+  }
+  return {std::move(some), std::move(coefficients)};
+}
+
+// Nothing, with a diagnostic, if the input can't be had or the output is too large.
+std::optional<Expected> expect(const std::vector<Program>& programs, network::Layer layer, const SimulationInput& input,
+                               int rows, Diagnostics& diagnostics) {
   Expected expected;
-  expected.in = std::move(in);
-  expected.coefficients = reference::seeded_coefficients(layer, seed);
-  expected.activation = reference::sigmoid_activation(shift);
+  expected.position = maps_of(programs);
   layer.out.size.height = std::min(layer.out.size.height, rows);
-  expected.sums = reference::accumulate_fixed(layer, expected.in, expected.coefficients);
+  const auto maps = static_cast<std::int64_t>(expected.position.size());
+  const std::int64_t pixels = std::int64_t{layer.out.size.height} * layer.out.size.width;
+  if (maps * pixels > sums_cap) {
+    diagnostics.error({programs.front().name, 0, {}},
+                      fmt::format("an output of {} maps of {}x{} (width x height) pixels can't be compared", maps,
+                                  layer.out.size.width, layer.out.size.height),
+                      fmt::format("at most {} pixels together", sums_cap), "simulate fewer strips");
+    return std::nullopt;
+  }
+  auto image = reference::load_image(input.image, layer.in, diagnostics);
+  if (!image) return std::nullopt;
+  expected.in = *std::move(image);
+  expected.coefficients = reference::seeded_coefficients(layer, input.coefficients_seed);
+  expected.activation = reference::sigmoid_activation(programs.front().activation_shift);
+  if (maps == layer.out.maps) {
+    expected.sums = reference::accumulate_fixed(layer, expected.in, expected.coefficients);
+  } else {
+    const auto [some, coefficients] = part(layer, expected);
+    expected.sums = reference::accumulate_fixed(some, expected.in, coefficients);
+  }
   return expected;
 }
 
@@ -88,7 +140,7 @@ class Checker {
     for (std::size_t i = 0; i < pixels.size(); ++i) {
       const int row = first + static_cast<int>(i);
       if (row >= program_.out_height) break;
-      const std::int32_t wanted = expected_.sums.at(map, row, static_cast<int>(column));
+      const std::int32_t wanted = expected_.sum(map, row, static_cast<int>(column));
       ++compared_;
       compare("is", pixels[i], reference::activated(expected_.activation, wanted), map, row, column);
       compare("has an accumulator of", static_cast<std::int32_t>(sums[i]), wanted, map, row, column);
@@ -153,15 +205,14 @@ ProgramCheck check_programs(const std::vector<Program>& programs, const network:
                             const SimulationInput& input, const std::stop_token& stop, Diagnostics& diagnostics) {
   ProgramCheck result;
   if (programs.empty()) return result;
-  auto image = reference::load_image(input.image, layer.in, diagnostics);
-  if (!image) return result;
   const Program& first = programs.front();
   const int count = input.strips > 0 ? std::min(input.strips, first.strips()) : first.strips();
-  const Expected expected =
-      expect(layer, std::move(*image), input.coefficients_seed, first.activation_shift, count * first.rows_per_strip());
+  const auto rows = static_cast<int>(std::min<std::int64_t>(std::int64_t{count} * first.rows_per_strip(), INT_MAX));
+  const auto expected = expect(programs, layer, input, rows, diagnostics);
+  if (!expected) return result;
   result.ran = result.matches = true;
   for (const Program& program : programs) {
-    Checker checker(program, expected, diagnostics);
+    Checker checker(program, *expected, diagnostics);
     for (int strip = 0; strip < count && result.ran; ++strip) {
       throw_if_stopped(stop);
       result.ran = checker.run(strip, stop, result);

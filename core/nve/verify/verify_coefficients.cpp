@@ -48,6 +48,14 @@ class CoefficientRule {
 void verify_coefficients(const DecodedProgram& decoded, Diagnostics& diagnostics) {
   const Program& program = decoded.program;
   Report report(program, diagnostics);
+  std::int64_t places = 0, needed = 0;
+  for (const auto& word : program.coefficient_words) places += static_cast<std::int64_t>(word.size());
+  for (const OutputMap& map : program.maps)
+    needed += 1 + static_cast<std::int64_t>(map.inputs.size()) * program.kernel_width * program.kernel_height;
+  // What a file of few bytes can ask for would not fit any memory.
+  if (needed > places)
+    return report.error("coefficients", fmt::format("{} places in all words", places),
+                        fmt::format("at least {}, one for each coefficient of the maps", needed));
   CoefficientRule rule(program, report);
   for (std::size_t w = 0; w < program.coefficient_words.size(); ++w)
     for (std::size_t p = 0; p < program.coefficient_words[w].size(); ++p)

@@ -50,27 +50,28 @@ void verify_positions(const Program& program, const Section& section, Report& re
                    fmt::format("a map below {}, half 0 or 1", program.maps.size()));
 }
 
-/// How often each column of a half of a map leaves, as differences from column to column. By map: several positions may
-/// each give out some of its columns.
-using Coverage = std::map<int, std::array<std::vector<int>, 2>>;
+/// Which columns of a half of a map leave: by column, by how much more often from there on than before. By map: several
+/// positions may each give out some of its columns. As long as the program's outputs, not as wide as the map.
+using Steps = std::map<std::int64_t, int>;
+using Coverage = std::map<int, std::array<Steps, 2>>;
 
 void cover(const Program& program, const Section& section, Coverage& coverage) {
   for (const OutputWord& item : section.traffic->outputs) {
     if (!in_range(item.map, program.maps.size()) || !in_range(item.half, 2)) continue;
     const int map = program.maps[static_cast<std::size_t>(item.map)].map;
-    auto& steps = coverage[map][static_cast<std::size_t>(item.half)];
-    steps.resize(static_cast<std::size_t>(program.out_width) + 1);
-    const std::int64_t end = std::int64_t{item.iteration} + section.repetitions;
-    ++steps[static_cast<std::size_t>(std::clamp(item.iteration, 0, program.out_width))];
-    --steps[static_cast<std::size_t>(std::clamp<std::int64_t>(end, 0, program.out_width))];
+    Steps& steps = coverage[map][static_cast<std::size_t>(item.half)];
+    const std::int64_t begin = item.iteration, end = begin + section.repetitions;
+    ++steps[std::clamp<std::int64_t>(begin, 0, program.out_width)];
+    --steps[std::clamp<std::int64_t>(end, 0, program.out_width)];
   }
 }
 
-void verify_columns(const std::string& element, const std::vector<int>& steps, Report& report) {
+void verify_columns(const std::string& element, Steps steps, int width, Report& report) {
+  for (const int border : {0, width}) steps.try_emplace(border, 0);
   int times = 0;
-  for (std::size_t column = 0; column + 1 < steps.size(); ++column) {
-    times += steps[column];
-    if (times == 1) continue;
+  for (const auto& [column, step] : steps) {
+    times += step;
+    if (times == 1 || column == width) continue;
     report.error(element, fmt::format("column {} leaves {} times", column, times), "once");
     return;
   }
@@ -84,10 +85,9 @@ void verify_coverage(const Program& program, Report& report) {
   for (std::size_t half : {0U, 1U}) {
     const bool used =
         std::any_of(coverage.begin(), coverage.end(), [&](const auto& map) { return !map.second[half].empty(); });
-    for (auto& [map, halves] : coverage) {
+    for (const auto& [map, halves] : coverage) {
       if (!used) break;
-      halves[half].resize(static_cast<std::size_t>(program.out_width) + 1);
-      verify_columns(fmt::format("map {}, half {}", map, half), halves[half], report);
+      verify_columns(fmt::format("map {}, half {}", map, half), halves[half], program.out_width, report);
     }
   }
   for (const auto& [map, halves] : coverage)

@@ -167,6 +167,22 @@ TEST(VerifyTraffic, RefusesWhatDoesNotMatch) {
   expect_refused(program, verify_traffic, "output names map -2");
 }
 
+// What a file of few lines can ask for would not fit any memory.
+TEST(VerifyProgram, LooksAtNoMoreThanThereIs) {
+  Program program = hand::program(hand::one_by_one);
+  program.kernel_height = program.kernel_width = 1024;
+  program.out_width = 1 << 20;
+  program.maps.assign(100'000, program.maps.front());
+  for (int map = 0; map < 100'000; ++map) {
+    program.maps[static_cast<std::size_t>(map)].map = map;
+    program.initial.outputs.push_back({map, map % 2, 5});
+  }
+  Diagnostics diagnostics;
+  EXPECT_FALSE(verify_program(program, diagnostics));
+  EXPECT_THAT(diagnostics.text(), HasSubstr("2 places in all words; expected at least 104857700000"));
+  EXPECT_THAT(diagnostics.text(), HasSubstr("column 0 leaves 0 times"));
+}
+
 TEST(VerifyReports, AreCapped) {
   Program program = hand::program(hand::one_by_one);
   program.words.assign(400, EncodedWord{3, 0});

@@ -190,7 +190,7 @@ TEST_P(VerifySumsOf, IsRefusedByThisRuleAlone) {
 const SumMutation sum_mutations[] = {
     {"SwappedWeights", hand::three_by_three, "0.0 0.1 0.2 -", "0.0 0.2 0.1 -", "ri was shifted 0 times; expected 1"},
     {"WeightsOfOtherColumns", hand::three_by_three, "0.3 0.4 0.5 -\ncoefficients 2 = 0.6 0.7",
-     "0.6 0.4 0.5 -\ncoefficients 2 = 0.3 0.7", "ri was shifted 2 times; expected 0"},
+     "0.6 0.4 0.5 -\ncoefficients 2 = 0.3 0.7", "column 1 of the kernel, with pixels of column 0"},
     {"BiasLast", hand::one_by_one, "0.0 0.1", "0.1 0.0", "set rb takes coefficient 1 of map 0"},
     {"LateExtension", hand::three_by_three, "rd 5+3c | set rw | sh ri | mac", "rd 5+3c | set rw | setsh ri | mac",
      "beside its place"},
@@ -240,6 +240,23 @@ TEST(CheckPrograms, ComparesAccumulators) {
   EXPECT_TRUE(check.ran);
   EXPECT_FALSE(check.matches);
   EXPECT_THAT(diagnostics.text(), HasSubstr("has an accumulator of"));
+}
+
+// The millionth map of a layer costs no more than the first.
+TEST(CheckPrograms, ComputesTheMapsOfItsProgramsOnly) {
+  Program program = hand::program(hand::replaced(hand::one_by_one, "map 0 = 0", "map 0 = 1000000"));
+  program.out_height = 1 << 20;
+  Diagnostics diagnostics;
+  const auto check = check_programs({program}, layer_of(program), {"seed:5", 5, 1}, {}, diagnostics);
+  EXPECT_TRUE(check.ran && check.matches) << diagnostics.text();
+}
+
+TEST(CheckPrograms, RefusesMoreOutputsThanItCanCompare) {
+  Program program = hand::program(hand::one_by_one);
+  program.out_height = program.out_width = 1 << 20;
+  Diagnostics diagnostics;
+  EXPECT_FALSE(check_programs({program}, layer_of(program), {"seed:5", 5, 0}, {}, diagnostics).ran);
+  EXPECT_THAT(diagnostics.text(), HasSubstr("1 maps of 1048576x1048576 (width x height) pixels can't be compared"));
 }
 
 }  // namespace
