@@ -94,21 +94,6 @@ void add_lines(const std::string& name, const std::string& reference_name, const
                           csv_origin(each.reference), csv_origin(each.value)});
 }
 
-}  // namespace
-
-std::string comparison_csv(const RunComparison& comparison) {
-  TextTable table{{"layer", "baseline_layer", "figure", "baseline", "compared", "difference", "relative", "verdict",
-                   "baseline_origin", "compared_origin"},
-                  {}};
-  for (const ComparedLayer& layer : comparison.layers) {
-    if (layer.figures.empty()) table.rows.push_back({layer.name, layer.reference_name});
-    add_lines(layer.name, layer.reference_name, layer.figures, table);
-  }
-  add_lines("total", "total", comparison.total, table);
-  add_lines("both", "both", comparison.common, table);
-  return comma_separated(table);
-}
-
 /// Layers that one of the runs hasn't mapped, grouped by where that is and why.
 std::string unmapped_text(const RunComparison& comparison) {
   UnmappedGroups before, here;
@@ -122,6 +107,21 @@ std::string unmapped_text(const RunComparison& comparison) {
   for (const UnmappedLayers& each : here.sorted())
     text += fmt::format("{} not mapped here: {}\n", each.subject(), each.reason);
   return text;
+}
+
+}  // namespace
+
+std::string comparison_csv(const RunComparison& comparison) {
+  TextTable table{{"layer", "baseline_layer", "figure", "baseline", "compared", "difference", "relative", "verdict",
+                   "baseline_origin", "compared_origin"},
+                  {}};
+  for (const ComparedLayer& layer : comparison.layers) {
+    if (layer.figures.empty()) table.rows.push_back({layer.name, layer.reference_name});
+    add_lines(layer.name, layer.reference_name, layer.figures, table);
+  }
+  add_lines("total", "total", comparison.total, table);
+  add_lines("both", "both", comparison.common, table);
+  return comma_separated(table);
 }
 
 std::string comparison_text(const Run& run, const Run& reference, const RunComparison& comparison) {

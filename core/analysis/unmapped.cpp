@@ -10,7 +10,7 @@
 namespace convscope::analysis {
 namespace {
 
-constexpr std::size_t named = 3;
+constexpr std::size_t most_named = 3;
 
 /// What `in_quotes` leaves of it, without the quotes.
 std::string short_name(const std::string& name) {
@@ -23,7 +23,7 @@ std::string short_name(const std::string& name) {
 std::string UnmappedLayers::text() const {
   if (names.size() == 1) return short_name(names.front());
   // Where one more is left than is named, its name is no longer than the words for it.
-  const std::size_t shown = names.size() <= named + 1 ? names.size() : named;
+  const std::size_t shown = names.size() <= most_named + 1 ? names.size() : most_named;
   std::string list;
   for (std::size_t i = 0; i < shown; ++i) list += (i == 0 ? "" : ", ") + short_name(names[i]);
   if (shown < names.size()) list += fmt::format(" and {} more", names.size() - shown);

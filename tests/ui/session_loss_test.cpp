@@ -20,18 +20,18 @@
 namespace convscope::ui::test {
 namespace {
 
-QStringList files(const QString& folder) {
+QStringList autosaves_in(const QString& folder) {
   return QDir(folder).entryList({QStringLiteral("*") + session::extension}, QDir::Files);
 }
 
-void write(const QString& path, const QByteArray& text) {
+void write_text(const QString& path, const QByteArray& text) {
   QFile file(path);
   ASSERT_TRUE(file.open(QIODevice::WriteOnly));
   file.write(text);
 }
 
 /// A program with its window, as one start of it.
-struct Program {
+struct RunningProgram {
   bool save(const QString& path) {
     bool done = false, saved = false;
     window.session().save(path, [&](bool result) {
@@ -65,7 +65,7 @@ class SessionLoss : public testing::Test {
   QString space() const { return QString::fromStdString(sample_path("spaces/nve_lanes_ports_instructions.xml")); }
   /// A session with a space's file and a sweep's results.
   void make_session(const QString& file) {
-    Program program;
+    RunningProgram program;
     ASSERT_TRUE(open_and_wait(program.workbench, sample("face_detection")));
     program.workbench.exploration().open_space(space());
     ASSERT_TRUE(program.read_all());
@@ -85,11 +85,11 @@ TEST_F(SessionLoss, ARefusedRecoveryStays) {
   const QString autosaves = in_folder("autosaves");
   ASSERT_TRUE(QDir().mkpath(autosaves));
   const QString left = autosaves + "/99999999-0.convscope";
-  write(left,
-        "<session version='1' autosave_of='/work.convscope'><network path='gone.xml'/><machine target='nve'/>"
-        "</session>");
+  write_text(left,
+             "<session version='1' autosave_of='/work.convscope'><network path='gone.xml'/><machine target='nve'/>"
+             "</session>");
   {
-    Program program;
+    RunningProgram program;
     Autosave autosave(program.keeper, autosaves, nullptr, 1);
     auto abandoned = abandoned_autosaves(autosaves);
     ASSERT_EQ(abandoned.size(), 1U);
@@ -101,15 +101,15 @@ TEST_F(SessionLoss, ARefusedRecoveryStays) {
     ASSERT_TRUE(wait_until([&] { return !written.empty(); }));
     EXPECT_TRUE(QFile::exists(left));
   }
-  EXPECT_TRUE(wait_until([&] { return files(autosaves).size() == 1; }));
+  EXPECT_TRUE(wait_until([&] { return autosaves_in(autosaves).size() == 1; }));
   EXPECT_EQ(abandoned_autosaves(autosaves).size(), 1U) << "offered again";
 }
 
 TEST_F(SessionLoss, ARecoveryThatWasSavedIsNotOfferedAgain) {
   const QString autosaves = in_folder("autosaves");
   ASSERT_TRUE(QDir().mkpath(autosaves));
-  write(autosaves + "/99999999-0.convscope", "<session version='1'><machine target='nve'/></session>");
-  Program program;
+  write_text(autosaves + "/99999999-0.convscope", "<session version='1'><machine target='nve'/></session>");
+  RunningProgram program;
   Autosave autosave(program.keeper, autosaves, nullptr, 1'000'000);
   auto abandoned = abandoned_autosaves(autosaves);
   ASSERT_EQ(abandoned.size(), 1U);
@@ -117,12 +117,12 @@ TEST_F(SessionLoss, ARecoveryThatWasSavedIsNotOfferedAgain) {
   autosave.recover(std::move(abandoned[0]));
   ASSERT_TRUE(wait_until([&] { return !recovered.empty(); }));
   ASSERT_TRUE(program.save(in_folder("work.convscope")));
-  EXPECT_TRUE(files(autosaves).isEmpty());
+  EXPECT_TRUE(autosaves_in(autosaves).isEmpty());
 }
 
 TEST_F(SessionLoss, WhatIsChangedWhileResultsAreReadIsUnsaved) {
   make_session(in_folder("a.convscope"));
-  Program program;
+  RunningProgram program;
   QObject::connect(&program.keeper, &SessionKeeper::opened, [&] {
     EXPECT_TRUE(program.workbench.exploration().opening_files());
     EXPECT_FALSE(program.keeper.modified());
@@ -139,7 +139,7 @@ TEST_F(SessionLoss, WhatIsChangedWhileResultsAreReadIsUnsaved) {
 TEST_F(SessionLoss, FilesThatAreStillReadOrRefusedStayTheSessions) {
   make_session(in_folder("a.convscope"));
   {
-    Program program;
+    RunningProgram program;
     bool saved = false;
     QObject::connect(&program.keeper, &SessionKeeper::opened,
                      [&] { program.keeper.save(in_folder("b.convscope"), [&](bool done) { saved = done; }); });
@@ -149,7 +149,7 @@ TEST_F(SessionLoss, FilesThatAreStillReadOrRefusedStayTheSessions) {
   EXPECT_TRUE(content("b.convscope").contains("results.db"));
   EXPECT_TRUE(content("b.convscope").contains("nve_lanes_ports_instructions.xml"));
   ASSERT_TRUE(QFile::rename(in_folder("results.db"), in_folder("elsewhere.db")));
-  Program program;
+  RunningProgram program;
   ASSERT_TRUE(program.open_session(in_folder("b.convscope")));
   ASSERT_TRUE(program.read_all());
   EXPECT_TRUE(program.workbench.messages().has_errors());
@@ -159,7 +159,7 @@ TEST_F(SessionLoss, FilesThatAreStillReadOrRefusedStayTheSessions) {
 }
 
 TEST_F(SessionLoss, ASaveThatEndsLateLeavesTheNextSessionItsName) {
-  Program program;
+  RunningProgram program;
   program.workbench.set_parameter(0, 32);
   bool done = false;
   program.keeper.save(in_folder("a.convscope"), [&](bool saved) { done = saved; });
@@ -172,8 +172,8 @@ TEST_F(SessionLoss, ASaveThatEndsLateLeavesTheNextSessionItsName) {
 }
 
 TEST_F(SessionLoss, WhatIsChangedWhileASessionIsReadIsAskedAbout) {
-  write(in_folder("b.convscope"), "<session version='1'><machine target='nve'/></session>");
-  Program program;
+  write_text(in_folder("b.convscope"), "<session version='1'><machine target='nve'/></session>");
+  RunningProgram program;
   int asked = 0;
   program.window.session_actions().ask = [&] {
     ++asked;
@@ -189,8 +189,8 @@ TEST_F(SessionLoss, WhatIsChangedWhileASessionIsReadIsAskedAbout) {
 }
 
 TEST_F(SessionLoss, WhatTheUserAgreedToLoseIsAskedAboutOnce) {
-  write(in_folder("b.convscope"), "<session version='1'><machine target='nve'/></session>");
-  Program program;
+  write_text(in_folder("b.convscope"), "<session version='1'><machine target='nve'/></session>");
+  RunningProgram program;
   int asked = 0;
   program.window.session_actions().ask = [&] {
     ++asked;
@@ -203,8 +203,8 @@ TEST_F(SessionLoss, WhatTheUserAgreedToLoseIsAskedAboutOnce) {
 }
 
 TEST_F(SessionLoss, ASessionThatIsStillReadDoesNotReplaceANewOne) {
-  write(in_folder("b.convscope"), "<session version='1'><machine target='nve'/></session>");
-  Program program;
+  write_text(in_folder("b.convscope"), "<session version='1'><machine target='nve'/></session>");
+  RunningProgram program;
   program.workbench.open_session(in_folder("b.convscope"));
   program.keeper.start_new();
   EXPECT_FALSE(program.workbench.busy());
@@ -213,7 +213,7 @@ TEST_F(SessionLoss, ASessionThatIsStillReadDoesNotReplaceANewOne) {
 }
 
 TEST_F(SessionLoss, ASpaceThatIsStillReadIsNotTheNextSessions) {
-  Program program;
+  RunningProgram program;
   program.workbench.exploration().open_space(space());
   program.keeper.start_new();
   EXPECT_FALSE(program.workbench.exploration().opening_files());
@@ -222,7 +222,7 @@ TEST_F(SessionLoss, ASpaceThatIsStillReadIsNotTheNextSessions) {
 }
 
 TEST_F(SessionLoss, ASpaceThatIsStillReadDoesNotReplaceWhatTheUserSetUp) {
-  Program program;
+  RunningProgram program;
   Diagnostics diagnostics;
   SweepSetup setup;
   setup.draft = *explore::read_draft(nve_space(), "space.xml", diagnostics);
@@ -234,7 +234,7 @@ TEST_F(SessionLoss, ASpaceThatIsStillReadDoesNotReplaceWhatTheUserSetUp) {
 
 TEST_F(SessionLoss, TheSweepDialogFollowsTheSession) {
   make_session(in_folder("a.convscope"));
-  Program program;
+  RunningProgram program;
   SweepDialog& dialog = program.dialog();
   dialog.open_space(QString::fromStdString(sample_path("spaces/equal_machines.xml")));  // comes too late
   ASSERT_TRUE(program.open_session(in_folder("a.convscope")));
@@ -248,7 +248,7 @@ TEST_F(SessionLoss, TheSweepDialogFollowsTheSession) {
 }
 
 TEST_F(SessionLoss, WhatIsTypedWhileASpaceIsSavedStays) {
-  Program program;
+  RunningProgram program;
   ASSERT_TRUE(open_and_wait(program.workbench, sample("face_detection")));
   SweepDialog& dialog = program.dialog();
   dialog.save_space(in_folder("space.xml"));
@@ -265,26 +265,26 @@ TEST_F(SessionLoss, SessionsThatCannotBeOpenedSaySo) {
                                          "<session version='1'><network path='gone.xml'/><machine target='nve'/>"
                                          "</session>"};
   for (const QByteArray& text : texts) {
-    write(in_folder("bad.convscope"), text);
-    Program program;
+    write_text(in_folder("bad.convscope"), text);
+    RunningProgram program;
     program.workbench.open_session(in_folder("bad.convscope"));
     EXPECT_TRUE(program.workbench.snapshot().message.startsWith("Reading"));
     ASSERT_TRUE(wait_until([&] { return !program.workbench.busy(); }));
     EXPECT_TRUE(program.workbench.snapshot().message.contains("could not be opened")) << text.toStdString();
   }
-  Program program;
+  RunningProgram program;
   program.workbench.open_session(in_folder("missing.convscope"));
   ASSERT_TRUE(wait_until([&] { return !program.workbench.busy(); }));
   EXPECT_TRUE(program.workbench.snapshot().message.contains("could not be opened"));
   // One that names no network leaves none to be read.
-  write(in_folder("empty.convscope"), "<session version='1'><machine target='nve'/></session>");
+  write_text(in_folder("empty.convscope"), "<session version='1'><machine target='nve'/></session>");
   ASSERT_TRUE(program.open_session(in_folder("empty.convscope")));
   EXPECT_TRUE(program.workbench.snapshot().message.startsWith("Open a network"));
 }
 
 TEST_F(SessionLoss, AFileThatNobodyAgreedToReplaceStays) {
-  write(in_folder("work.txt.convscope"), "precious");
-  Program program;
+  write_text(in_folder("work.txt.convscope"), "precious");
+  RunningProgram program;
   program.workbench.set_parameter(0, 32);
   SessionActions& actions = program.window.session_actions();
   actions.choose_save = [this](const QString&) { return in_folder("work.txt"); };

@@ -17,7 +17,7 @@ namespace convscope::ui {
 namespace {
 
 constexpr int field_width = 320;
-constexpr int longest_name = 200;  // letters: the file's name is as long
+constexpr int most_letters = 200;  // letters: the file's name is as long
 
 QLineEdit* add_field(QFormLayout& form, const QString& name, const QString& label, const QString& text) {
   auto* field = new QLineEdit(text);
@@ -38,7 +38,7 @@ PresetDialog::PresetDialog(const target::Target& target, const QString& suggesti
   auto* form = new QFormLayout;
   const bool taken = comes_with_target(target, suggestion);
   name_ = add_field(*form, "preset-name", tr("&Name"), taken ? tr("%1-own").arg(suggestion) : suggestion);
-  name_->setMaxLength(longest_name);
+  name_->setMaxLength(most_letters);
   description_ = add_field(*form, "preset-description", tr("&Description"), {});
   place_ = new QLabel(this);
   place_->setObjectName("preset-place");
