@@ -5,25 +5,23 @@
 
 namespace convscope::ui {
 
-using namespace stepper;
-
 namespace {
 
 constexpr double gap = 14, margin = 12;
 constexpr double title_width = 400;  // of what is narrow itself
-constexpr double detail_left = overview_width + 46;
-constexpr int most_columns = 4;
+constexpr double detail_left = stepper::overview_width + 46;
+constexpr int columns_of_layout = 4;  // at most
 constexpr double wanted_shape = 1.7;  // width by height, as windows have it
 
 double height_of(const StepperScene& scene, const StepperPlace& place) {
   if (place.what == StepperPlace::What::units)
-    return title_height + unit_height * static_cast<double>(scene.units.size());
+    return stepper::title_height + stepper::unit_height * static_cast<double>(scene.units.size());
   if (place.what == StepperPlace::What::block)
-    return title_height +
-           line_height * static_cast<double>(std::max<std::size_t>(1, scene.blocks[place.index].lines.size()));
+    return stepper::title_height +
+           stepper::line_height * static_cast<double>(std::max<std::size_t>(1, scene.blocks[place.index].lines.size()));
   const StepperPicture& picture = scene.pictures[place.index];
-  return title_height +
-         std::max(overview_size(scene.schema(picture.block)).height(), picture.detail.height() * pixel_height);
+  return stepper::title_height + std::max(stepper::overview_size(scene.schema(picture.block)).height(),
+                                          picture.detail.height() * stepper::pixel_height);
 }
 
 int block_of(const StepperScene& scene, const StepperPlace& place) {
@@ -32,12 +30,13 @@ int block_of(const StepperScene& scene, const StepperPlace& place) {
 }
 
 double width_of(const StepperScene& scene, const StepperPlace& place) {
-  if (place.what == StepperPlace::What::units) return column_width;
+  if (place.what == StepperPlace::What::units) return stepper::column_width;
   if (place.what == StepperPlace::What::block) {
     const StepperBlock& block = scene.blocks[place.index];
-    return std::clamp(label_width + block.across * cell_width(block.letters), title_width, column_width);
+    return std::clamp(stepper::label_width + block.across * stepper::cell_width(block.letters), title_width,
+                      stepper::column_width);
   }
-  return std::max(title_width, detail_left + scene.pictures[place.index].detail.width() * pixel_width);
+  return std::max(title_width, detail_left + scene.pictures[place.index].detail.width() * stepper::pixel_width);
 }
 
 /// In order, column by column, each about as high as the others. Returns the size of all.
@@ -56,7 +55,7 @@ QSizeF set_in_columns(const StepperScene& scene, std::vector<StepperPlace>& plac
     // What would lie mostly below the others' foot begins the next column.
     if (top > margin && top - margin + height / 2 > total / columns) {
       end_column(i);
-      left += width + column_gap;
+      left += width + stepper::column_gap;
       top = margin;
       width = 0;
     }
@@ -74,7 +73,7 @@ QSizeF set_in_columns(const StepperScene& scene, std::vector<StepperPlace>& plac
 QSizeF stepper::overview_size(const artifact::StateBlock& block) {
   const double rows = static_cast<double>(std::max<std::int64_t>(1, block.rows));
   const double columns = static_cast<double>(std::max<std::int64_t>(1, block.columns));
-  const double scale = std::min({overview_width / columns, overview_height / rows, 8.0});
+  const double scale = std::min({stepper::overview_width / columns, stepper::overview_height / rows, 8.0});
   return {std::max(4.0, columns * scale), std::max(4.0, rows * scale)};
 }
 
@@ -86,7 +85,7 @@ StepperLayout::StepperLayout(const StepperScene& scene) {
     return block_of(scene, a) < block_of(scene, b);
   });
   double best = 0;
-  for (int columns = 1; columns <= most_columns; ++columns) {
+  for (int columns = 1; columns <= columns_of_layout; ++columns) {
     const QSizeF size = set_in_columns(scene, places, columns);
     const double off = std::abs(std::log(size.width() / size.height() / wanted_shape));
     if (columns > 1 && off >= best) continue;
@@ -97,26 +96,27 @@ StepperLayout::StepperLayout(const StepperScene& scene) {
 }
 
 QRectF StepperLayout::unit_box(const StepperPlace& place, std::size_t unit) const {
-  return {place.box.left(), place.box.top() + title_height + unit_height * static_cast<double>(unit), place.box.width(),
-          unit_height};
+  return {place.box.left(), place.box.top() + stepper::title_height + stepper::unit_height * static_cast<double>(unit),
+          place.box.width(), stepper::unit_height};
 }
 
 QRectF StepperLayout::cell_box(const StepperPlace& place, const StepperBlock& block, std::size_t line,
                                std::size_t cell) const {
-  const double width = std::min(cell_width(block.letters), column_width - label_width);
-  return {place.box.left() + label_width + width * static_cast<double>(cell),
-          place.box.top() + title_height + line_height * static_cast<double>(line), width, line_height};
+  const double width = std::min(stepper::cell_width(block.letters), stepper::column_width - stepper::label_width);
+  return {place.box.left() + stepper::label_width + width * static_cast<double>(cell),
+          place.box.top() + stepper::title_height + stepper::line_height * static_cast<double>(line), width,
+          stepper::line_height};
 }
 
 QRectF StepperLayout::overview_box(const StepperPlace& place, const artifact::StateBlock& block) const {
-  return {place.box.topLeft() + QPointF(0, title_height), overview_size(block)};
+  return {place.box.topLeft() + QPointF(0, stepper::title_height), stepper::overview_size(block)};
 }
 
 QRectF StepperLayout::pixel_box(const StepperPlace& place, const StepperPicture& picture, std::size_t pixel) const {
   const auto columns = static_cast<std::size_t>(std::max(1, picture.detail.width()));
-  return {place.box.left() + detail_left + pixel_width * static_cast<double>(pixel % columns),
-          place.box.top() + title_height + pixel_height * static_cast<double>(pixel / columns), pixel_width,
-          pixel_height};
+  return {place.box.left() + detail_left + stepper::pixel_width * static_cast<double>(pixel % columns),
+          place.box.top() + stepper::title_height + stepper::pixel_height * static_cast<double>(pixel / columns),
+          stepper::pixel_width, stepper::pixel_height};
 }
 
 QRectF StepperLayout::box_of(const StepperScene& scene, const StepperPick& pick) const {
