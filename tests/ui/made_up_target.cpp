@@ -7,9 +7,9 @@
 namespace convscope::ui::test {
 namespace {
 
-class MadeUpLayer : public target::CompiledLayer {
+class MadeUpTargetLayer : public target::CompiledLayer {
  public:
-  MadeUpLayer(artifact::Metrics metrics, std::string reason)
+  MadeUpTargetLayer(artifact::Metrics metrics, std::string reason)
       : metrics_(std::move(metrics)), reason_(std::move(reason)) {}
   const std::string& reason() const override { return reason_; }
   const artifact::Metrics& metrics() const override { return metrics_; }
@@ -98,8 +98,8 @@ std::shared_ptr<const target::CompiledLayer> MadeUpTarget::compile(const target:
   if (request.level == "slow") wait_at_gate(stop);
   if (request.level == "broken") throw std::runtime_error("the made-up compiler is broken");
   const network::Layer& layer = request.network->layers[static_cast<std::size_t>(request.layer)];
-  if (layer.out.maps > 100) return std::make_shared<MadeUpLayer>(artifact::Metrics{}, "too many output maps");
-  return std::make_shared<MadeUpLayer>(metrics_of(layer, *request.machine, request.level), "");
+  if (layer.out.maps > 100) return std::make_shared<MadeUpTargetLayer>(artifact::Metrics{}, "too many output maps");
+  return std::make_shared<MadeUpTargetLayer>(metrics_of(layer, *request.machine, request.level), "");
 }
 
 artifact::Metrics MadeUpTarget::total(const std::vector<std::shared_ptr<const target::CompiledLayer>>& layers,
