@@ -25,31 +25,32 @@ QByteArray varint(std::size_t value) {
 }
 
 /// Fields of protobuf's encoding.
-QByteArray number(std::size_t field, std::size_t value) {
+QByteArray number_field(std::size_t field, std::size_t value) {
   return varint(field << 3) + varint(value);
 }
-QByteArray bytes(std::size_t field, const QByteArray& content) {
+QByteArray bytes_field(std::size_t field, const QByteArray& content) {
   return varint((field << 3) | 2) + varint(static_cast<std::size_t>(content.size())) + content;
 }
 
 QByteArray tensor(const QByteArray& name) {
   QByteArray shape;
-  for (const std::size_t dimension : {1, 3, 16, 16}) shape += bytes(1, number(1, dimension));
-  return bytes(1, name) + bytes(2, bytes(1, number(1, 1) + bytes(2, shape)));
+  for (const std::size_t dimension : {1, 3, 16, 16}) shape += bytes_field(1, number_field(1, dimension));
+  return bytes_field(1, name) + bytes_field(2, bytes_field(1, number_field(1, 1) + bytes_field(2, shape)));
 }
 
 /// An ONNX model of three ReLUs: names of nodes and tensors have no limit in that format.
 QString network_with_names(const QTemporaryDir& folder, const QByteArray& name) {
-  QByteArray graph = bytes(2, name);
+  QByteArray graph = bytes_field(2, name);
   for (int i = 0; i < 3; ++i) {
     const QByteArray from = i == 0 ? "x" : name + QByteArray::number(i - 1), to = name + QByteArray::number(i);
-    graph += bytes(1, bytes(1, from) + bytes(2, to) + bytes(3, name + "node" + QByteArray::number(i)) +
-                          bytes(4, i == 2 ? name : QByteArray("Relu")));
+    graph += bytes_field(1, bytes_field(1, from) + bytes_field(2, to) +
+                                bytes_field(3, name + "node" + QByteArray::number(i)) +
+                                bytes_field(4, i == 2 ? name : QByteArray("Relu")));
   }
-  graph += bytes(11, tensor("x")) + bytes(12, tensor(name + "2"));
+  graph += bytes_field(11, tensor("x")) + bytes_field(12, tensor(name + "2"));
   QFile file(folder.filePath("long.onnx"));
   EXPECT_TRUE(file.open(QIODevice::WriteOnly));
-  file.write(number(1, 7) + bytes(8, number(2, 13)) + bytes(7, graph));
+  file.write(number_field(1, 7) + bytes_field(8, number_field(2, 13)) + bytes_field(7, graph));
   return file.fileName();
 }
 
