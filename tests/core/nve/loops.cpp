@@ -33,7 +33,7 @@ Loop scheduled_loop(const Parts& parts, const SchedulingMachine& machine) {
   return loop;
 }
 
-int count(const Loop& loop, LoopOperationKind kind) {
+int operations_of(const Loop& loop, LoopOperationKind kind) {
   return static_cast<int>(std::count_if(loop.operations.begin(), loop.operations.end(),
                                         [&](const LoopOperation& operation) { return operation.kind == kind; }));
 }

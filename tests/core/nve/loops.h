@@ -24,6 +24,6 @@ Parts parts(Structure structure = {1, {{0}}}, Window window = {3, 3, 1, 1}, cons
 /// The complete problem of the parts, scheduled in program order.
 Loop scheduled_loop(const Parts& parts, const SchedulingMachine& machine = {});
 
-int count(const Loop& loop, LoopOperationKind kind);
+int operations_of(const Loop& loop, LoopOperationKind kind);
 
 }  // namespace convscope::nve::test

@@ -114,9 +114,9 @@ TEST(EmitProgram, ARepetitionIsAnIteration) {
     writes += instruction.mema.kind == MemoryKindOfAccess::write;
     acts += instruction.activate;
   }
-  EXPECT_EQ(macs, count(loop, Kind::mac));
-  EXPECT_EQ(writes, count(loop, Kind::write_pixels));
-  EXPECT_EQ(acts, count(loop, Kind::activate));
+  EXPECT_EQ(macs, operations_of(loop, Kind::mac));
+  EXPECT_EQ(writes, operations_of(loop, Kind::write_pixels));
+  EXPECT_EQ(acts, operations_of(loop, Kind::activate));
   EXPECT_EQ(program.repeat.stream.size(), static_cast<std::size_t>(writes));
   EXPECT_EQ(program.repeat.outputs.size(), static_cast<std::size_t>(acts));
   EXPECT_EQ(program.increment, layout_of(loop, made).increment());

@@ -36,7 +36,7 @@ TEST(CombineBodies, GivesBodiesTheirMapsAndInputs) {
   EXPECT_EQ(loop.bodies[0], 0);
   EXPECT_EQ(loop.bodies[1], static_cast<int>(made.bodies[0]->operations.size()));
   EXPECT_EQ(loop.first_write(), static_cast<int>(loop.operations.size()));
-  EXPECT_EQ(count(loop, Kind::mac), 9 + 18);
+  EXPECT_EQ(operations_of(loop, Kind::mac), 9 + 18);
   std::set<int> first, second;  // inputs in the order of the map's list: its body's first input is input 1
   for (const LoopOperation& o : loop.operations)
     if (o.kind == Kind::read_pixels) (o.map == 0 ? first : second).insert(o.input);
@@ -67,7 +67,7 @@ TEST(InsertWrites, BringsInEachWordOfNewColumnsOnce) {
     Loop loop = bodies_of(made);
     insert_writes(loop, made.window, {});
     const int new_columns = std::min(stride, 3), words = made.window.column({}).words();
-    EXPECT_EQ(count(loop, Kind::write_pixels), 2 * new_columns * words) << "stride " << stride;
+    EXPECT_EQ(operations_of(loop, Kind::write_pixels), 2 * new_columns * words) << "stride " << stride;
     for (std::size_t i = 0; i < loop.operations.size(); ++i)
       if (loop.operations[i].kind == Kind::write_pixels) {
         EXPECT_GE(loop.operations[i].column, 3 - new_columns);
@@ -111,7 +111,7 @@ TEST(InsertActivations, FollowTheBiasThatMovesTheSumsOut) {
   Loop loop = bodies_of(made, machine);
   insert_activations(loop, made.window, machine);
   ASSERT_EQ(loop.first_activation, loop.first_write());
-  ASSERT_EQ(count(loop, Kind::activate), 4);
+  ASSERT_EQ(operations_of(loop, Kind::activate), 4);
   for (int i = loop.first_activation; i < static_cast<int>(loop.operations.size()); ++i) {
     const LoopOperation& act = loop.operations[static_cast<std::size_t>(i)];
     const int map = act.map, next = 1 - map;
@@ -131,7 +131,7 @@ TEST(InsertActivations, OfHalfAVectorAreHalfAsMany) {
   made.window.half_vector = true;
   Loop loop = bodies_of(made);
   insert_activations(loop, made.window, {});
-  ASSERT_EQ(count(loop, Kind::activate), 1);
+  ASSERT_EQ(operations_of(loop, Kind::activate), 1);
   EXPECT_EQ(loop.operations.back().half, 1);
 }
 
@@ -141,7 +141,7 @@ TEST(HoldPorts, TiesEachReadToWhatTakesItsWord) {
   insert_writes(loop, made.window, {});
   const std::size_t before = loop.problem.dependences.size();
   hold_ports(loop);
-  const int reads = count(loop, Kind::read_pixels) + count(loop, Kind::read_coefficients);
+  const int reads = operations_of(loop, Kind::read_pixels) + operations_of(loop, Kind::read_coefficients);
   EXPECT_EQ(loop.problem.dependences.size() - before, static_cast<std::size_t>(reads));
   for (std::size_t i = 0; i < loop.problem.dependences.size(); ++i) {
     const schedule::Dependence& d = loop.problem.dependences[i];
