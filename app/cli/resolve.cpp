@@ -44,7 +44,7 @@ std::optional<std::string> resolve_level(const std::string& wanted, const target
 std::optional<network::InputSizes> resolve_sizes(const NetworkOptions& options) {
   if (!options.batch && options.input_size.empty()) return std::nullopt;
   network::InputSizes sizes;
-  sizes.batch = options.batch.value_or(1);
+  sizes.batch = options.batch.value_or(network::stated_batch);
   if (const auto size = parse_size(options.input_size)) sizes.image = network::Size{size->first, size->second};
   return sizes;
 }

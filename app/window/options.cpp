@@ -52,6 +52,7 @@ QString parse_input(const QCommandLineParser& parser, std::optional<network::Inp
   const bool has_image = parser.isSet("input-size"), has_batch = parser.isSet("batch");
   if (!has_image && !has_batch) return {};
   input.emplace();
+  input->batch = network::stated_batch;
   const QString error = has_image ? parse_input_size(parser.value("input-size"), *input) : QString();
   return error.isEmpty() && has_batch ? parse_batch(parser.value("batch"), *input) : error;
 }

@@ -11,7 +11,8 @@ auto shape_key(const LayerIdentity& layer) {
   return std::make_tuple(layer.operator_name, layer.in.maps, layer.in.size.height, layer.in.size.width, layer.out.maps,
                          layer.out.size.height, layer.out.size.width, layer.kernel.height, layer.kernel.width,
                          layer.stride.height, layer.stride.width, layer.dilation.height, layer.dilation.width,
-                         layer.groups);
+                         layer.groups, layer.space.in, layer.space.out, layer.space.kernel, layer.space.stride,
+                         layer.space.dilation);
 }
 
 auto name_key(const LayerIdentity& layer) {
@@ -46,8 +47,22 @@ bool LayerIdentity::same_shape(const LayerIdentity& other) const {
 }
 
 LayerIdentity identity_of(const network::Layer& layer) {
-  return {layer.name,   layer.operator_name, layer.in,       layer.out,
-          layer.kernel, layer.stride,        layer.dilation, layer.groups};
+  LayerIdentity identity{layer.name,   layer.operator_name, layer.in,     layer.out,  layer.kernel,
+                         layer.stride, layer.dilation,      layer.groups, layer.space};
+  identity.space.padding.clear();
+  identity.take_plane();
+  return identity;
+}
+
+void LayerIdentity::take_plane() {
+  const auto take = [](std::vector<int>& sizes, network::Size& size) {
+    if (sizes.size() != 2) return;
+    size = {sizes[0], sizes[1]};
+    sizes.clear();
+  };
+  take(space.kernel, kernel);
+  take(space.stride, stride);
+  take(space.dilation, dilation);
 }
 
 std::vector<LayerIdentity> identities_of(const network::Network& network) {

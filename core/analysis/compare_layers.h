@@ -14,8 +14,11 @@ struct LayerIdentity {
   network::Shape in, out;
   network::Size kernel, stride{1, 1}, dilation{1, 1};
   int groups = 1;
+  network::Space space = {};  ///< of more than two dimensions; its padding is left out
   bool operator==(const LayerIdentity&) const = default;
 
+  /// Two dimensions of a kernel that no machine maps stand where others' do.
+  void take_plane();
   /// True if both do the same work, whatever their names.
   bool same_shape(const LayerIdentity& other) const;
 };

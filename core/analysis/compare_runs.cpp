@@ -135,6 +135,10 @@ void note_layers(const Run& run, const Run& reference, RunComparison& comparison
 }
 
 void note_coverage(const Run& run, const char* name, RunComparison& comparison) {
+  if (run.unknown_layers > 0)
+    comparison.notes.push_back(
+        fmt::format("coverage of the {} is unknown: of {} the MACs are not known", name,
+                    run.unknown_layers == 1 ? std::string("one layer") : fmt::format("{} layers", run.unknown_layers)));
   if (artifact::is_partial(run.coverage))
     comparison.notes.push_back(fmt::format("totals of the {} cover {:.1f} % of its MACs", name, 100 * *run.coverage));
   if (!run.complete) comparison.notes.push_back(fmt::format("the {} was cancelled before it was complete", name));
@@ -143,8 +147,8 @@ void note_coverage(const Run& run, const char* name, RunComparison& comparison) 
 }  // namespace
 
 Run run_of(const Report& report) {
-  Run run{report.network, report.target,   report.preset,   report.level,  {}, {},
-          report.total,   report.coverage, report.complete, report.figures};
+  Run run{report.network,  report.target,   report.preset,  report.level,         {}, {}, report.total,
+          report.coverage, report.complete, report.figures, report.unknown_layers};
   const auto& parameters = report.machine.description().parameters;
   for (std::size_t i = 0; i < parameters.size(); ++i) run.parameters[parameters[i].name] = report.machine.text(i);
   for (const ReportLayer& layer : report.layers) {

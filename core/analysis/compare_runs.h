@@ -27,7 +27,8 @@ struct Run {
   artifact::Metrics total;
   artifact::Coverage coverage = 1;
   bool complete = true;
-  Figures figures;  ///< of the target; what has no description among them is neutral
+  Figures figures;         ///< of the target; what has no description among them is neutral
+  int unknown_layers = 0;  ///< they multiply nobody knows how much, so that coverage is unknown
 };
 
 Run run_of(const Report& report);

@@ -1,6 +1,7 @@
 #include "core/analysis/comparison.h"
 
 #include <cmath>
+#include <limits>
 
 namespace convscope::analysis {
 namespace {
@@ -13,6 +14,11 @@ std::int64_t pixels(const network::Shape& shape) {
 
 std::int64_t bytes_once(const network::Layer& layer) {
   return pixels(layer.in) + pixels(layer.out);
+}
+
+std::int64_t batch_macs(const network::Layer& layer) {
+  std::int64_t macs = 0;
+  return __builtin_mul_overflow(layer.macs(), layer.images, &macs) ? std::numeric_limits<std::int64_t>::max() : macs;
 }
 
 std::int64_t bytes_once(const network::Network& network) {

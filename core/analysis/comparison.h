@@ -16,6 +16,8 @@ using MetricValues = std::map<std::string, double>;
 
 /// Input and output pixels of a layer, one byte each, each transferred once (thesis, section 2.1.4).
 std::int64_t bytes_once(const network::Layer& layer);
+/// MACs of all images of a layer; of numbers beyond 2^63 that.
+std::int64_t batch_macs(const network::Layer& layer);
 std::int64_t bytes_once(const network::Network& network);
 
 /// Everything in a target's figures: cycles, seconds, utilization, bytes and the target's own keys.

@@ -10,6 +10,7 @@
 #include "core/analysis/comparison.h"
 #include "core/analysis/published.h"
 #include "core/arch/parameters.h"
+#include "core/artifact/batch.h"
 #include "core/artifact/coverage.h"
 #include "core/artifact/metrics.h"
 #include "core/network/network.h"
@@ -23,6 +24,7 @@ struct ReportLayer {
   artifact::Metrics metrics;                      ///< meaningless if not mapped
   std::map<std::string, MetricValues> published;  ///< source -> metric -> value
   std::optional<target::SimulationResult> simulation;
+  std::optional<artifact::BatchFigures> batch = {};  ///< if it is mapped and runs more than once
   bool mapped() const { return reason.empty(); }
 };
 
@@ -36,6 +38,8 @@ struct Report {
   bool complete = true;  ///< false if compilation was cancelled
   std::optional<double> compile_seconds;
   std::vector<artifact::FigureDescription> figures = {};  ///< of the target
+  std::optional<artifact::BatchFigures> batch = {};       ///< of `layers`; nothing where everything runs once
+  int unknown_layers = 0;                                 ///< of the whole network: they multiply nobody knows how much
 };
 
 /// One layer of a report. A null `compiled` is a layer that was cancelled.

@@ -40,14 +40,49 @@ Json parameters_json(const arch::ParameterValues& machine) {
   return json;
 }
 
+/// What a machine could map, or the true sizes of what none maps.
+Json sizes_json(std::initializer_list<int> mapped, const std::vector<int>& other) {
+  return other.empty() ? Json(mapped) : Json(other);
+}
+
 Json shape_json(const network::Layer& layer) {
-  return {{"in", {layer.in.maps, layer.in.size.height, layer.in.size.width}},
-          {"out", {layer.out.maps, layer.out.size.height, layer.out.size.width}},
-          {"kernel", {layer.kernel.height, layer.kernel.width}},
-          {"stride", {layer.stride.height, layer.stride.width}},
-          {"padding", {layer.padding.top, layer.padding.left, layer.padding.bottom, layer.padding.right}},
-          {"dilation", {layer.dilation.height, layer.dilation.width}},
+  const network::Padding& pad = layer.padding;
+  return {{"in", layer.in_dimensions()},
+          {"out", layer.out_dimensions()},
+          {"kernel", sizes_json({layer.kernel.height, layer.kernel.width}, layer.space.kernel)},
+          {"stride", sizes_json({layer.stride.height, layer.stride.width}, layer.space.stride)},
+          {"padding", sizes_json({pad.top, pad.left, pad.bottom, pad.right}, layer.space.padding)},
+          {"dilation", sizes_json({layer.dilation.height, layer.dilation.width}, layer.space.dilation)},
           {"groups", layer.groups}};
+}
+
+Json macs_json(const network::Layer& layer) {
+  return layer.macs_known() ? Json(layer.macs()) : Json();
+}
+
+Json batch_json(const artifact::BatchFigures& batch) {
+  return {{"images", batch.images},
+          {"macs", batch.macs},
+          {"cycles", integer(batch.cycles.value)},
+          {"seconds", batch.seconds.value},
+          {"bytes_in", batch.bytes_in},
+          {"bytes_out", batch.bytes_out},
+          {"bytes_weights", batch.bytes_weights},
+          {"weights", artifact::weights_name(batch.weights)},
+          {"seconds_saved", batch.seconds_saved},
+          {"bytes_saved", batch.bytes_saved},
+          {"origin", std::string(origin_name(batch.seconds.origin))},
+          {"note", batch.note}};
+}
+
+/// Of a layer that no machine runs the work alone.
+Json batch_json(const ReportLayer& row) {
+  if (row.batch) return batch_json(*row.batch);
+  const network::Layer& layer = row.layer;
+  if (layer.images <= 1 || (layer.macs() == 0 && layer.macs_known())) return Json();
+  Json json{{"images", layer.images}, {"macs", Json()}};
+  if (layer.macs_known()) json["macs"] = batch_macs(layer);
+  return json;
 }
 
 Json published_json(const std::map<std::string, MetricValues>& published) {
@@ -102,7 +137,7 @@ Json layer_json(const ReportLayer& row, const Report& report) {
   Json json{{"name", row.layer.name}, {"operator", row.layer.operator_name}, {"shape", shape_json(row.layer)}};
   json["mapped"] = row.mapped();
   if (!row.mapped()) json["reason"] = row.reason;
-  json["macs"] = row.layer.macs();
+  json["macs"] = macs_json(row.layer);
   json["coefficients"] = row.layer.coefficients();
   json["cycles"] = integer(metrics.cycles.value);
   json["seconds"] = metrics.seconds.value;
@@ -119,6 +154,7 @@ Json layer_json(const ReportLayer& row, const Report& report) {
   json["published"] = published_json(row.published);
   if (row.mapped()) json[report.target] = target_json(metrics, report.figures);
   if (row.simulation) json["simulation"] = simulation_json(*row.simulation);
+  if (Json batch = batch_json(row); !batch.is_null()) json["batch"] = std::move(batch);
   return json;
 }
 
@@ -135,6 +171,7 @@ Json total_json(const Report& report) {
   json["origins"] = origins_json(total);
   json["published"] = published_json(report.total_published);
   json[report.target] = target_json(total, report.figures);
+  if (report.batch) json["batch"] = batch_json(*report.batch);
   return json;
 }
 
@@ -149,6 +186,7 @@ std::string report_json(const Report& report) {
   for (const ReportLayer& row : report.layers) json["layers"].push_back(layer_json(row, report));
   json["total"] = total_json(report);
   json["coverage"] = report.coverage ? Json(*report.coverage) : Json();
+  if (report.unknown_layers > 0) json["unknown_layers"] = report.unknown_layers;
   json["complete"] = report.complete;
   if (report.compile_seconds) json["compile_seconds"] = *report.compile_seconds;
   // Names come from files: what is not UTF-8 is replaced instead of thrown at.

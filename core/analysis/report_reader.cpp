@@ -15,6 +15,7 @@ namespace {
 using ReadJson = nlohmann::json;
 
 constexpr int depth_cap = 16;
+constexpr std::size_t largest_rank = 64;
 constexpr double largest_count = 9e18;  ///< below 2^63
 
 constexpr Origin origins[] = {Origin::measured, Origin::simulated, Origin::derived, Origin::estimate,
@@ -32,6 +33,7 @@ class ReportReader {
     run.level = text(json, "level", "report");
     if (json.contains("preset")) run.preset = text(json, "preset", "report");
     if (json.contains("coverage")) run.coverage = coverage(json);
+    if (json.contains("unknown_layers")) run.unknown_layers = whole(json["unknown_layers"], "unknown_layers");
     if (json.contains("complete")) run.complete = truth(json, "complete", "report");
     if (json.contains("parameters")) read_parameters(json["parameters"], run);
     read_layers(member(json, "layers", "report"), run);
@@ -91,7 +93,7 @@ class ReportReader {
     return result;
   }
 
-  /// A network without MACs has none.
+  /// A network without MACs, or with unknown ones, has none.
   artifact::Coverage coverage(const ReadJson& json) {
     if (json["coverage"].is_null()) return std::nullopt;
     return number(json, "coverage", "report");
@@ -145,14 +147,15 @@ class ReportReader {
     return row;
   }
 
-  /// Whole numbers, exactly so many of them; zeros if there are others.
-  std::vector<int> numbers(const ReadJson& json, const std::string& key, std::size_t size, const std::string& element) {
-    std::vector<int> values(size, 0);
+  /// Whole numbers, at least so many of them; as many zeros if there are fewer.
+  std::vector<int> numbers(const ReadJson& json, const std::string& key, std::size_t least,
+                           const std::string& element) {
     const ReadJson& array = member(json, key, element);
-    const bool right = array.is_array() && array.size() == size;
+    const bool right = array.is_array() && array.size() >= least && array.size() <= largest_rank;
     if (!right && !array.is_null())
-      fail(element + " " + key, "wrong size or no array", fmt::format("{} numbers", size));
-    for (std::size_t i = 0; right && i < size; ++i) values[i] = whole(array[i], element + " " + key);
+      fail(element + " " + key, "wrong size or no array", fmt::format("{} numbers, or more", least));
+    std::vector<int> values(right ? array.size() : least, 0);
+    for (std::size_t i = 0; right && i < values.size(); ++i) values[i] = whole(array[i], element + " " + key);
     return values;
   }
 
@@ -163,29 +166,39 @@ class ReportReader {
     return 0;
   }
 
-  network::Size size(const ReadJson& json, const std::string& key, const std::string& element) {
+  network::Size size(const ReadJson& json, const std::string& key, const std::string& element, std::vector<int>& deep) {
     const std::vector<int> values = numbers(json, key, 2, element);
-    return {values[0], values[1]};
+    if (values.size() > 2) deep = values;
+    return values.size() > 2 ? network::Size{} : network::Size{values[0], values[1]};
   }
 
-  network::Shape maps(const ReadJson& json, const std::string& key, const std::string& element) {
+  /// Dimensions in front of the last count as rows, as in a network that was read.
+  network::Shape maps(const ReadJson& json, const std::string& key, const std::string& element,
+                      std::vector<int>& deep) {
     const std::vector<int> values = numbers(json, key, 3, element);
-    return {values[0], {values[1], values[2]}};
+    if (values.size() > 3) deep.assign(values.begin() + 1, values.end());
+    std::int64_t rows = 1;
+    for (std::size_t i = 1; i + 1 < values.size(); ++i)
+      if (__builtin_mul_overflow(rows, values[i], &rows)) rows = std::numeric_limits<std::int64_t>::max();
+    const bool fits = rows <= std::numeric_limits<int>::max();
+    return {values[0], {fits ? static_cast<int>(rows) : 0, values.back()}};
   }
 
   void read_shape(const ReadJson& json, const std::string& element, LayerIdentity& identity) {
-    identity.in = maps(json, "in", element);
-    identity.out = maps(json, "out", element);
-    identity.kernel = size(json, "kernel", element);
-    identity.stride = size(json, "stride", element);
-    if (json.contains("dilation")) identity.dilation = size(json, "dilation", element);
+    identity.in = maps(json, "in", element, identity.space.in);
+    identity.out = maps(json, "out", element, identity.space.out);
+    identity.kernel = size(json, "kernel", element, identity.space.kernel);
+    identity.stride = size(json, "stride", element, identity.space.stride);
+    if (!identity.space.stride.empty()) identity.stride = {1, 1};
+    if (json.contains("dilation")) identity.dilation = size(json, "dilation", element, identity.space.dilation);
+    if (!identity.space.dilation.empty()) identity.dilation = {1, 1};
     identity.groups = whole(member(json, "groups", element), element + " groups");
   }
 
   artifact::Metrics metrics(const ReadJson& json, const std::string& target, const std::string& element) {
     artifact::Metrics result;
     const Origin of_cycles = json.contains("origin") ? origin(json["origin"], element) : Origin::estimate;
-    result.macs = count(json, "macs", element);
+    if (!json.contains("macs") || !json["macs"].is_null()) result.macs = count(json, "macs", element);
     result.cycles = {number(json, "cycles", element), "cycles", of_cycles};
     result.seconds = {number(json, "seconds", element), "s", of_cycles};
     result.utilization = {number(json, "utilization", element), "", of_cycles};

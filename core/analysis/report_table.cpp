@@ -1,6 +1,8 @@
 #include <algorithm>
+#include <limits>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "core/analysis/compare_figures.h"
 #include "core/analysis/report.h"
@@ -10,17 +12,26 @@
 namespace convscope::analysis {
 namespace {
 
-std::string size_text(network::Size size) {
-  return fmt::format("{}x{}", size.height, size.width);
+std::string sizes_text(const std::vector<int>& sizes) {
+  return fmt::format("{}", fmt::join(sizes, "x"));
 }
 
 // Layers without a kernel have no window to speak of.
-std::string window_text(const network::Layer& layer, network::Size size) {
-  return layer.kernel.height == 0 ? "" : size_text(size);
+std::string window_text(const network::Layer& layer, network::Size size, const std::vector<int>& other) {
+  if (!other.empty()) return sizes_text(other);
+  return layer.kernel.height == 0 ? "" : sizes_text({size.height, size.width});
 }
 
-std::string shape_text(const network::Shape& shape) {
-  return fmt::format("{}x{}", shape.maps, size_text(shape.size));
+std::string kernel_text(const network::Layer& layer) {
+  return window_text(layer, layer.kernel, layer.space.kernel);
+}
+
+std::string stride_text(const network::Layer& layer) {
+  return window_text(layer, layer.stride, layer.space.stride);
+}
+
+std::string macs_text(const network::Layer& layer) {
+  return layer.macs_known() ? format_quantity({static_cast<double>(layer.macs()), "", Origin::derived}) : "?";
 }
 
 std::string quantity_text(double value, const char* unit) {
@@ -95,14 +106,14 @@ std::vector<std::string> csv_layer(const ReportLayer& row) {
   const artifact::Metrics& metrics = row.metrics;
   std::vector<std::string> cells{layer.name,
                                  layer.operator_name,
-                                 shape_text(layer.in),
-                                 shape_text(layer.out),
-                                 window_text(layer, layer.kernel),
-                                 window_text(layer, layer.stride),
+                                 sizes_text(layer.in_dimensions()),
+                                 sizes_text(layer.out_dimensions()),
+                                 kernel_text(layer),
+                                 stride_text(layer),
                                  std::to_string(layer.groups),
                                  row.mapped() ? "true" : "false",
                                  row.reason,
-                                 std::to_string(layer.macs())};
+                                 layer.macs_known() ? std::to_string(layer.macs()) : ""};
   if (!row.mapped()) {
     cells.resize(cells.size() + csv_metrics(metrics).size());
     cells.push_back(std::to_string(bytes_once(layer)));
@@ -135,8 +146,8 @@ std::vector<std::string> people_row(const std::string& name, const network::Laye
                                     const artifact::Metrics& metrics, std::int64_t macs, const Columns& columns) {
   std::vector<std::string> row{name};
   if (layer)
-    row.insert(row.end(), {layer->operator_name, shape_text(layer->out), window_text(*layer, layer->kernel),
-                           window_text(*layer, layer->stride)});
+    row.insert(row.end(),
+               {layer->operator_name, sizes_text(layer->out_dimensions()), kernel_text(*layer), stride_text(*layer)});
   else
     row.resize(5);
   row.insert(row.end(),
@@ -157,6 +168,77 @@ std::vector<std::string> people_row(const std::string& name, const network::Laye
   return row;
 }
 
+/// Of all images at once: beside those of one, and only where there are several.
+std::vector<std::string> batch_columns() {
+  return {"images", "batch cycles", "batch time", "batch weights"};
+}
+
+std::vector<std::string> batch_keys() {
+  return {"batch.images",        "batch.macs",        "batch.cycles",        "batch.seconds",
+          "batch.bytes_in",      "batch.bytes_out",   "batch.bytes_weights", "batch.weights",
+          "batch.seconds_saved", "batch.bytes_saved", "batch.origin"};
+}
+
+std::vector<std::string> batch_text(const artifact::BatchFigures& batch) {
+  return {
+      std::to_string(batch.images), number_text(batch.cycles.value), quantity_text(batch.seconds.value, "s"),
+      quantity_text(static_cast<double>(batch.bytes_weights), "byte") + " " + artifact::weights_name(batch.weights)};
+}
+
+std::vector<std::string> batch_values(const artifact::BatchFigures& batch) {
+  const auto count = [](std::int64_t value) { return std::to_string(value); };
+  return {count(batch.images),
+          count(batch.macs),
+          number_text(batch.cycles.value),
+          number_text(batch.seconds.value),
+          count(batch.bytes_in),
+          count(batch.bytes_out),
+          count(batch.bytes_weights),
+          artifact::weights_name(batch.weights),
+          number_text(batch.seconds_saved),
+          count(batch.bytes_saved),
+          std::string(origin_name(batch.seconds.origin))};
+}
+
+/// Cells behind those that each row has; the last row is the total.
+void add_batch(TextTable& table, const Report& report, const std::vector<std::string>& columns,
+               std::vector<std::string> (*cells)(const artifact::BatchFigures&)) {
+  const std::size_t before = table.columns.size();
+  table.columns.insert(table.columns.end(), columns.begin(), columns.end());
+  for (std::size_t i = 0; i < table.rows.size(); ++i) {
+    const auto& batch = i < report.layers.size() ? report.layers[i].batch : report.batch;
+    table.rows[i].resize(before);
+    if (!batch) continue;
+    const std::vector<std::string> more = cells(*batch);
+    table.rows[i].insert(table.rows[i].end(), more.begin(), more.end());
+  }
+}
+
+/// How much is missed with a layer that isn't mapped: nobody knows of what work comes first.
+double weight_of(const network::Layer& layer) {
+  return layer.macs_known() ? static_cast<double>(layer.macs()) : std::numeric_limits<double>::infinity();
+}
+
+std::string coverage_text(const Report& report) {
+  if (report.unknown_layers > 0)
+    return fmt::format(
+        "Coverage is unknown: {} nobody knows how much; stating the input size may help.\n",
+        report.unknown_layers == 1 ? "a layer multiplies" : fmt::format("{} layers multiply", report.unknown_layers));
+  if (!report.coverage) return "The network has no MACs.\n";
+  if (!artifact::is_partial(report.coverage)) return {};
+  return fmt::format("Totals cover {:.1f} % of all MACs.\n", 100 * *report.coverage);
+}
+
+std::string batch_sentence(const artifact::BatchFigures& batch) {
+  const auto bytes = [](std::int64_t count) { return quantity_text(static_cast<double>(count), "byte"); };
+  std::string text = fmt::format("A batch of {} takes {} ({}), {} in, {} out and {} of weights", batch.images,
+                                 quantity_text(batch.seconds.value, "s"), origin_name(batch.seconds.origin),
+                                 bytes(batch.bytes_in), bytes(batch.bytes_out), bytes(batch.bytes_weights));
+  if (!batch.note.empty()) text += fmt::format(", which are {}: {}", artifact::weights_name(batch.weights), batch.note);
+  return text +
+         fmt::format(". It saves {} and {}.\n", quantity_text(batch.seconds_saved, "s"), bytes(batch.bytes_saved));
+}
+
 TextTable layer_table(const Report& report) {
   const auto columns = target_columns(report, false);
   TextTable table{{"layer", "operator", "out", "kernel", "stride", "MACs", "cycles", "time", "util", "in", "out",
@@ -167,12 +249,12 @@ TextTable layer_table(const Report& report) {
     if (row.mapped()) {
       table.rows.push_back(people_row(row.layer.name, &row.layer, row.metrics, row.layer.macs(), columns));
     } else {
-      table.rows.push_back({row.layer.name, row.layer.operator_name, shape_text(row.layer.out),
-                            window_text(row.layer, row.layer.kernel), window_text(row.layer, row.layer.stride),
-                            quantity_text(static_cast<double>(row.layer.macs()), ""), "-"});
+      table.rows.push_back({row.layer.name, row.layer.operator_name, sizes_text(row.layer.out_dimensions()),
+                            kernel_text(row.layer), stride_text(row.layer), macs_text(row.layer), "-"});
     }
   }
   table.rows.push_back(people_row("total", nullptr, report.total, report.total.macs, columns));
+  if (report.batch) add_batch(table, report, batch_columns(), batch_text);
   return table;
 }
 
@@ -214,6 +296,7 @@ std::string report_csv(const Report& report) {
   };
   for (const ReportLayer& row : report.layers) finish(csv_layer(row), row.metrics, row.published);
   finish(csv_total(report), report.total, report.total_published);
+  if (report.batch) add_batch(table, report, batch_keys(), batch_values);
   return comma_separated(table);
 }
 
@@ -222,15 +305,12 @@ std::string report_text(const Report& report) {
       fmt::format("{} on {} (preset {}, level {})\n\n", report.network, report.target, report.preset, report.level);
   text += aligned_text(layer_table(report));
   UnmappedGroups unmapped;
-  for (const ReportLayer& row : report.layers) {
-    if (!row.mapped())
-      unmapped.add(row.layer.operator_name, row.layer.name, row.reason, static_cast<double>(row.layer.macs()));
-  }
+  for (const ReportLayer& row : report.layers)
+    if (!row.mapped()) unmapped.add(row.layer.operator_name, row.layer.name, row.reason, weight_of(row.layer));
   for (const UnmappedLayers& each : unmapped.sorted())
     text += fmt::format("{} not mapped: {}\n", each.subject(), each.reason);
-  if (!report.coverage) text += "The network has no MACs.\n";
-  if (artifact::is_partial(report.coverage))
-    text += fmt::format("Totals cover {:.1f} % of all MACs.\n", 100 * *report.coverage);
+  text += coverage_text(report);
+  if (report.batch) text += batch_sentence(*report.batch);
   if (report.compile_seconds) text += fmt::format("Compiled in {}.\n", quantity_text(*report.compile_seconds, "s"));
   return text + comparison_text(report);
 }

@@ -6,13 +6,6 @@
 namespace convscope::catalogue {
 namespace {
 
-void add_layers(network::Network& network, const network::InputSizes& sizes, Diagnostics& diagnostics) {
-  auto graph = std::make_shared<network::Graph>(*network.graph);
-  network::infer_shapes(*graph, sizes, network.source_file, diagnostics);
-  network.layers = network::layers_of(*graph);
-  network.graph = std::move(graph);
-}
-
 std::string format_titles(const std::vector<Reader>& readers) {
   std::string titles;
   for (const Reader& reader : readers) titles += (titles.empty() ? "" : ", ") + reader.format.title;
@@ -65,7 +58,7 @@ std::optional<network::Network> Catalogue::read_network(const std::string& path,
   std::optional<network::Network> network = read_operators(readers, path, diagnostics);
   if (!network) return std::nullopt;
   if (network->graph) {
-    add_layers(*network, sizes.value_or(network::InputSizes{}), diagnostics);
+    network::set_shapes(*network, sizes.value_or(network::InputSizes{network::stated_batch, {}, {}}), diagnostics);
   } else if (sizes) {
     diagnostics.error({path, 0, {}}, "this format states all its sizes", "no batch and no input size",
                       "leave --batch and --input-size out, or edit the file");
@@ -77,7 +70,7 @@ std::optional<network::Network> Catalogue::read_network(const std::string& path,
 std::optional<network::Network> Catalogue::read_network_choosing(const std::string& path, Diagnostics& diagnostics,
                                                                  const ChooseSizes& choose) const {
   std::optional<network::Network> network = read_operators(readers, path, diagnostics);
-  if (network && network->graph) add_layers(*network, choose(*network), diagnostics);
+  if (network && network->graph) network::set_shapes(*network, choose(*network), diagnostics);
   return network;
 }
 

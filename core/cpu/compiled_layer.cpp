@@ -19,6 +19,13 @@ class MappedLayer : public target::CompiledLayer {
 
   const std::string& reason() const override { return reason_; }
   const Metrics& metrics() const override { return metrics_; }
+  // What caches keep from image to image depends on what runs in between: nothing is counted as saved.
+  artifact::BatchFigures batch(std::int64_t images) const override {
+    auto batch =
+        artifact::image_after_image(metrics_, images, "the program computes one image and reads its weights anew");
+    batch.cycles.origin = batch.seconds.origin = Origin::estimate;
+    return batch;
+  }
   int program_count() const override { return 1; }
   std::string program_name(int) const override { return name_; }
   std::shared_ptr<const artifact::Source> source(int) const override { return make_source(program_); }

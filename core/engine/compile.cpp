@@ -89,11 +89,15 @@ class Reporter {
 }  // namespace
 
 artifact::Coverage coverage(const CompiledNetwork& compiled) {
-  std::int64_t mapped = 0;
+  double mapped = 0, all = 0;
   for (std::size_t i = 0; i < compiled.layers.size(); ++i) {
-    if (compiled.layers[i] && compiled.layers[i]->mapped()) mapped += compiled.network->layers[i].macs();
+    const network::Layer& layer = compiled.network->layers[i];
+    if (!layer.macs_known()) return std::nullopt;
+    const double macs = static_cast<double>(layer.macs()) * static_cast<double>(layer.images);
+    all += macs;
+    if (compiled.layers[i] && compiled.layers[i]->mapped()) mapped += macs;
   }
-  return artifact::coverage_of(static_cast<double>(mapped), static_cast<double>(compiled.network->macs()));
+  return artifact::coverage_of(mapped, all);
 }
 
 CompiledNetwork compile_layers(const Request& request, Executor& executor, target::PassCache& cache,

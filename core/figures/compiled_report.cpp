@@ -2,6 +2,8 @@
 
 #include <numeric>
 
+#include "core/engine/batch.h"
+
 namespace convscope::figures {
 namespace {
 
@@ -34,7 +36,10 @@ analysis::Report report_of(const engine::CompiledNetwork& compiled, const analys
     const target::CompiledLayer* layer = at < compiled.layers.size() ? compiled.layers[at].get() : nullptr;
     if (layer == nullptr) report.complete = false;
     report.layers.push_back(analysis::report_layer(network, network.layers[at], layer, published));
+    report.layers.back().batch = engine::batch_of(compiled, at);
   }
+  report.batch = engine::batch_total(compiled);
+  report.unknown_layers = network.unknown_layers();
   // Published totals are those of whole networks.
   if (only_layers.empty() && report.complete) report.total_published = published.of_layer(network.name, "");
   return report;

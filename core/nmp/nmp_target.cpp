@@ -4,6 +4,7 @@
 
 #include "core/base/cancellation.h"
 #include "core/nmp/artifacts/alternatives.h"
+#include "core/nmp/artifacts/batch.h"
 #include "core/nmp/artifacts/explanation.h"
 #include "core/nmp/artifacts/figures.h"
 #include "core/nmp/artifacts/layer_metrics.h"
@@ -51,6 +52,9 @@ class MappedLayer : public CompiledLayer {
 
   const std::string& reason() const override { return solution_->reason; }
   const Metrics& metrics() const override { return metrics_; }
+  artifact::BatchFigures batch(std::int64_t images) const override {
+    return batch_figures(convolution_, machine_, level_, *solution_, metrics_, images);
+  }
   int program_count() const override { return 1; }
   std::string program_name(int) const override { return name_ + ": " + tiling_text(solution_->tiling); }
   std::shared_ptr<const artifact::Timeline> timeline(int) const override {

@@ -54,6 +54,10 @@ class NveLayer : public target::CompiledLayer {
 
   const std::string& reason() const override { return reason_; }
   const artifact::Metrics& metrics() const override { return metrics_; }
+  // Programs stream coefficients with every strip, of whichever image it is.
+  artifact::BatchFigures batch(std::int64_t images) const override {
+    return artifact::image_after_image(metrics_, images, "coefficients are streamed anew with every strip");
+  }
   int program_count() const override { return static_cast<int>(programs_.size()); }
 
   std::string program_name(int program) const override {
@@ -143,7 +147,8 @@ bool has_programs(const network::Layer& layer) {
 std::string unsupported(const network::Layer& layer, const Switches& switches, const Machine& machine) {
   if (layer.operator_name != "Conv") return fmt::format("NVE computes convolutions only, not {}", layer.operator_name);
   if (layer.out.maps < 1 || layer.out.size.height < 1 || layer.out.size.width < 1 || layer.kernel.height < 1)
-    return "its shape is not known, or it is no convolution over an image";
+    return layer.why_no_kernel().empty() ? "its shape is not known, or it is no convolution over an image"
+                                         : layer.why_no_kernel() + "; NVE convolves over rows and columns";
   if (layer.dilation.height < 1 || layer.dilation.width < 1) return "its dilation is not known";
   const std::int64_t rows = (std::int64_t{layer.kernel.height} - 1) * layer.dilation.height + 1;
   const std::int64_t columns = (std::int64_t{layer.kernel.width} - 1) * layer.dilation.width + 1;

@@ -106,6 +106,11 @@ class MappedLayer : public WithProgram<target::CompiledLayer> {
     return explain(metered_, metrics(), program().machine, choice_, remarks_);
   }
 
+  // What a run of the next image could load before this one ends is not counted.
+  artifact::BatchFigures batch(std::int64_t images) const override {
+    return artifact::image_after_image(metrics(), images, "the program runs once an image and loads its kernels anew");
+  }
+
   std::shared_ptr<const artifact::TilePlan> tile_plan() const override {
     return make_tile_plan(program(), choice_.mapping());
   }

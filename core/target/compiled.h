@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "core/artifact/batch.h"
 #include "core/artifact/decision_tree.h"
 #include "core/artifact/explanation.h"
 #include "core/artifact/links.h"
@@ -62,6 +63,11 @@ class CompiledLayer : public Compiled {
   bool mapped() const { return reason().empty(); }
   /// Why the layer cannot be mapped; empty if it is.
   virtual const std::string& reason() const = 0;
+  /// What `images` at once take, and whether weights are fetched once for all of them: by the target's model, or an
+  /// estimate. One image after the other unless the target says otherwise; of a mapped layer.
+  virtual artifact::BatchFigures batch(std::int64_t images) const {
+    return artifact::image_after_image(metrics(), images, "one image after the other");
+  }
   virtual std::shared_ptr<const artifact::TilePlan> tile_plan() const { return nullptr; }
   /// How the layer's program was chosen, where decisions are a tree.
   virtual std::shared_ptr<const artifact::DecisionTree> decision_tree() const { return nullptr; }

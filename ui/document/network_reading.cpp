@@ -16,7 +16,7 @@ namespace {
 /// What is open takes the defaults, what the file states stays.
 network::InputSizes fill(const OpenSizes& open, const network::InputSizes& defaults) {
   network::InputSizes sizes;
-  if (open.batch) sizes.batch = defaults.batch;
+  sizes.batch = open.batch ? defaults.batch : network::stated_batch;
   if (open.image) sizes.image = defaults.image;
   return sizes;
 }
@@ -34,6 +34,8 @@ NetworkReading read(const catalogue::Catalogue& catalogue, const std::string& pa
   reading.network = catalogue.read_network_choosing(path, reading.diagnostics, [&](const network::Network& operators) {
     reading.open = open_sizes(operators);
     reading.sizes = chosen ? complete(reading.open, *chosen) : fill(reading.open, defaults);
+    if (reading.sizes->batch == network::stated_batch)
+      reading.sizes->batch = std::max(1, network::batch_of(*operators.graph));
     return *reading.sizes;
   });
   return reading;
@@ -48,7 +50,8 @@ std::size_t warnings(const NetworkReading& reading) {
 bool in_range(const network::InputSizes& sizes) {
   const auto side_fits = [](int side) { return side >= 1 && side <= largest_side; };
   const bool image_fits = !sizes.image || (side_fits(sizes.image->height) && side_fits(sizes.image->width));
-  return image_fits && sizes.batch >= 1 && sizes.batch <= largest_batch;
+  const bool batch_fits = sizes.batch == network::stated_batch || (sizes.batch >= 1 && sizes.batch <= largest_batch);
+  return image_fits && batch_fits;
 }
 
 NetworkReading refused(const std::string& path, const network::InputSizes& sizes, const std::string& what,
@@ -105,7 +108,9 @@ NetworkReading read_with_defaults(const catalogue::Catalogue& catalogue, const s
                                   const network::InputSizes& defaults) {
   NetworkReading reading = read(catalogue, path, {}, defaults);
   const SizeWish usual;
-  const bool unusual = reading.sizes && *reading.sizes != fill(reading.open, usual.defaults);
+  network::InputSizes usual_sizes = fill(reading.open, usual.defaults);
+  if (reading.sizes && usual_sizes.batch == network::stated_batch) usual_sizes.batch = reading.sizes->batch;
+  const bool unusual = reading.sizes && *reading.sizes != usual_sizes;
   if (!reading.network || !unusual || warnings(reading) == 0) return reading;
   NetworkReading again = read(catalogue, path, {}, usual.defaults);
   return warnings(again) < warnings(reading) ? again : reading;
@@ -139,7 +144,8 @@ NetworkReading read_network(const catalogue::Catalogue& catalogue, const std::st
 }
 
 std::string sizes_text(const network::InputSizes& sizes) {
-  const std::string batch = fmt::format("batch {}", sizes.batch);
+  const std::string batch =
+      sizes.batch == network::stated_batch ? "the file's batch" : fmt::format("batch {}", sizes.batch);
   return sizes.image ? fmt::format("{} x {}, {}", sizes.image->height, sizes.image->width, batch) : batch;
 }
 

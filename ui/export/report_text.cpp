@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/network/network.h"
+#include "ui/model/network_words.h"
 #include "ui/model/shown_run.h"
 #include "ui/words/figures.h"
 #include "ui/words/translated.h"
@@ -46,7 +47,8 @@ QString totals(const Snapshot& snapshot) {
       figure_text(QString::fromStdString(format_quantity(run->total.seconds)), run->total.seconds.origin),
       figure_text(translated("utilization %1").arg(percent_text(run->total.utilization.value)),
                   run->total.utilization.origin),
-      run->coverage ? translated("%1 of the MACs mapped").arg(percent_text(*run->coverage)) : translated("no MACs")};
+      coverage_text(*run)};
+  if (const QString batch = batch_tip(*run); !batch.isEmpty()) parts << batch.toHtmlEscaped();
   return "<p>" + parts.join(QStringLiteral(" · ")) + "</p>";
 }
 

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "ui/model/baseline_difference.h"
+#include "ui/model/network_words.h"
 #include "ui/words/difference_text.h"
 #include "ui/words/figures.h"
 #include "ui/words/translated.h"
@@ -28,8 +29,8 @@ QStringList figures_in_summary(const Snapshot& snapshot, const engine::CompiledN
         << with_difference(translated("utilization %1").arg(percent_text(run.total.utilization.value)), snapshot,
                            "utilization");
   if (const Baseline* baseline = snapshot.baseline()) parts << translated("vs %1").arg(baseline->name);
-  if (!run.coverage) parts << translated("no MACs");
-  if (artifact::is_partial(run.coverage)) parts << translated("%1 of the MACs mapped").arg(percent_text(*run.coverage));
+  if (const QString batch = batch_text(run); !batch.isEmpty()) parts << batch;
+  if (!run.coverage || artifact::is_partial(run.coverage)) parts << coverage_text(run);
   return parts;
 }
 
@@ -43,6 +44,7 @@ QString summary_tip(const Snapshot& snapshot, const engine::CompiledNetwork& run
     if (difference && difference->reference)
       lines.back() += QStringLiteral(", %1: %2").arg(baseline->name, value_with_origin(key, *difference->reference));
   }
+  if (const QString batch = batch_tip(run); !batch.isEmpty()) lines << batch;
   return lines.join('\n');
 }
 

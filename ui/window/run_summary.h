@@ -8,7 +8,7 @@
 
 namespace convscope::ui {
 
-/// "12,345 cycles (▼ −3.2 % ✓)", time, utilization, the baseline's name, what is mapped.
+/// "12,345 cycles (▼ −3.2 % ✓)", time, utilization, the baseline's name, the time of a batch, what is mapped.
 QStringList figures_in_summary(const Snapshot& snapshot, const engine::CompiledNetwork& run);
 /// Where these figures are from, and what they were in the baseline; lines.
 QString summary_tip(const Snapshot& snapshot, const engine::CompiledNetwork& run);

@@ -15,8 +15,8 @@ const network::Node* node_of(const network::Network& network, int layer) {
   return &network.graph->nodes[at(node)];
 }
 
-QString maps_text(const network::Shape& shape) {
-  return QStringLiteral("%1 x %2 x %3").arg(shape.maps).arg(shape.size.height).arg(shape.size.width);
+const network::Tensor& tensor_of(const network::Network& network, int tensor) {
+  return network.whole_graph()->tensors[at(tensor)];
 }
 
 bool is_real(network::ElementType type) {
@@ -42,20 +42,25 @@ QString shape_text(const network::TensorShape& shape) {
   return parts.join(QStringLiteral(" x "));
 }
 
+QString sizes_text(const std::vector<int>& sizes) {
+  QStringList parts;
+  for (const int size : sizes) parts << QString::number(size);
+  return parts.join(QStringLiteral(" x "));
+}
+
 QString output_shape_text(const network::Network& network, int layer) {
   const network::Node* node = node_of(network, layer);
-  if (!node) return maps_text(network.layers[at(layer)].out);
+  if (!node) return sizes_text(network.layers[at(layer)].out_dimensions());
   if (node->outputs.empty() || node->outputs[0] < 0) return QStringLiteral("unknown");
-  return shape_text(network.graph->tensors[at(node->outputs[0])].shape);
+  return shape_text(tensor_of(network, node->outputs[0]).shape);
 }
 
 QString input_shape_text(const network::Network& network, int layer) {
   const network::Node* node = node_of(network, layer);
-  if (!node) return maps_text(network.layers[at(layer)].in);
+  if (!node) return sizes_text(network.layers[at(layer)].in_dimensions());
   QStringList shapes;
   for (const int input : node->inputs) {
-    if (input >= 0 && !network.graph->tensors[at(input)].constant)
-      shapes << shape_text(network.graph->tensors[at(input)].shape);
+    if (input >= 0 && !tensor_of(network, input).constant) shapes << shape_text(tensor_of(network, input).shape);
   }
   return shapes.join(QStringLiteral(", "));
 }
@@ -81,7 +86,7 @@ std::optional<std::int64_t> output_bytes(const network::Network& network, int la
   std::int64_t bytes = 0;
   for (const int output : node->outputs) {
     if (output < 0) continue;
-    const network::Tensor& tensor = network.graph->tensors[at(output)];
+    const network::Tensor& tensor = tensor_of(network, output);
     const auto elements = tensor.shape.elements();
     const int bits = network::element_bits(tensor.type);
     if (!elements || bits == 0) return std::nullopt;

@@ -4,6 +4,7 @@
 #include <QString>
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "core/network/graph.h"
 #include "core/network/network.h"
@@ -12,6 +13,8 @@ namespace convscope::ui {
 
 /// "1 x 64 x 112 x 112", "batch x ? x 7", "unknown".
 QString shape_text(const network::TensorShape& shape);
+/// "64 x 112 x 112".
+QString sizes_text(const std::vector<int>& sizes);
 /// Of the layer's first output, with the batch; for descriptors maps, rows, columns.
 QString output_shape_text(const network::Network& network, int layer);
 /// Of the layer's inputs that are computed, divided by commas.

@@ -38,13 +38,15 @@ Problem sizes_of(const network::Layer& layer) {
 }  // namespace
 
 std::optional<Problem> problem_of(const network::Layer& layer, int threads, std::string& reason) {
+  if (const std::string why = layer.why_no_kernel(); !why.empty()) {
+    reason = layer.macs_known()
+                 ? why + "; programs are generated for convolutions over rows and columns, and fully connected layers"
+                 : why;
+    return std::nullopt;
+  }
   if (layer.kernel.height < 1 || layer.kernel.width < 1) {
     reason =
         fmt::format("programs are generated for convolutions and fully connected layers, not {}", layer.operator_name);
-    return std::nullopt;
-  }
-  if (layer.operator_name == "ConvTranspose") {
-    reason = "a transposed convolution spreads its inputs; the programs gather them";
     return std::nullopt;
   }
   if (layer.in.maps < 1 || layer.out.maps < 1 || layer.in.size.height < 1 || layer.in.size.width < 1 ||

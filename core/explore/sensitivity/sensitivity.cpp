@@ -38,7 +38,9 @@ artifact::Coverage coverage_of(const engine::CompiledNetwork& compiled) {
   double mapped = 0, all = 0;
   for (std::size_t i = 0; i < compiled.layers.size(); ++i) {
     if (!compiled.layers[i]) continue;
-    const auto macs = static_cast<double>(compiled.network->layers[i].macs());
+    const network::Layer& layer = compiled.network->layers[i];
+    if (!layer.macs_known()) return std::nullopt;
+    const double macs = static_cast<double>(layer.macs()) * static_cast<double>(layer.images);
     all += macs;
     if (compiled.layers[i]->mapped()) mapped += macs;
   }

@@ -68,6 +68,9 @@ class SpaceReader {
     Diagnostics found;
     auto network = sources_.network(file, sizes, found);
     if (!network) return elements_.diagnostics().append(found);  // what a network lets pass is no matter here
+    if (network->network->macs() <= 0 && network->network->unknown_layers() > 0)
+      return elements_.error(node, "the sizes of this network's layers aren't known", "a network with known sizes",
+                             "input-size=\"HEIGHTxWIDTH\" states that of its images");
     if (network->network->macs() <= 0)
       return elements_.error(node, "no layer of this network multiplies anything", "a network with convolutions");
     space_.networks.push_back({file, std::move(network->network), *weight, std::move(network->hash)});
@@ -75,12 +78,13 @@ class SpaceReader {
 
   bool read_sizes(pugi::xml_node node, std::optional<network::InputSizes>& sizes) {
     if (!node.attribute("batch") && !node.attribute("input-size")) return true;
+    const bool stated = static_cast<bool>(node.attribute("batch"));
     const auto batch = elements_.number(node, "batch", 1);
     if (!batch) return false;
     if (*batch < 1 || *batch > 1e6 || *batch != std::int64_t(*batch))
       return elements_.error(node, fmt::format("a batch of {}", *batch), "an integer from 1 to 1000000"), false;
     sizes.emplace();
-    sizes->batch = static_cast<int>(*batch);
+    sizes->batch = stated ? static_cast<int>(*batch) : network::stated_batch;
     if (!node.attribute("input-size")) return true;
     const auto size = parse_pair(node.attribute("input-size").value(), 'x');
     if (!size || size->first > largest_side || size->second > largest_side)

@@ -35,14 +35,23 @@ std::vector<std::optional<double>> costs_of(const target::Target& target, const 
   return costs;
 }
 
-// Layers without MACs are left out of coverage, so they are no reason either.
+// Layers without MACs are left out of coverage, so they are no reason either; those of unknown MACs are.
 std::string first_reason(const engine::CompiledNetwork& compiled) {
   for (std::size_t i = 0; i < compiled.layers.size(); ++i) {
     const network::Layer& layer = compiled.network->layers[i];
-    if (layer.macs() > 0 && !compiled.layers[i]->mapped())
+    const bool counts = layer.macs() > 0 || !layer.macs_known();
+    if (counts && !compiled.layers[i]->mapped())
       return fmt::format("layer '{}': {}", layer.name, compiled.layers[i]->reason());
   }
   return {};
+}
+
+/// As coverage counts them: each layer as often as it runs.
+double all_macs(const network::Network& network) {
+  double macs = 0;
+  for (const network::Layer& layer : network.layers)
+    macs += static_cast<double>(layer.macs()) * static_cast<double>(layer.images);
+  return macs;
 }
 
 /// A sum, or of a ratio the mean by cycles; nothing if a network has no value.
@@ -69,13 +78,15 @@ Figures weighted_total(const std::vector<WeightedNetwork>& networks, const std::
   Figures total;
   total.verified = !figures.empty();
   double mapped = 0, all = 0;
+  bool known = true;
   for (std::size_t i = 0; i < figures.size(); ++i) {
-    const double weight = networks[i].weight, macs = static_cast<double>(networks[i].network->macs());
+    const double weight = networks[i].weight, macs = all_macs(*networks[i].network);
+    known = known && figures[i].coverage;
     mapped += weight * figures[i].coverage.value_or(0) * macs;
     all += weight * macs;
     total.verified = total.verified && figures[i].verified;
   }
-  total.coverage = artifact::coverage_of(mapped, all);
+  total.coverage = known ? artifact::coverage_of(mapped, all) : std::nullopt;
   const auto* cycles = artifact::find_figure(outcomes.figures, "cycles");
   for (const artifact::FigureDescription& each : outcomes.figures)
     total.values.push_back(weighted(networks, figures, static_cast<std::size_t>(&each - outcomes.figures.data()),

@@ -64,7 +64,7 @@ std::size_t common_rank(NodeView& node, const TensorShape& data, const TensorSha
 }
 
 void note_unmapped(NodeView& node, std::size_t rank) {
-  if (rank > 4) node.note(fmt::format("a convolution over {} dimensions: shown without kernel and MACs", rank - 2));
+  if (rank > 4) node.note(fmt::format("a convolution over {} dimensions: counted, but no target maps it", rank - 2));
 }
 
 void infer_convolution(NodeView& node, WeightedForm form, ElementType type) {
@@ -133,7 +133,7 @@ Dimensions transposed_space(NodeView& node, const Window& window, const Dimensio
 void infer_conv_transpose(NodeView& node) {
   const TensorShape data = node.shape(0), weights = node.shape(1);
   node.set(0, TensorShape{}, node.type(0));
-  node.note("a transposed convolution: shown without kernel and MACs");
+  node.note("a transposed convolution: counted, but no target maps it");
   const auto groups = groups_of(node);
   if (!groups || !data.known || common_rank(node, data, weights) == 0) return;
   Dimensions out(data.dimensions.size(), unknown_dimension);
@@ -162,6 +162,12 @@ std::optional<WeightedForm> convolution_form(const Node& node) {
   static constexpr Form forms[] = {
       {"Conv", {0, 1}}, {"ConvInteger", {0, 1}}, {"FusedConv", {0, 1}}, {"QLinearConv", {0, 3}}};
   return find_form(node, std::begin(forms), std::end(forms));
+}
+
+std::optional<WeightedForm> any_convolution_form(const Node& node) {
+  static constexpr Form others[] = {{"ConvTranspose", {0, 1}}, {"DeformConv", {0, 1}}};
+  const auto form = convolution_form(node);
+  return form ? form : find_form(node, std::begin(others), std::end(others));
 }
 
 std::optional<WeightedForm> product_form(const Node& node) {

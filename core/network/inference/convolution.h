@@ -15,6 +15,8 @@ struct WeightedForm {
 
 /// Conv, ConvInteger, QLinearConv, FusedConv: layers with a kernel over space.
 std::optional<WeightedForm> convolution_form(const Node& node);
+/// The same, ConvTranspose and DeformConv.
+std::optional<WeightedForm> any_convolution_form(const Node& node);
 /// Gemm, MatMul and their quantized and fused forms.
 std::optional<WeightedForm> product_form(const Node& node);
 /// True for ONNX's own operators and com.microsoft's, whose names we know.

@@ -1,8 +1,11 @@
 #include "core/network/inference/input_sizes.h"
 
+#include <limits>
+
 #include <fmt/format.h>
 
 #include "core/network/inference/convolution.h"
+#include "core/network/shape_inference.h"
 
 namespace convscope::network {
 namespace {
@@ -39,6 +42,11 @@ std::vector<bool> parameters_of(const Graph& graph) {
     }
   }
   return marks;
+}
+
+/// Images, or volumes.
+bool is_image(const TensorShape& shape) {
+  return shape.dimensions.size() == 4 || shape.dimensions.size() == 5;
 }
 
 std::string symbol_at(const TensorShape& shape, std::size_t axis) {
@@ -83,12 +91,12 @@ class SizeSetter {
                                  fmt::format("a size of {}", value), fmt::format("1 to {}", element_cap));
   }
 
-  /// The first dimension of images, whatever the file says; of other inputs where it is open.
+  /// The first dimension of images and volumes, whatever the file says; of other inputs where it is open.
   void set_batch(TensorShape& shape) {
     if (shape.dimensions.empty() || sizes_.batch < 1) return;
     std::int64_t& batch = shape.dimensions[0];
     const std::string symbol = symbol_at(shape, 0);
-    if (shape.dimensions.size() != 4 && (batch >= 0 || shape.dimensions.size() < 2)) return;
+    if (!is_image(shape) && (batch >= 0 || shape.dimensions.size() < 2)) return;
     if (!symbol.empty() && batch < 0) symbols_.emplace(symbol, sizes_.batch);
     if (!symbol.empty() && batch < 0)
       batch = symbols_[symbol];
@@ -115,6 +123,21 @@ BatchChange apply_sizes(Graph& graph, const InputSizes& sizes, InferenceState& s
   }
   for (Tensor& tensor : graph.tensors) setter.set_symbols(tensor.shape);
   return setter.change();
+}
+
+int batch_of(const Graph& graph) {
+  const std::vector<bool> parameters = parameters_of(graph);
+  std::int64_t batch = 0;
+  bool image = false;
+  for (const int input : graph.inputs) {
+    const Tensor& tensor = graph.tensors[static_cast<std::size_t>(input)];
+    if (tensor.constant || parameters[static_cast<std::size_t>(input)]) continue;
+    const bool features = tensor.shape.dimensions.size() == 2 && batch == 0;
+    if (image || (!is_image(tensor.shape) && !features)) continue;
+    image = is_image(tensor.shape);
+    batch = tensor.shape.dimensions[0];
+  }
+  return batch > 0 && batch <= std::numeric_limits<int>::max() ? static_cast<int>(batch) : 0;
 }
 
 }  // namespace convscope::network

@@ -5,13 +5,12 @@
 #include <unordered_set>
 
 #include "core/network/inference/convolution.h"
+#include "core/network/inference/other_work.h"
 #include "core/network/inference/window.h"
 #include "core/network/shape_inference.h"
 
 namespace convscope::network {
 namespace {
-
-constexpr std::int64_t mac_cap = std::int64_t{1} << 44;  // so that totals of half a million layers don't overflow
 
 /// 0 for what is unknown or no int.
 int as_int(std::int64_t dimension) {
@@ -97,11 +96,57 @@ class LayerList {
     layer.operator_name = node.operator_name;
     layer.node = static_cast<int>(index);
     layer.source_line = node.source_line;
-    layer.in = maps_of(shape(data_input(node)));
-    layer.out = maps_of(shape(at(node.outputs, 0)));
+    const TensorShape in = shape(data_input(node)), out = shape(at(node.outputs, 0));
+    layer.in = maps_of(in);
+    layer.out = maps_of(out);
+    layer.space.in = deep_space(in);
+    layer.space.out = deep_space(out);
     if (const auto convolution = convolution_form(node)) set_convolution(layer, node, *convolution);
     if (const auto matrix = product_form(node)) set_product(layer, node, *matrix);
+    set_other_work(layer, node);
+    if (layer.multiplies() && out.dimensions.size() > 1) layer.images = std::max<std::int64_t>(1, out.dimensions[0]);
+    if (is_recurrent(node)) layer.images = std::max<std::int64_t>(1, recurrent_batch(shapes_of(node), node.attributes));
     return layer;
+  }
+
+  NodeShapes shapes_of(const Node& node) const {
+    NodeShapes shapes{{}, shape(at(node.outputs, 0))};
+    for (const int tensor : node.inputs) shapes.inputs.push_back(shape(tensor));
+    return shapes;
+  }
+
+  static bool is_recurrent(const Node& node) {
+    return is_known_domain(node) &&
+           (node.operator_name == "LSTM" || node.operator_name == "GRU" || node.operator_name == "RNN");
+  }
+
+  /// What its geometry doesn't tell of a layer that multiplies.
+  void set_other_work(Layer& layer, const Node& node) const {
+    const TensorShape out = shape(at(node.outputs, 0));
+    if (layer.kernel.height > 0) {
+      layer.other.known = layer.macs() > 0 || out.elements() == 0;
+    } else if (const auto form = any_convolution_form(node)) {
+      const bool transposed = node.operator_name == "ConvTranspose";
+      layer.other = convolution_work(shapes_of(node), form->data, form->weights, transposed);
+      set_window(layer.space, node, shape(at(node.inputs, form->data)), shape(at(node.inputs, form->weights)));
+    } else if (const auto product = product_form(node)) {
+      layer.other = work_of_product(node, *product);
+    } else if (is_recurrent(node)) {
+      layer.other = recurrent_work(shapes_of(node), node.attributes);
+    } else if (is_known_domain(node) && node.operator_name == "Einsum") {
+      layer.other = einsum_work(shapes_of(node), node.attributes);
+    }
+  }
+
+  /// Of two computed tensors, or where the weights aren't a matrix; nothing is multiplied at run time if all is fixed.
+  OtherWork work_of_product(const Node& node, WeightedForm form) const {
+    const int first = at(node.inputs, form.data), second = at(node.inputs, form.weights);
+    if (is_fixed(first) && is_fixed(second)) return {};
+    const TensorShape data = shape(first), weights = shape(second);
+    const bool turned = node.attributes.integer("transA", 0) != 0 && data.dimensions.size() > 1;
+    const std::int64_t inner =
+        data.dimensions.empty() ? unknown_dimension : *(data.dimensions.end() - (turned ? 2 : 1));
+    return product_work(shape(at(node.outputs, 0)), inner, is_fixed(second) ? &weights : nullptr);
   }
 
   void set_convolution(Layer& layer, const Node& node, WeightedForm form) const {

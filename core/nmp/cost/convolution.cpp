@@ -28,12 +28,14 @@ std::string Convolution::key() const {
 }
 
 std::optional<Convolution> convolution_of(const network::Layer& layer, std::string& reason) {
-  if (layer.kernel.height < 1 || layer.kernel.width < 1) {
-    reason = fmt::format("NMP's search slices convolutions and fully connected layers, not {}", layer.operator_name);
+  if (const std::string why = layer.why_no_kernel(); !why.empty()) {
+    reason = layer.macs_known()
+                 ? why + "; NMP's search slices convolutions over rows and columns, and fully connected layers"
+                 : why;
     return std::nullopt;
   }
-  if (layer.operator_name == "ConvTranspose") {
-    reason = "a transposed convolution spreads its inputs; the tiles of NMP gather them";
+  if (layer.kernel.height < 1 || layer.kernel.width < 1) {
+    reason = fmt::format("NMP's search slices convolutions and fully connected layers, not {}", layer.operator_name);
     return std::nullopt;
   }
   if (layer.in.maps < 1 || layer.out.maps < 1 || layer.groups < 1 || layer.in.size.height < 1 ||

@@ -76,6 +76,8 @@ std::string set_window(ProgramLayer& pool, const network::Node& node, const Shap
 }  // namespace
 
 GraphParser::Reason GraphParser::convolution(const Layer& layer) {
+  if (const std::string why = layer.why_no_kernel(); !why.empty())
+    return why + "; Snowflake convolves over rows and columns";
   if (layer.kernel.height < 1) return "its sizes aren't known, or it has more than two dimensions";
   if (!known(layer.in) || !known(layer.out)) return "the sizes of its maps aren't known";
   const int maps = maps_of(input(0), layer.in);
@@ -86,6 +88,7 @@ GraphParser::Reason GraphParser::convolution(const Layer& layer) {
 
 // A product with flattened maps is a convolution whose kernel is the whole input.
 GraphParser::Reason GraphParser::fully_connected(const Layer& layer) {
+  if (const std::string why = layer.why_no_kernel(); !why.empty()) return why + "; Snowflake multiplies by constants";
   if (layer.kernel.height < 1) return "its weights aren't constant, or sizes aren't known";
   if (layer.out.size != network::Size{1, 1}) return "Snowflake maps products of one row of features";
   const int maps = maps_of(input(0), layer.in);

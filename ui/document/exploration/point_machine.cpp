@@ -55,6 +55,8 @@ QStringList figures(const SweepTable& table, std::size_t row) {
 QString obstacle(const SweepTable& table, std::size_t row) {
   const SweepColumn* coverage = table.column("coverage");
   const QString reason = QString::fromStdString(table.reasons[table.reason[row]]);
+  if (coverage != nullptr && !reason.isEmpty() && std::isnan(coverage->values[row]))
+    return translated("Nobody knows which part of the MACs it maps; %1").arg(reason);
   if (coverage != nullptr && !reason.isEmpty()) {
     return translated("Maps %1 of the MACs only; %2").arg(percent_text(coverage->values[row]), reason);
   }

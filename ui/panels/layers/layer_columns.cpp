@@ -6,6 +6,7 @@
 #include <set>
 #include <utility>
 
+#include "core/engine/batch.h"
 #include "ui/model/baseline_difference.h"
 #include "ui/model/shown_run.h"
 #include "ui/words/difference_text.h"
@@ -18,18 +19,21 @@ namespace {
 
 using Metrics = artifact::Metrics;
 
-QString shape_text(const network::Shape& shape) {
-  return QStringLiteral("%1 x %2 x %3").arg(shape.maps).arg(shape.size.height).arg(shape.size.width);
-}
-
-QString size_text(const network::Size& size) {
-  return QStringLiteral("%1 x %2").arg(size.height).arg(size.width);
-}
-
 // Layers without a kernel have no window to speak of.
-LayerCell window_cell(const network::Layer& layer, const network::Size& size, const QString& order) {
+LayerCell window_cell(const network::Layer& layer, const network::Size& size, const std::vector<int>& other,
+                      const QString& order) {
+  if (!other.empty()) {
+    double area = 1;
+    for (const int each : other) area *= each;
+    return LayerCell{sizes_text(other), area, translated("of a layer that no target maps; the outermost first")};
+  }
   if (layer.kernel.height == 0) return LayerCell{};
-  return LayerCell{size_text(size), size.height * size.width, order};
+  return LayerCell{sizes_text({size.height, size.width}), size.height * size.width, order};
+}
+
+LayerCell shape_cell(const std::vector<int>& dimensions) {
+  return {sizes_text(dimensions), dimensions.front(),
+          dimensions.size() > 3 ? translated("maps x depth x height x width") : translated("maps x height x width")};
 }
 
 const network::Layer& layer_at(const network::Network& network, int layer) {
@@ -113,6 +117,7 @@ std::vector<LayerColumn> identity_columns() {
     return LayerCell{name, name, {}};
   }));
   columns.push_back(from_network("macs", "MACs", true, [](const network::Layer& layer) {
+    if (!layer.macs_known()) return LayerCell{QStringLiteral("?"), {}, translated("its sizes aren't known")};
     return LayerCell{count_text(layer.macs()), static_cast<double>(layer.macs()),
                      translated("per frame, biases not counted")};
   }));
@@ -122,17 +127,15 @@ std::vector<LayerColumn> identity_columns() {
 /// What the network says besides.
 std::vector<LayerColumn> shape_columns() {
   std::vector<LayerColumn> columns;
-  columns.push_back(from_network("in", "In", true, [](const network::Layer& layer) {
-    return LayerCell{shape_text(layer.in), layer.in.maps, translated("maps x height x width")};
-  }));
-  columns.push_back(from_network("out", "Out", true, [](const network::Layer& layer) {
-    return LayerCell{shape_text(layer.out), layer.out.maps, translated("maps x height x width")};
-  }));
+  columns.push_back(
+      from_network("in", "In", true, [](const network::Layer& layer) { return shape_cell(layer.in_dimensions()); }));
+  columns.push_back(
+      from_network("out", "Out", true, [](const network::Layer& layer) { return shape_cell(layer.out_dimensions()); }));
   columns.push_back(from_network("kernel", "Kernel", true, [](const network::Layer& layer) {
-    return window_cell(layer, layer.kernel, translated("height x width"));
+    return window_cell(layer, layer.kernel, layer.space.kernel, translated("height x width"));
   }));
   columns.push_back(from_network("stride", "Stride", true, [](const network::Layer& layer) {
-    return window_cell(layer, layer.stride, translated("down x across"));
+    return window_cell(layer, layer.stride, layer.space.stride, translated("down x across"));
   }));
   columns.push_back(parameters_column());
   columns.push_back(output_bytes_column());
@@ -265,6 +268,39 @@ LayerColumn verified_column() {
   return column;
 }
 
+/// What all images at once take, of layers that run more than once.
+LayerColumn batch_column(std::string key, const char* title, const char* tip,
+                         std::function<LayerCell(const artifact::BatchFigures&)> cell) {
+  LayerColumn column = from_metrics(std::move(key), translated(title), tip, {});
+  column.cell = [cell = std::move(cell)](const Snapshot& snapshot, const network::Network& network, int layer) {
+    const auto result = layer_result(snapshot, layer).layer;
+    if (!result || !result->mapped()) return LayerCell{};
+    const artifact::BatchFigures batch = result->batch(layer_at(network, layer).images);
+    LayerCell shown = cell(batch);
+    shown.tip += QStringLiteral("\n%1 x: weights %2 (%3)")
+                     .arg(batch.images)
+                     .arg(QString::fromUtf8(artifact::weights_name(batch.weights)), QString::fromStdString(batch.note));
+    return shown;
+  };
+  return column;
+}
+
+std::vector<LayerColumn> batch_columns(const network::Network& network) {
+  if (!engine::has_batch(network)) return {};
+  std::vector<LayerColumn> columns;
+  columns.push_back(batch_column("batch_seconds", "Batch time", "Time of all images that the network takes at once",
+                                 [](const auto& batch) { return quantity_cell(batch.seconds); }));
+  columns.push_back(batch_column("batch_bytes_weights", "Batch weights, bytes",
+                                 "Coefficients moved into the machine for all images", [](const auto& batch) {
+                                   return LayerCell{count_text(batch.bytes_weights),
+                                                    static_cast<double>(batch.bytes_weights),
+                                                    origin_text(batch.seconds.origin),
+                                                    {},
+                                                    batch.seconds.origin};
+                                 }));
+  return columns;
+}
+
 /// Results first, the figures that everybody compares before all others: they are seen without scrolling, their
 /// differences to a baseline too. What the network alone says comes last; the network's panel shows it as well.
 std::vector<LayerColumn> own_columns(const Snapshot& snapshot, const network::Network& network) {
@@ -273,6 +309,7 @@ std::vector<LayerColumn> own_columns(const Snapshot& snapshot, const network::Ne
   columns.push_back(seconds_column());
   columns.push_back(utilization_column());
   append(columns, bytes_columns());
+  append(columns, batch_columns(network));
   columns.push_back(bound_column());
   append(columns, target_columns(snapshot, network));
   columns.push_back(verified_column());

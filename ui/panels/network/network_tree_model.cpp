@@ -7,6 +7,7 @@
 
 #include "core/analysis/compare_figures.h"
 #include "ui/model/baseline_difference.h"
+#include "ui/model/network_words.h"
 #include "ui/model/shown_run.h"
 #include "ui/panels/common/layer_filter.h"
 #include "ui/words/difference_text.h"
@@ -231,6 +232,7 @@ QVariant NetworkTreeModel::network_data(int column, int role) const {
   if (column == name) return QString::fromStdString(network_->name);
   if (column == operators) {
     if (partial) return tr("%1 mapped").arg(percent_text(*run->coverage));
+    if (run && network_->unknown_layers() > 0) return coverage_text(*run);
     return role == Qt::DisplayRole ? tr("%1 layers").arg(facts_.size()) : QVariant();
   }
   if (QVariant known = facts_data(total_, column, role); known.isValid()) return known;

@@ -24,6 +24,8 @@ QString utilization_text(double ratio) {
 
 /// "7 x 7 kernel, stride 2 x 2, 3 groups".
 QString geometry_text(const network::Layer& layer) {
+  if (!layer.space.kernel.empty())
+    return QStringLiteral("%1 kernel, stride %2").arg(sizes_text(layer.space.kernel), sizes_text(layer.space.stride));
   if (layer.kernel.height == 0) return {};
   QString text = QStringLiteral("%1 x %2 kernel, stride %3 x %4")
                      .arg(layer.kernel.height)
@@ -222,7 +224,7 @@ QString NetworkGraphScene::operators(int box) const {
 
 QString NetworkGraphScene::shape(int box) const {
   const NetworkBox& content = drawing_->content().boxes[at(box)];
-  if (content.layers.empty()) return shape_text(drawing_->network().graph->tensors[at(content.tensor)].shape);
+  if (content.layers.empty()) return shape_text(drawing_->network().whole_graph()->tensors[at(content.tensor)].shape);
   return output_shape_text(drawing_->network(), content.layers.back());
 }
 
@@ -265,6 +267,7 @@ QString NetworkGraphScene::layer_reading(int layer) const {
   lines << input_shape_text(network, layer) + QStringLiteral(" → ") + output_shape_text(network, layer);
   if (const QString geometry = geometry_text(described); !geometry.isEmpty()) lines << geometry;
   QStringList figures;
+  if (!described.macs_known()) figures << QStringLiteral("MACs unknown");
   if (described.macs() > 0) figures << count_text(described.macs()) + QStringLiteral(" MACs");
   if (const auto count = parameter_count(network, layer); count > 0)
     figures << count_text(count) + QStringLiteral(" parameters");
