@@ -50,11 +50,11 @@ std::shared_ptr<const Graph> graph_as_stated(const std::string& path) {
   return network ? network->graph : nullptr;
 }
 
-/// Millions with three digits, as the table has them.
+/// Millions with three digits, as the table has them, which counts no transposed convolutions.
 std::string convolution_mmacs(const Network& network, const Graph& stated) {
   std::int64_t macs = 0;
   for (const Layer& layer : network.layers) {
-    if (layer.operator_name.find("Conv") != std::string::npos)
+    if (layer.operator_name.find("Conv") != std::string::npos && layer.operator_name != "ConvTranspose")
       macs += layer.macs() * stated_batch(stated, stated.nodes[static_cast<std::size_t>(layer.node)]);
   }
   char text[64];
