@@ -158,6 +158,29 @@ TEST_F(SweepDialogTest, RefusesAnEmptyRange) {
   EXPECT_TRUE(find<AxisRow>("axis-lanes")->message().isEmpty());
 }
 
+/// Lanes are powers of two, of which there is none below zero.
+TEST_F(SweepDialogTest, RefusesARangeOfPowersFromBelowZero) {
+  vary("lanes");
+  type("axis-lanes-from", "-1");
+  EXPECT_FALSE(can_start());
+  EXPECT_TRUE(find<AxisRow>("axis-lanes")->message().contains("above 0"))
+      << find<AxisRow>("axis-lanes")->message().toStdString();
+}
+
+TEST_F(SweepDialogTest, RefusesWhatASessionHolds) {
+  Diagnostics diagnostics;
+  SweepSetup setup;
+  setup.draft = *explore::read_draft("<space name='a'><network file='" + sample("face_detection").toStdString() +
+                                         "'/><machines target='nve'><parameter name='lanes' from='-1'/></machines>"
+                                         "</space>",
+                                     "space.xml", diagnostics);
+  workbench.exploration().set_setup(setup);
+  window.findChild<QAction*>("sweep")->trigger();
+  settle();
+  EXPECT_FALSE(can_start());
+  EXPECT_TRUE(find<AxisRow>("axis-lanes")->message().contains("above 0"));
+}
+
 TEST_F(SweepDialogTest, RefusesAnUnknownParameter) {
   open("<space name='a'><network file='" + sample("face_detection").toStdString() +
        "'/><machines target='nve'><parameter name='wings'>1 2</parameter></machines></space>");

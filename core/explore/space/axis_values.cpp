@@ -32,10 +32,11 @@ std::optional<Range> read_range(pugi::xml_node node, const ParameterDescription&
     return elements.error(node, fmt::format("a step of {}", range.step), "a step above 0"), std::nullopt;
   if (has_factor && range.factor <= 1)
     return elements.error(node, fmt::format("a factor of {}", range.factor), "a factor above 1"), std::nullopt;
-  if (has_factor && range.from <= 0)
-    return elements.error(node, fmt::format("a factor from {}", range.from), "a range above 0"), std::nullopt;
   if (!has_step && !has_factor)
     (parameter.powers_of_two ? range.factor : range.step) = parameter.powers_of_two ? 2 : parameter.step;
+  if (range.factor > 1 && range.from <= 0)
+    return elements.error(node, fmt::format("a factor of {} from {}", range.factor, range.from), "a range above 0"),
+           std::nullopt;
   return range;
 }
 
@@ -82,7 +83,8 @@ std::optional<std::vector<std::string>> written_values(pugi::xml_node node, cons
   if (!text->empty()) return elements.error(node, "both a range and a list", "one of them"), std::nullopt;
   const auto range = read_range(node, parameter, elements);
   if (!range || refuse_range(node, parameter, *range, elements)) return std::nullopt;
-  if (number_of_values(*range) > static_cast<double>(longest_axis))
+  // Not "more than": a number that is none is refused here, too.
+  if (!(number_of_values(*range) <= static_cast<double>(longest_axis)))
     return elements.error(node, fmt::format("a range of {:.3g} values", number_of_values(*range)),
                           fmt::format("at most {}", longest_axis), "take larger steps"),
            std::nullopt;
