@@ -16,6 +16,9 @@ using artifact::UnitActivity;
 
 constexpr std::int64_t image_columns = 16, image_rows = 24, output_columns = 8;
 
+constexpr std::int64_t nothing_told = -10;
+thread_local std::int64_t told_last = nothing_told;  ///< cycle
+
 class MadeUpTrace : public target::Trace {
  public:
   MadeUpTrace(TraceGate* gate, std::string refusal) : gate_(gate), refusal_(std::move(refusal)) {
@@ -47,6 +50,7 @@ class MadeUpTrace : public target::Trace {
   std::int64_t checkpoint_bytes() const override { return 0; }
 
   artifact::StateValues values(std::int64_t cycle, int block, std::int64_t first, std::int64_t count) const override {
+    told_last = nothing_told;
     artifact::StateValues values;
     for (std::int64_t i = first; i < first + count; ++i) {
       if (block == made_up_queue)
@@ -55,15 +59,6 @@ class MadeUpTrace : public target::Trace {
         values.numbers.push_back(element(cycle, block, i));
     }
     return values;
-  }
-
-  void visit(std::int64_t from, std::int64_t to, const std::function<bool(const CycleChanges&)>& visit,
-             const std::stop_token& stop) const override {
-    for (std::int64_t cycle = std::max<std::int64_t>(0, from); cycle < std::min(to, made_up_cycles); ++cycle) {
-      // A search looks at many cycles, a picture at one.
-      if (gate_ != nullptr && to - from > 1) gate_->pass(stop);
-      if (!visit(changes_of(cycle))) return;
-    }
   }
 
   std::vector<artifact::WindowPixel> window(std::int64_t cycle) const override {
@@ -99,9 +94,13 @@ class MadeUpTrace : public target::Trace {
     }
   }
 
-  static CycleChanges changes_of(std::int64_t cycle) {
+  /// A search hears of one cycle after the other, a picture of one, before it asks for values: only searches wait.
+  void tell(std::int64_t cycle, CycleChanges& changes) const override {
+    const bool searches = cycle == told_last + 1;
+    told_last = cycle;
+    if (gate_ != nullptr && searches) gate_->pass({});
     const std::int64_t step = cycle / 3, phase = cycle % 3;
-    CycleChanges changes;
+    changes = {};
     changes.cycle = cycle;
     changes.address = phase;
     changes.iteration = step;
@@ -118,7 +117,6 @@ class MadeUpTrace : public target::Trace {
                                    : UnitActivity::stalled,
                       0},
                      {phase == 0 ? UnitActivity::idle : UnitActivity::busy, 0}};
-    return changes;
   }
 
   TraceGate* gate_;

@@ -227,7 +227,9 @@ TEST_F(StepperWidget, SearchesNeverHoldTheWindowUp) {
   press(Qt::Key_Escape);
   EXPECT_FALSE(tools().searching());
   EXPECT_FALSE(panel->findChild<QToolButton*>("stepper_give_up")->isVisible());
-  ASSERT_TRUE(wait_until([&] { return host.tools().searching.stopped == 1; }));
+  host.tools().searching.shut = false;
+  ASSERT_TRUE(wait_until([&] { return host.tools().searching.waiting == 0; }));
+  QTest::qWait(20);
   EXPECT_EQ(host.cycle(), 4) << "nothing of it arrives";
   EXPECT_LT(watch.longest_milliseconds(), 10 * longest_block);
 }
