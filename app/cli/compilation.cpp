@@ -4,6 +4,7 @@
 #include <mutex>
 
 #include "core/engine/compile_layers.h"
+#include "core/engine/faults.h"
 
 namespace convscope::cli {
 namespace {
@@ -38,6 +39,14 @@ Compilation compile_keeping_finished(const engine::Request& request, Context& co
   } catch (const Cancelled&) {
     return {partial_network(request, std::move(finished)), true, seconds()};
   }
+}
+
+bool report_faults(const engine::CompiledNetwork& compiled, Diagnostics& diagnostics) {
+  const std::vector<engine::Fault> found = engine::faults(compiled);
+  for (const engine::Fault& fault : found)
+    diagnostics.error({compiled.network->source_file, 0, {}}, target::fault_reason(fault.text()), {},
+                      "the fault is ConvScope's: please report it with the network and the machine");
+  return !found.empty();
 }
 
 }  // namespace convscope::cli

@@ -14,4 +14,8 @@ struct Compilation {
 
 Compilation compile_keeping_finished(const engine::Request& request, Context& context);
 
+/// An error for each program of ours that we refuse ourselves; true if there is one: then the exit code is
+/// `internal_error`.
+bool report_faults(const engine::CompiledNetwork& compiled, Diagnostics& diagnostics);
+
 }  // namespace convscope::cli

@@ -1,10 +1,14 @@
 #include "app/cli/console.h"
 
+#include <algorithm>
+#include <cerrno>
 #include <cstdio>
-#include <stdexcept>
+#include <cstring>
 
 #include <fmt/format.h>
 #include <unistd.h>
+
+#include "core/base/text.h"
 
 namespace convscope::cli {
 
@@ -13,7 +17,7 @@ Console::Console() : terminal_(isatty(STDERR_FILENO) == 1) {}
 void Console::data(std::string_view text) {
   clear_progress();
   const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
-  if (!written) throw std::runtime_error("stdout can't be written");
+  if (!written) throw OutputFailed(std::strerror(errno));
 }
 
 void Console::report(const Diagnostics& diagnostics) {
@@ -28,6 +32,15 @@ void Console::error(const std::string& message) {
   report(diagnostics);
 }
 
+void Console::tell(std::string_view lines) {
+  clear_progress();
+  for (std::size_t begin = 0; begin < lines.size();) {
+    const std::size_t end = std::min(lines.find('\n', begin), lines.size());
+    std::fputs((clean(lines.substr(begin, end - begin)) + '\n').c_str(), stderr);
+    begin = end + 1;
+  }
+}
+
 ProgressCallback Console::progress() {
   if (!terminal_ && !progress_forced_) return {};
   return [this](double fraction, const std::string& activity) { show(fraction, activity); };
@@ -35,7 +48,7 @@ ProgressCallback Console::progress() {
 
 void Console::show(double fraction, const std::string& activity) {
   const std::lock_guard lock(mutex_);
-  const std::string line = fmt::format("[{:3.0f} %] {}", fraction * 100, activity);
+  const std::string line = fmt::format("[{:3.0f} %] {}", fraction * 100, clean(activity));
   // On a terminal one line is overwritten: back to its start, erase to its end.
   std::fputs(terminal_ ? fmt::format("\r{}\x1b[K", line).c_str() : (line + '\n').c_str(), stderr);
   std::fflush(stderr);

@@ -2,6 +2,7 @@
 // Where output goes: data to stdout, diagnostics and progress to stderr.
 
 #include <mutex>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 
@@ -10,6 +11,11 @@
 
 namespace convscope::cli {
 
+/// Standard output can't be written, with the system's reason: neither the input's fault nor ours.
+struct OutputFailed : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
 class Console {
  public:
   Console();
@@ -17,12 +23,14 @@ class Console {
   /// Progress although stderr is no terminal, one line each.
   void force_progress() { progress_forced_ = true; }
 
-  /// Writes data; throws std::runtime_error if stdout can't take it.
+  /// Writes data; throws OutputFailed if stdout can't take it.
   void data(std::string_view text);
   /// Writes diagnostics, one a line.
   void report(const Diagnostics& diagnostics);
   /// One error line without a location.
   void error(const std::string& message);
+  /// Lines of text for people, on stderr.
+  void tell(std::string_view lines);
 
   /// Shows progress where it should be shown; may be called from any thread. Valid as long as the console.
   ProgressCallback progress();

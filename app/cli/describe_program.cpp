@@ -2,11 +2,10 @@
 
 #include <algorithm>
 #include <set>
+#include <sstream>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-
-#include "app/cli/exit_codes.h"
 
 namespace convscope::cli {
 namespace {
@@ -69,7 +68,16 @@ std::vector<std::pair<int, std::string>> exit_meanings() {
           {refused, "The input or the machine was refused; the diagnostics on stderr say why."},
           {wrong_usage, "Wrong usage."},
           {cancelled, "Cancelled by Ctrl+C; what was finished is kept."},
-          {internal_error, "An internal error."}};
+          {internal_error, "An internal error: the fault is the program's, not that of its input."},
+          {output_failed, "Standard output can't be written, for example because the disk is full."}};
+}
+
+ExitCode answer(const CLI::App& program, const CLI::ParseError& error, Console& console) {
+  std::ostringstream out, err;
+  const bool fine = program.exit(error, out, err) == 0;
+  console.tell(err.str());
+  if (!out.str().empty()) console.data(out.str());
+  return fine ? done : wrong_usage;
 }
 
 manual::Program describe_program(const CLI::App& program) {

@@ -1,8 +1,11 @@
 #include "app/cli/one_layer.h"
 
+#include <stdexcept>
+
 #include <fmt/format.h>
 
 #include "app/cli/compilation.h"
+#include "core/engine/faults.h"
 
 namespace convscope::cli {
 
@@ -18,8 +21,10 @@ std::optional<OneLayer> compile_one_layer(const NetworkOptions& network, const M
   const Compilation compilation = compile_keeping_finished(*request, context);
   if (compilation.stopped) throw Cancelled();
   const std::string& name = request->network->layers[index].name;
-  return OneLayer{
-      request->target, name, compilation.compiled.layers[index], {network.file, 0, fmt::format("layer '{}'", name)}};
+  const auto& compiled = compilation.compiled.layers[index];
+  if (const std::string fault = compiled->fault(); !fault.empty())
+    throw std::runtime_error(engine::Fault{name, fault}.text());
+  return OneLayer{request->target, name, compiled, {network.file, 0, fmt::format("layer '{}'", name)}};
 }
 
 bool has_program(const OneLayer& layer, int program, Diagnostics& diagnostics) {

@@ -17,7 +17,8 @@ struct OneLayer {
   Location where;                                         ///< the layer in its network's file
 };
 
-/// Nothing, with diagnostics, if the input is refused or not one layer is asked for. Throws Cancelled.
+/// Nothing, with diagnostics, if the input is refused or not one layer is asked for. Throws Cancelled,
+/// and std::runtime_error if we refuse our own program.
 std::optional<OneLayer> compile_one_layer(const NetworkOptions& network, const MachineOptions& machine,
                                           Context& context, Diagnostics& diagnostics);
 

@@ -1,6 +1,7 @@
 #include "app/cli/program.h"
 
 #include <exception>
+#include <functional>
 #include <string>
 #include <utility>
 
@@ -58,9 +59,12 @@ ExitCode run_chosen(const std::vector<Command>& commands, Context& context) {
   return wrong_usage;
 }
 
-ExitCode run_guarded(const std::vector<Command>& commands, Context& context) {
+ExitCode guarded(Context& context, const std::function<ExitCode()>& run) {
   try {
-    return run_chosen(commands, context);
+    return run();
+  } catch (const OutputFailed& failure) {
+    context.console.error(std::string("standard output can't be written: ") + failure.what());
+    return output_failed;
   } catch (const Cancelled&) {
     context.console.error("cancelled");
     return cancelled;
@@ -90,10 +94,9 @@ int run_program(int argc, char** argv, catalogue::CataloguePointer catalogue) {
   try {
     program.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    // Help and version are successes; CLI11 prints them to stdout and everything else to stderr.
-    return program.exit(error) == 0 ? done : wrong_usage;
+    return guarded(context, [&] { return answer(program, error, context.console); });
   }
-  return run_guarded(commands, context);
+  return guarded(context, [&] { return run_chosen(commands, context); });
 }
 
 }  // namespace convscope::cli

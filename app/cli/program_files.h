@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <optional>
+#include <stop_token>
 #include <string>
 
 #include "core/catalogue/catalogue.h"
@@ -15,8 +16,13 @@ struct ProgramFile {
   std::shared_ptr<const target::Target> target;  ///< never null; has program tools
 };
 
-/// Reads a file and finds the target whose program it is. Nothing, with a diagnostic, if there is none.
+/// The target whose program it is; null if it is none.
+std::shared_ptr<const target::Target> target_of_program(std::string_view content,
+                                                        const catalogue::Catalogue& catalogue);
+
+/// Reads a file or a pipe and finds the target whose program it is. Nothing, with a diagnostic, if there is none.
+/// Throws Cancelled.
 std::optional<ProgramFile> read_program(const std::string& path, const catalogue::Catalogue& catalogue,
-                                        Diagnostics& diagnostics);
+                                        const std::stop_token& stop, Diagnostics& diagnostics);
 
 }  // namespace convscope::cli

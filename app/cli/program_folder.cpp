@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "app/cli/inputs.h"
 #include "core/analysis/table.h"
 #include "core/base/atomic_file.h"
 
@@ -17,8 +18,9 @@ using Json = nlohmann::ordered_json;
 
 class Writer {
  public:
-  Writer(const engine::CompiledNetwork& compiled, std::string folder, Diagnostics& diagnostics)
-      : compiled_(compiled), folder_(std::move(folder)), diagnostics_(diagnostics) {}
+  Writer(const engine::CompiledNetwork& compiled, std::string folder, const std::vector<std::string>& inputs,
+         Diagnostics& diagnostics)
+      : compiled_(compiled), folder_(std::move(folder)), inputs_(inputs), diagnostics_(diagnostics) {}
 
   Json layer(std::size_t index) {
     const network::Layer& layer = compiled_.network->layers[index];
@@ -45,7 +47,8 @@ class Writer {
   bool fine() const { return fine_; }
 
   void write(const std::string& name, const std::string& content) {
-    fine_ &= write_file_atomically((std::filesystem::path(folder_) / name).string(), content, diagnostics_);
+    const std::string path = (std::filesystem::path(folder_) / name).string();
+    fine_ &= spares_inputs(path, inputs_, diagnostics_) && write_file_atomically(path, content, diagnostics_);
   }
 
  private:
@@ -90,6 +93,7 @@ class Writer {
 
   const engine::CompiledNetwork& compiled_;
   std::string folder_;
+  const std::vector<std::string>& inputs_;
   Diagnostics& diagnostics_;
   std::set<std::string> stems_;
   bool complete_ = true, fine_ = true;
@@ -135,8 +139,8 @@ std::string memory_map_csv(const artifact::MemoryMap& map) {
 }
 
 bool write_program_folder(const engine::CompiledNetwork& compiled, const std::vector<int>& only_layers,
-                          const std::string& folder, Diagnostics& diagnostics) {
-  Writer writer(compiled, folder, diagnostics);
+                          const std::string& folder, const std::vector<std::string>& inputs, Diagnostics& diagnostics) {
+  Writer writer(compiled, folder, inputs, diagnostics);
   Json layers = Json::array();
   if (only_layers.empty())
     for (std::size_t i = 0; i < compiled.network->layers.size(); ++i) layers.push_back(writer.layer(i));

@@ -15,9 +15,9 @@
 namespace convscope::cli {
 
 /// Writes layers that were compiled and mapped, each file atomically, the index last. Layers are those of `only_layers`
-/// (empty: all). False, with diagnostics, if a file could not be written.
+/// (empty: all). False, with diagnostics, if a file could not be written, or is one of the `inputs`.
 bool write_program_folder(const engine::CompiledNetwork& compiled, const std::vector<int>& only_layers,
-                          const std::string& folder, Diagnostics& diagnostics);
+                          const std::string& folder, const std::vector<std::string>& inputs, Diagnostics& diagnostics);
 
 std::string index_path(const std::string& folder);
 

@@ -7,6 +7,7 @@
 #include "app/cli/session_request.h"
 #include "core/arch/preset.h"
 #include "core/base/atomic_file.h"
+#include "core/base/resources.h"
 #include "core/target/presets.h"
 
 namespace convscope::cli {
@@ -25,8 +26,10 @@ std::optional<std::string> preset_file(const std::string& preset, const target::
   if (is_file_name(preset)) return preset;
   const std::vector<std::string> known = target::preset_names(target);
   if (std::find(known.begin(), known.end(), preset) != known.end()) return target::preset_path(target, preset);
+  const std::string path = target::preset_path(target, preset);
   diagnostics.error({}, fmt::format("there is no preset '{}' for target {}", preset, target.id()),
-                    joined(known) + ", or a file's name ending in .xml");
+                    (known.empty() ? "" : joined(known) + ", or ") + "a file's name ending in .xml",
+                    preset == target.default_preset() || known.empty() ? data_hint(path) : "");
   return std::nullopt;
 }
 

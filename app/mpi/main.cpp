@@ -221,12 +221,10 @@ int run(int argc, char** argv) {
   add_options(program, options);
   try {
     program.parse(argc, argv);
+    return sweep(options, job, console, interrupt.token());
   } catch (const CLI::ParseError& error) {
     if (job.rank != coordinator) return error.get_exit_code() == 0 ? cli::done : cli::wrong_usage;
-    return program.exit(error) == 0 ? cli::done : cli::wrong_usage;
-  }
-  try {
-    return sweep(options, job, console, interrupt.token());
+    return cli::answer(program, error, console);
   } catch (const std::exception& exception) {
     console.error(std::string("internal error: ") + exception.what());
     MPI_Abort(MPI_COMM_WORLD, cli::internal_error);

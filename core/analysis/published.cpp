@@ -5,6 +5,7 @@
 
 #include "core/analysis/published_reader.h"
 #include "core/base/atomic_file.h"
+#include "core/base/resources.h"
 
 namespace convscope::analysis {
 namespace {
@@ -14,7 +15,9 @@ std::vector<std::string> xml_files(const std::string& folder, Diagnostics& diagn
   std::error_code error;
   for (const auto& entry : std::filesystem::directory_iterator(folder, error))
     if (entry.path().extension() == ".xml") files.push_back(entry.path().string());
-  if (error) diagnostics.error({folder, 0, {}}, "the folder of published figures can't be read: " + error.message());
+  if (error)
+    diagnostics.error({folder, 0, {}}, "the folder of published figures can't be read: " + error.message(), {},
+                      data_hint(folder));
   std::sort(files.begin(), files.end());
   return files;
 }
@@ -55,6 +58,7 @@ std::optional<double> PublishedTables::find(std::string_view source, std::string
 std::map<std::string, std::map<std::string, double>> PublishedTables::of_layer(std::string_view network,
                                                                                std::string_view layer) const {
   std::map<std::string, std::map<std::string, double>> found;
+  if (network.empty()) return found;  // what is published of no network in particular
   for (const PublishedFigure& figure : figures_)
     if (figure.network == network && figure.layer == layer) found[figure.source][figure.metric] = figure.value;
   return found;

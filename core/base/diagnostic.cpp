@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "core/base/text.h"
+
 namespace convscope {
 namespace {
 
@@ -20,11 +22,12 @@ const char* name(Severity severity) {
   return "error";
 }
 
-// Diagnostics are one line each whatever a hostile file put into a name.
+// Diagnostics are one line each, and text that any terminal and any window can show, whatever a hostile file put into a
+// name or a user into a file's name.
 std::string one_line(std::string text) {
   std::replace_if(
       text.begin(), text.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; }, ' ');
-  return text;
+  return clean(text);
 }
 
 }  // namespace

@@ -28,7 +28,7 @@ struct Diagnostic {
   std::string hint;      ///< may be empty
   bool operator==(const Diagnostic&) const = default;
 
-  /// One line: `FILE:LINE: error: layer 'L2': what; expected …; hint …`.
+  /// One line of valid UTF-8: `FILE:LINE: error: layer 'L2': what; expected …; hint …`.
   std::string text() const;
 };
 

@@ -26,8 +26,10 @@ class FileDescriptor {
   int get() const { return descriptor_; }  ///< -1: none
   explicit operator bool() const { return descriptor_ >= 0; }
   void reset() {
-    if (descriptor_ >= 0) close(std::exchange(descriptor_, -1));
+    if (descriptor_ >= 0) close(release());
   }
+  /// Leaves closing it to the caller.
+  int release() { return std::exchange(descriptor_, -1); }
 
  private:
   int descriptor_ = -1;

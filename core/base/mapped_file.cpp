@@ -9,11 +9,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "core/base/resources.h"
+
 namespace convscope {
 namespace {
 
-std::optional<MappedFile> refuse(Diagnostics& diagnostics, const std::string& path, std::string what) {
-  diagnostics.error({path, 0, {}}, std::move(what), "a readable file");
+std::optional<MappedFile> refuse(Diagnostics& diagnostics, const std::string& path, std::string what,
+                                 std::string hint = {}) {
+  diagnostics.error({path, 0, {}}, std::move(what), "a readable file", std::move(hint));
   return std::nullopt;
 }
 
@@ -22,7 +25,10 @@ std::optional<MappedFile> refuse(Diagnostics& diagnostics, const std::string& pa
 std::optional<MappedFile> MappedFile::open(const std::string& path, Diagnostics& diagnostics, std::size_t cap) {
   // O_NONBLOCK: a pipe would block before it could be refused.
   const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  if (file < 0) return refuse(diagnostics, path, fmt::format("cannot open: {}", std::strerror(errno)));
+  if (file < 0) {
+    const std::string reason = std::strerror(errno);
+    return refuse(diagnostics, path, "cannot open: " + reason, data_hint(path));
+  }
   struct stat status {};
   const bool regular = ::fstat(file, &status) == 0 && S_ISREG(status.st_mode);
   const auto size = static_cast<std::size_t>(regular ? status.st_size : 0);

@@ -71,6 +71,14 @@ std::string data_folder() {
   return places.empty() ? "." : places.front();
 }
 
+std::string data_hint(std::string_view path) {
+  const std::string folder = data_folder();
+  if (!path.starts_with(folder + "/resources/") && !path.starts_with(folder + "/samples/")) return {};
+  return fmt::format(
+      "the program's data are looked for in {}; {} names another folder that holds resources and samples", folder,
+      variable);
+}
+
 bool find_data(Diagnostics& diagnostics) {
   const std::vector<std::string> places = own_places();
   for (const std::string& place : places)

@@ -4,6 +4,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/base/diagnostic.h"
@@ -25,6 +26,10 @@ std::vector<std::string> data_places(const std::string& program, const Environme
 std::string data_folder();
 std::string resource_path(const std::string& relative);  ///< data_folder() + "/resources/" + relative
 std::string sample_path(const std::string& relative);    ///< data_folder() + "/samples/" + relative
+
+/// A hint for whoever misses a file of the program's own: where the data are taken from, and what names another place.
+/// Empty for files that are not the program's own.
+std::string data_hint(std::string_view path);
 
 /// Whether there are resources; if not, an error that names the places. Programs ask once, before they do anything.
 bool find_data(Diagnostics& diagnostics);

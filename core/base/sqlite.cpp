@@ -1,5 +1,7 @@
 #include "core/base/sqlite.h"
 
+#include <filesystem>
+
 #include <sqlite3.h>
 
 namespace convscope {
@@ -23,6 +25,14 @@ std::string quoted(std::string_view text, char quote) {
     result += c;
   }
   return result + quote;
+}
+
+// SQLite would wait for what comes out of a pipe.
+void require_file(const std::string& path) {
+  std::error_code error;
+  const std::filesystem::file_status status = std::filesystem::status(path, error);
+  if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status))
+    throw SqlError("this is no plain file");
 }
 
 // Long enough for a reader that holds its lock while it sorts.
@@ -119,6 +129,7 @@ SqlValue Statement::value(int column) const {
 }
 
 Database::Database(const std::string& path, Access access) : database_(nullptr, close) {
+  require_file(path);
   const int flags = access == Access::read    ? SQLITE_OPEN_READONLY
                     : access == Access::write ? SQLITE_OPEN_READWRITE
                                               : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "core/readers/common/report.h"
+
 namespace convscope::catalogue {
 namespace {
 
@@ -42,7 +44,10 @@ std::optional<network::Network> read_operators(const std::vector<Reader>& reader
     diagnostics.error({path, 0, {}}, "the file's format is not known", format_titles(readers), advice(path));
     return std::nullopt;
   }
-  return reader->read(*file, path, diagnostics);
+  auto network = reader->read(*file, path, diagnostics);
+  // Published figures without a network belong to none, so to none without a name either.
+  if (network && network->name.empty()) network->name = readers::stem_of(path);
+  return network;
 }
 
 }  // namespace

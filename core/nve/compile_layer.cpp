@@ -44,15 +44,17 @@ class LocalCache : public target::PassCache {
 class NveLayer : public target::CompiledLayer {
  public:
   NveLayer(network::Layer layer, const Machine& machine, const Switches& switches, std::string reason,
-           std::vector<LayerProgram> programs, artifact::Metrics metrics)
+           std::vector<LayerProgram> programs, artifact::Metrics metrics, std::string fault = {})
       : layer_(std::move(layer)),
         machine_(machine),
         switches_(switches),
         reason_(std::move(reason)),
         programs_(std::move(programs)),
-        metrics_(std::move(metrics)) {}
+        metrics_(std::move(metrics)),
+        fault_(std::move(fault)) {}
 
   const std::string& reason() const override { return reason_; }
+  std::string fault() const override { return fault_; }
   const artifact::Metrics& metrics() const override { return metrics_; }
   // Programs stream coefficients with every strip, of whichever image it is.
   artifact::BatchFigures batch(std::int64_t images) const override {
@@ -122,6 +124,7 @@ class NveLayer : public target::CompiledLayer {
   std::string reason_;
   std::vector<LayerProgram> programs_;
   artifact::Metrics metrics_;
+  std::string fault_;
 };
 
 std::string too_tall(const network::Layer& layer, const RegisterLayout& registers, const Machine& machine) {
@@ -249,7 +252,7 @@ class LayerCompiler {
       if (!programs.back().scheduled->reason.empty()) return refuse(too_large(programs.back()));
     }
     const std::string violation = verify(programs);
-    if (!violation.empty()) return refuse(violation);
+    if (!violation.empty()) return refuse(target::fault_reason(violation), violation);
     auto metrics = layer_metrics(layer_, programs, machine_, true);
     return std::make_shared<NveLayer>(layer_, machine_, switches_, std::string(), std::move(programs),
                                       std::move(metrics));
@@ -287,9 +290,9 @@ class LayerCompiler {
     return {};
   }
 
-  std::shared_ptr<const target::CompiledLayer> refuse(std::string reason) const {
+  std::shared_ptr<const target::CompiledLayer> refuse(std::string reason, std::string fault = {}) const {
     return std::make_shared<NveLayer>(layer_, machine_, switches_, std::move(reason), std::vector<LayerProgram>{},
-                                      unmapped_metrics(layer_));
+                                      unmapped_metrics(layer_), std::move(fault));
   }
 
   const network::Layer& layer_;

@@ -7,14 +7,13 @@
 #include "core/nve/trace/program_trace.h"
 #include "core/nve/verify/verify_program.h"
 #include "core/reference/image_file.h"
+#include "core/target/recognize.h"
 
 namespace convscope::nve {
 
 bool NveProgramTools::recognizes(std::string_view content) const {
-  const std::string_view head = content.substr(0, 4096);
-  if (head.find("convscope-nve-program") != std::string_view::npos) return true;
-  // Assembly: comments and other directives may stand before the line that names the program.
-  return head.starts_with("program ") || head.find("\nprogram ") != std::string_view::npos;
+  static const target::AssemblyMarks assembly{"program", {"layer", "kernel", "output", "input", "machine"}};
+  return target::is_program_file(content, "convscope-nve-program") || target::is_assembly(content, assembly);
 }
 
 bool NveProgramTools::verify(std::string_view content, const std::string& file, Diagnostics& diagnostics) const {

@@ -67,6 +67,7 @@ class WithProgram : public Base {
   WithProgram(std::string name, const target::Remembered<TimedProgram>& timed, TrainedLayers trained, Metrics metrics)
       : name_(std::move(name)), timed_(timed.pointer()), trained_(std::move(trained)), metrics_(std::move(metrics)) {}
   const Metrics& metrics() const override { return metrics_; }
+  std::string fault() const override { return timed_->fault; }
   int program_count() const override { return 1; }
   std::string program_name(int) const override { return name_; }
   int program_of(artifact::OperationKey operation) const override { return operation == 0 ? -1 : 0; }
@@ -125,15 +126,20 @@ class MappedLayer : public WithProgram<target::CompiledLayer> {
 /// A layer without a program.
 class BareLayer : public target::CompiledLayer {
  public:
-  BareLayer(std::string reason, std::string summary, Metrics metrics)
-      : reason_(std::move(reason)), summary_(std::move(summary)), metrics_(std::move(metrics)) {}
+  BareLayer(std::string reason, std::string summary, Metrics metrics, std::string fault = {})
+      : reason_(std::move(reason)),
+        summary_(std::move(summary)),
+        metrics_(std::move(metrics)),
+        fault_(std::move(fault)) {}
   const std::string& reason() const override { return reason_; }
+  std::string fault() const override { return fault_; }
   const Metrics& metrics() const override { return metrics_; }
   std::shared_ptr<const artifact::Explanation> explanation() const override { return explain(summary_); }
 
  private:
   std::string reason_, summary_;
   Metrics metrics_;
+  std::string fault_;
 };
 
 class Linked : public WithProgram<target::LinkedNetwork> {
@@ -149,13 +155,16 @@ class Linked : public WithProgram<target::LinkedNetwork> {
 
 class Unlinked : public target::LinkedNetwork {
  public:
-  Unlinked(target::CompiledLayers layers, Metrics total) : layers_(std::move(layers)), total_(std::move(total)) {}
+  Unlinked(target::CompiledLayers layers, Metrics total, std::string fault)
+      : layers_(std::move(layers)), total_(std::move(total)), fault_(std::move(fault)) {}
   const Metrics& metrics() const override { return total_; }
+  std::string fault() const override { return fault_; }
   const target::CompiledLayers& layers() const override { return layers_; }
 
  private:
   target::CompiledLayers layers_;
   Metrics total_;
+  std::string fault_;
 };
 
 }  // namespace
@@ -174,8 +183,9 @@ std::shared_ptr<const target::CompiledLayer> make_folded(const network::Layer& l
       folded_metrics(layer.macs()));
 }
 
-std::shared_ptr<const target::CompiledLayer> make_unmapped(const network::Layer& layer, const std::string& reason) {
-  return std::make_shared<const BareLayer>(reason, reason, folded_metrics(layer.macs()));
+std::shared_ptr<const target::CompiledLayer> make_unmapped(const network::Layer& layer, const std::string& reason,
+                                                           const std::string& fault) {
+  return std::make_shared<const BareLayer>(reason, reason, folded_metrics(layer.macs()), fault);
 }
 
 std::shared_ptr<const target::LinkedNetwork> make_linked(const std::string& name, target::CompiledLayers layers,
@@ -184,8 +194,9 @@ std::shared_ptr<const target::LinkedNetwork> make_linked(const std::string& name
   return std::make_shared<const Linked>(name, std::move(layers), timed, std::move(trained), std::move(total));
 }
 
-std::shared_ptr<const target::LinkedNetwork> make_unlinked(target::CompiledLayers layers, Metrics total) {
-  return std::make_shared<const Unlinked>(std::move(layers), std::move(total));
+std::shared_ptr<const target::LinkedNetwork> make_unlinked(target::CompiledLayers layers, Metrics total,
+                                                           const std::string& fault) {
+  return std::make_shared<const Unlinked>(std::move(layers), std::move(total), fault);
 }
 
 }  // namespace convscope::snowflake

@@ -27,7 +27,8 @@ std::shared_ptr<const target::CompiledLayer> make_mapped(const network::Layer& l
 /// A layer that `by` computes, or that moves nothing.
 std::shared_ptr<const target::CompiledLayer> make_folded(const network::Layer& layer, const std::string& by);
 
-std::shared_ptr<const target::CompiledLayer> make_unmapped(const network::Layer& layer, const std::string& reason);
+std::shared_ptr<const target::CompiledLayer> make_unmapped(const network::Layer& layer, const std::string& reason,
+                                                           const std::string& fault = {});
 
 /// All layers as one program; `layers` are those of the network in its run.
 std::shared_ptr<const target::LinkedNetwork> make_linked(const std::string& name, target::CompiledLayers layers,
@@ -35,6 +36,7 @@ std::shared_ptr<const target::LinkedNetwork> make_linked(const std::string& name
                                                          TrainedLayers trained, artifact::Metrics total);
 
 /// Layers that couldn't be joined, as they are alone: no program of the network.
-std::shared_ptr<const target::LinkedNetwork> make_unlinked(target::CompiledLayers layers, artifact::Metrics total);
+std::shared_ptr<const target::LinkedNetwork> make_unlinked(target::CompiledLayers layers, artifact::Metrics total,
+                                                           const std::string& fault);
 
 }  // namespace convscope::snowflake

@@ -5,6 +5,7 @@
 #include "core/snowflake/architecture/assembly.h"
 #include "core/snowflake/trace/program_trace.h"
 #include "core/snowflake/verify/verify_program.h"
+#include "core/target/recognize.h"
 
 namespace convscope::snowflake {
 namespace {
@@ -71,9 +72,8 @@ target::SimulationResult run_program(const Program& program, const TrainedLayers
 }
 
 bool SnowflakeProgramTools::recognizes(std::string_view content) const {
-  const std::string_view head = content.substr(0, 4096);
-  return head.find("convscope-snowflake-program") != std::string_view::npos || head.starts_with(".program ") ||
-         head.find("\n.program ") != std::string_view::npos;
+  static const target::AssemblyMarks assembly{".program", {".dram", ".region", ".layer", ".block", ".machine"}};
+  return target::is_program_file(content, "convscope-snowflake-program") || target::is_assembly(content, assembly);
 }
 
 bool SnowflakeProgramTools::verify(std::string_view content, const std::string& file, Diagnostics& diagnostics) const {

@@ -101,7 +101,7 @@ class SnowflakeTarget : public target::Target {
     const ParsedLayer& own = parsed.layers[static_cast<std::size_t>(position)];
     const target::PassRun run{cache, stop};
     const auto timed = compile_alone(run, own.layer, machine_from(*request.machine), level_of(request.level));
-    if (!timed->refused.empty()) return make_unmapped(layer, timed->refused);
+    if (!timed->refused.empty()) return make_unmapped(layer, timed->refused, timed->fault);
     if (own.network_layer != request.layer) return make_folded(layer, own.layer.name);
     return make_mapped(layer, own, timed, {plan_of(request.plan).trained, {position}});
   }
@@ -141,7 +141,7 @@ class SnowflakeTarget : public target::Target {
                                   LinkedRun{together->run.layers[i], imbalance});
     }
     Metrics sum = total(linked, *request.machine);
-    if (!together->refused.empty()) return make_unlinked(std::move(linked), std::move(sum));
+    if (!together->refused.empty()) return make_unlinked(std::move(linked), std::move(sum), together->fault);
     return make_linked(request.network->name, std::move(linked), together, {trained, positions}, std::move(sum));
   }
 

@@ -34,6 +34,11 @@ class Compiled {
 
   virtual const artifact::Metrics& metrics() const = 0;
 
+  /// Why a program that was made for this is wrong: our own verifier or simulator refuses it, so the fault is ours and
+  /// neither the network's nor the machine's. Empty if there is none. A layer that is not mapped for it says so in its
+  /// reason, too (`fault_reason`); one that another program was found for is mapped all the same.
+  virtual std::string fault() const { return {}; }
+
   virtual int program_count() const { return 0; }
   virtual std::string program_name(int /*program*/) const { return {}; }
   /// Program that holds an operation, or -1.
@@ -57,6 +62,11 @@ class Compiled {
     return std::nullopt;
   }
 };
+
+/// The reason of a layer that is not mapped for a fault of ours.
+inline std::string fault_reason(const std::string& fault) {
+  return fault.empty() ? fault : "internal error: " + fault;
+}
 
 class CompiledLayer : public Compiled {
  public:

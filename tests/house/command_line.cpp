@@ -11,12 +11,16 @@
 namespace convscope::house {
 
 Answer run(std::vector<std::string> arguments) {
+  auto targets = catalogue::standard_targets();
+  targets.push_back(made::make_mill());
+  return run(std::move(arguments), std::move(targets));
+}
+
+Answer run(std::vector<std::string> arguments, std::vector<std::shared_ptr<const target::Target>> targets) {
   arguments.insert(arguments.begin(), "convscope-cli");
   std::vector<char*> pointers;
   for (std::string& argument : arguments) pointers.push_back(argument.data());
   pointers.push_back(nullptr);
-  auto targets = catalogue::standard_targets();
-  targets.push_back(made::make_mill());
   testing::internal::CaptureStdout();
   testing::internal::CaptureStderr();
   Answer answer;

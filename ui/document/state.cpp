@@ -7,6 +7,7 @@
 #include "core/analysis/unmapped.h"
 #include "core/base/cancellation.h"
 #include "core/base/resources.h"
+#include "core/engine/faults.h"
 #include "ui/document/value_edit.h"
 #include "ui/jobs/apart.h"
 #include "ui/words/long_names.h"
@@ -385,10 +386,13 @@ void Workbench::State::halt(const QString& message) {
 
 void Workbench::State::show_run(std::shared_ptr<const engine::CompiledNetwork> run) {
   messages.mapping = {};
+  for (const engine::Fault& fault : engine::faults(*run))
+    messages.mapping.error({}, target::fault_reason(fault.text()), {},
+                           "the fault is ConvScope's: please report it with the network and the machine");
   analysis::UnmappedGroups unmapped;
   for (std::size_t index = 0; index < run->layers.size(); ++index) {
     const auto& layer = run->layers[index];
-    if (!layer || layer->mapped()) continue;
+    if (!layer || layer->mapped() || !layer->fault().empty()) continue;
     const network::Layer& described = run->network->layers[index];
     unmapped.add(described.operator_name, described.name, layer->reason(), static_cast<double>(described.macs()));
   }

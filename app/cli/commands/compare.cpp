@@ -12,16 +12,15 @@ struct CompareOptions {
   bool json = false, csv = false;
 };
 
-std::optional<analysis::Run> read(const std::string& path, const catalogue::Catalogue& catalogue,
-                                  Diagnostics& diagnostics) {
-  const auto content = read_file(path, diagnostics, analysis::largest_report);
-  return content ? analysis::read_report(*content, path, catalogue.targets, diagnostics) : std::nullopt;
+std::optional<analysis::Run> read(const std::string& path, const Context& context, Diagnostics& diagnostics) {
+  const auto content = read_file_or_pipe(path, context.interrupt.token(), diagnostics, analysis::largest_report);
+  return content ? analysis::read_report(*content, path, context.catalogue->targets, diagnostics) : std::nullopt;
 }
 
 ExitCode run(const CompareOptions& options, Context& context) {
   Diagnostics diagnostics;
-  const auto baseline = read(options.baseline, *context.catalogue, diagnostics);
-  const auto compared = read(options.compared, *context.catalogue, diagnostics);
+  const auto baseline = read(options.baseline, context, diagnostics);
+  const auto compared = read(options.compared, context, diagnostics);
   context.console.report(diagnostics);
   if (!baseline || !compared) return refused;
   const analysis::RunComparison comparison = analysis::compare_runs(*compared, *baseline);

@@ -30,11 +30,14 @@ ExitCode run(const CompileOptions& options, Context& context) {
   const auto request = resolve_request(options.network, options.machine, *context.catalogue, diagnostics);
   if (!request || !make_folder(options.folder, diagnostics)) return context.console.report(diagnostics), refused;
   const Compilation compilation = compile_keeping_finished(*request, context);
-  const bool written = write_program_folder(compilation.compiled, request->only_layers, options.folder, diagnostics);
+  const bool written =
+      write_program_folder(compilation.compiled, request->only_layers, options.folder,
+                           {options.network.file, request->network->source_file, options.machine.preset}, diagnostics);
+  const bool faulty = report_faults(compilation.compiled, diagnostics);
   context.console.report(diagnostics);
   if (!written) return refused;
   context.console.data(index_path(options.folder) + '\n');
-  if (!compilation.stopped) return done;
+  if (!compilation.stopped) return faulty ? internal_error : done;
   context.console.error("cancelled; the programs that were finished are written");
   return cancelled;
 }

@@ -5,9 +5,11 @@
 #include <fmt/format.h>
 
 #include "app/cli/commands/commands.h"
+#include "app/cli/inputs.h"
 #include "app/cli/options.h"
 #include "app/cli/session_request.h"
 #include "core/base/child_process.h"
+#include "core/base/text.h"
 
 namespace convscope::cli {
 namespace {
@@ -76,6 +78,17 @@ std::vector<std::string> arguments(const std::string& program, const ExportOptio
   return list;
 }
 
+/// Files that the picture is made from.
+std::vector<std::string> inputs_of(const ExportOptions& options, const engine::Request* request) {
+  std::vector<std::string> inputs{options.network.file, options.sweep, options.machine.preset};
+  if (request != nullptr) inputs.push_back(request->network->source_file);  // of a session
+  constexpr std::string_view preset = "preset=";
+  for (const std::string& baseline : options.baselines)
+    for (const std::string& change : words(baseline, ","))
+      if (change.starts_with(preset)) inputs.push_back(change.substr(preset.size()));
+  return inputs;
+}
+
 ExitCode run(const ExportOptions& options, Context& context) {
   if (options.view == report && std::filesystem::path(options.output).extension() != ".pdf") {
     context.console.error("--view report: the file must end in .pdf");
@@ -94,6 +107,7 @@ ExitCode run(const ExportOptions& options, Context& context) {
     diagnostics.error({options.network.file, 0, "--baseline"}, "a session has its own baselines", "the session alone",
                       "pin the run in the window and save the session");
   }
+  spares_inputs(options.output, inputs_of(options, request ? &*request : nullptr), diagnostics);
   const std::string program = window_program(diagnostics);
   context.console.report(diagnostics);
   if ((!request && !only_sweep) || diagnostics.has_errors()) return refused;
@@ -103,7 +117,7 @@ ExitCode run(const ExportOptions& options, Context& context) {
   window.grace = std::chrono::seconds(10);  // it has files to tidy up
   const ChildResult result = run_child(window, context.interrupt.token());
   if (result.stopped()) return context.console.error("cancelled"), cancelled;
-  if (result.exit_code >= done && result.exit_code <= internal_error) return static_cast<ExitCode>(result.exit_code);
+  if (result.exit_code >= done && result.exit_code <= output_failed) return static_cast<ExitCode>(result.exit_code);
   context.console.error(fmt::format("the window's program failed ({})", result.failure));
   return internal_error;
 }

@@ -13,7 +13,7 @@ std::string formats_json(const std::vector<catalogue::Reader>& readers) {
       {"schema", "convscope-formats"}, {"version", 1}, {"formats", nlohmann::ordered_json::array()}};
   for (const auto& [format, recognizes, read, read_argument] : readers)
     json["formats"].push_back({{"id", format.id}, {"title", format.title}, {"extensions", format.extensions}});
-  return json.dump(2) + '\n';
+  return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + '\n';
 }
 
 std::string formats_text(const std::vector<catalogue::Reader>& readers) {

@@ -23,7 +23,9 @@ std::vector<std::string> sample_files(Diagnostics& diagnostics) {
   const std::string folder = sample_path("networks");
   for (const auto& entry : std::filesystem::directory_iterator(folder, error))
     if (entry.is_regular_file()) files.push_back(entry.path().string());
-  if (error) diagnostics.error({folder, 0, {}}, "the folder of samples can't be read: " + error.message());
+  if (error)
+    diagnostics.error({folder, 0, {}}, "the folder of samples can't be read: " + error.message(), {},
+                      data_hint(folder));
   std::sort(files.begin(), files.end());
   return files;
 }

@@ -67,7 +67,7 @@ std::string machine_json(const target::Target& target, const arch::ParameterValu
   json["constraints"] = Json::array();
   for (const arch::Constraint& constraint : description.constraints)
     json["constraints"].push_back({{"parameters", constraint.parameters}, {"message", constraint.message}});
-  return json.dump(2) + '\n';
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
 }
 
 std::string range_text(const arch::ParameterDescription& parameter) {

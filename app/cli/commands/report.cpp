@@ -22,7 +22,7 @@ struct ReportOptions {
 
 /// What simulating a report's layers came to.
 struct SimulationOutcome {
-  bool stopped = false, refused = false, mismatch = false;
+  bool stopped = false, refused = false, mismatch = false;  ///< mismatch: our own program is wrong
 };
 
 void simulate_layer(analysis::ReportLayer& row, const target::CompiledLayer& compiled,
@@ -90,7 +90,7 @@ std::string formatted(const analysis::Report& report, const ReportOptions& optio
 
 ExitCode exit_code(const Compilation& compilation, const SimulationOutcome& outcome) {
   if (compilation.stopped || outcome.stopped) return cancelled;
-  if (outcome.mismatch) return internal_error;  // our own program is wrong, not the user's input
+  if (outcome.mismatch) return internal_error;
   return outcome.refused ? refused : done;
 }
 
@@ -107,6 +107,7 @@ ExitCode run(const ReportOptions& options, Context& context) {
   if (options.simulate && !compilation.stopped)
     outcome = simulate_report(report, compilation, *simulation, context, diagnostics);
   if (outcome.stopped) report.complete = false;
+  outcome.mismatch |= report_faults(compilation.compiled, diagnostics);
   context.console.report(diagnostics);
   context.console.data(formatted(report, options));
   const ExitCode code = exit_code(compilation, outcome);

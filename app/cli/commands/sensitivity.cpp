@@ -77,7 +77,7 @@ std::string json_text(const engine::Request& request, const Sensitivity& result)
                     {"layers", layers_json(request, result, nullptr)}};
   json["changes"] = Json::array();
   for (const Change& change : result.changes) json["changes"].push_back(change_json(request, result, change));
-  return json.dump(2) + '\n';
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
 }
 
 std::vector<std::string> cells_of(const engine::Request& request, const Sensitivity& result, const Change& change) {
@@ -156,7 +156,10 @@ ExitCode run(const SensitivityOptions& options, Context& context) {
   context.console.data(options.json  ? json_text(*request, result)
                        : options.csv ? csv_text(*request, result)
                                      : people_text(*request, result));
-  return done;
+  const auto faults = result.faults(request->machine.description());
+  for (const std::string& fault : faults) diagnostics.error({request->network->source_file, 0, {}}, fault);
+  context.console.report(diagnostics);
+  return faults.empty() ? done : internal_error;
 }
 
 }  // namespace

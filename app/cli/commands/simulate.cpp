@@ -53,7 +53,7 @@ std::string run_text(const Run& run) {
 }
 
 Run simulate(const std::string& path, const SimulateOptions& options, Context& context, Diagnostics& diagnostics) {
-  const auto program = read_program(path, *context.catalogue, diagnostics);
+  const auto program = read_program(path, *context.catalogue, context.interrupt.token(), diagnostics);
   const auto values = program ? options.simulation.resolve(*program->target, diagnostics) : std::nullopt;
   if (!values) return {path, nullptr, {}};
   const auto result = program->target->program_tools()->simulate(program->content, path, *values,

@@ -42,7 +42,15 @@ std::string summary(const explore::Sweep& sweep, const std::string& output) {
       fmt::format("{}: {} of {} points ({:.3g} % of the space), {} compiled now, {} on the front\n", output, state.seen,
                   state.size, 100 * state.share(), state.compiled, state.front.size());
   for (const auto& [reason, points] : state.removed) text += fmt::format("  {} removed: {}\n", points, reason);
+  for (const auto& [reason, points] : state.failed) text += fmt::format("  {} failed: {}\n", points, reason);
   return text;
+}
+
+bool report_faults(const explore::SweepState& state, const std::string& output, Diagnostics& diagnostics) {
+  for (const auto& [reason, points] : state.failed)
+    diagnostics.error({output, 0, {}}, fmt::format("{} points failed: {}", points, reason), {},
+                      "the fault is ConvScope's: please report it with the space");
+  return !state.failed.empty();
 }
 
 ExitCode run_sweep(explore::Sweep& sweep, explore::ResultsFile& file, const std::string& output, Context& context) {
@@ -52,6 +60,7 @@ ExitCode run_sweep(explore::Sweep& sweep, explore::ResultsFile& file, const std:
   const explore::SweepEnd end =
       sweep.run(*executor, *cache, context.interrupt.token(), {{}, context.console.progress()}, diagnostics);
   const bool finished = end == explore::SweepEnd::finished && file.finish(diagnostics);
+  const bool faulty = report_faults(sweep.state(), output, diagnostics);
   context.console.clear_progress();
   context.console.report(diagnostics);
   context.console.data(summary(sweep, output));
@@ -59,7 +68,8 @@ ExitCode run_sweep(explore::Sweep& sweep, explore::ResultsFile& file, const std:
     context.console.error("cancelled; what was finished is kept, and --resume goes on with it");
     return cancelled;
   }
-  return finished ? done : refused;
+  if (!finished) return refused;
+  return faulty ? internal_error : done;
 }
 
 ExitCode run(const SweepOptions& options, Context& context) {

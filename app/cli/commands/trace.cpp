@@ -6,6 +6,7 @@
 #include "app/cli/commands/commands.h"
 #include "app/cli/described_options.h"
 #include "app/cli/one_layer.h"
+#include "app/cli/program_files.h"
 #include "core/analysis/trace_text.h"
 #include "core/base/atomic_file.h"
 #include "core/target/programs.h"
@@ -31,14 +32,12 @@ struct Source {
 };
 
 /// Nothing, without a diagnostic, if the file is no program.
-std::optional<Source> program_file(const std::string& path, const catalogue::Catalogue& catalogue) {
+std::optional<Source> program_file(const std::string& path, Context& context) {
   Diagnostics ignored;  // whatever it is, it may still be a network
-  std::optional<std::string> content = read_file(path, ignored);
-  if (!content) return std::nullopt;
-  for (const auto& target : catalogue.targets)
-    if (target->program_tools() != nullptr && target->program_tools()->recognizes(*content))
-      return Source{target, path, std::move(*content)};
-  return std::nullopt;
+  std::optional<std::string> content = read_file_or_pipe(path, context.interrupt.token(), ignored);
+  auto target = content ? target_of_program(*content, *context.catalogue) : nullptr;
+  if (!target) return std::nullopt;
+  return Source{std::move(target), path, std::move(*content)};
 }
 
 /// What stands in a program file can't be given beside it.
@@ -114,7 +113,7 @@ void write(const analysis::TraceStretch& stretch, const TraceOptions& options, C
 
 ExitCode run(const TraceOptions& options, Context& context) {
   Diagnostics diagnostics;
-  auto source = program_file(options.network.file, *context.catalogue);
+  auto source = program_file(options.network.file, context);
   const bool fine = !source || alone(options, diagnostics);
   if (!source) source = compiled_program(options, context, diagnostics);
   const auto trace = source && fine ? open(*source, options, context, diagnostics) : nullptr;

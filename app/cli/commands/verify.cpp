@@ -8,7 +8,7 @@ namespace {
 
 bool verify(const std::string& path, Context& context) {
   Diagnostics diagnostics;
-  const auto program = read_program(path, *context.catalogue, diagnostics);
+  const auto program = read_program(path, *context.catalogue, context.interrupt.token(), diagnostics);
   const bool fine = program && program->target->program_tools()->verify(program->content, path, diagnostics);
   context.console.report(diagnostics);
   context.console.data(path + (fine ? ": correct\n" : ": refused\n"));

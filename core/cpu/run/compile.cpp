@@ -2,11 +2,16 @@
 
 #include <atomic>
 #include <cerrno>
+#include <chrono>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
+#include <string_view>
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "core/base/cancellation.h"
@@ -89,19 +94,43 @@ struct Removed {
   }
 };
 
+constexpr std::string_view workspace_prefix = "convscope-measure-";
+constexpr auto fresh = std::chrono::minutes(1);  // its maker may not have locked it yet
+
+/// Nothing if somebody works there.
+FileDescriptor locked(const fs::path& folder) {
+  FileDescriptor descriptor(open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+  if (descriptor && flock(descriptor.get(), LOCK_EX | LOCK_NB) != 0) descriptor.reset();
+  return descriptor;
+}
+
+/// Removes our own folders that nobody works in any more.
+void remove_abandoned(const fs::path& temporary) {
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(temporary, error)) {
+    if (!entry.path().filename().string().starts_with(workspace_prefix)) continue;
+    const FileDescriptor lock = locked(entry.path());
+    struct stat status {};
+    if (!lock || fstat(lock.get(), &status) != 0 || status.st_uid != geteuid()) continue;
+    if (std::chrono::system_clock::from_time_t(status.st_mtime) + fresh > std::chrono::system_clock::now()) continue;
+    fs::remove_all(entry.path(), error);
+  }
+}
+
 }  // namespace
 
 std::optional<Workspace> Workspace::create(Diagnostics& diagnostics) {
   std::error_code error;
-  const fs::path folder = fs::temp_directory_path(error);
-  std::string pattern = ((error ? fs::path("/tmp") : folder) / "convscope-XXXXXX").string();
-  if (mkdtemp(pattern.data()) != nullptr) return Workspace(pattern);
+  const fs::path temporary = fs::temp_directory_path(error), folder = error ? fs::path("/tmp") : temporary;
+  remove_abandoned(folder);
+  std::string pattern = (folder / (std::string(workspace_prefix) + "XXXXXX")).string();
+  if (mkdtemp(pattern.data()) != nullptr) return Workspace(pattern, locked(pattern));
   diagnostics.error({pattern, 0, {}}, fmt::format("no folder for compiling can be made: {}", std::strerror(errno)),
                     "a temporary folder with room", "set TMPDIR to one");
   return std::nullopt;
 }
 
-Workspace::Workspace(Workspace&& other) noexcept : path_(std::move(other.path_)) {
+Workspace::Workspace(Workspace&& other) noexcept : path_(std::move(other.path_)), lock_(std::move(other.lock_)) {
   other.path_.clear();
 }
 

@@ -11,13 +11,14 @@
 #include <vector>
 
 #include "core/base/diagnostic.h"
+#include "core/base/file_descriptor.h"
 #include "core/cpu/architecture/generated.h"
 #include "core/cpu/run/outcome.h"
 #include "core/cpu/run/toolchain.h"
 
 namespace convscope::cpu {
 
-/// A folder of our own that goes away with us.
+/// A folder of our own that goes away with us; those that killed programs left go with the next one's making.
 class Workspace {
  public:
   /// In $TMPDIR or /tmp. Nothing, with a diagnostic, if it can't be made.
@@ -28,8 +29,9 @@ class Workspace {
   const std::filesystem::path& path() const { return path_; }
 
  private:
-  explicit Workspace(std::filesystem::path path) : path_(std::move(path)) {}
+  Workspace(std::filesystem::path path, FileDescriptor lock) : path_(std::move(path)), lock_(std::move(lock)) {}
   std::filesystem::path path_;
+  FileDescriptor lock_;  ///< held as long as somebody works there
 };
 
 struct CompileOptions {

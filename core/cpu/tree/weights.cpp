@@ -2,11 +2,10 @@
 
 #include <algorithm>
 #include <array>
-#include <fstream>
-#include <iterator>
 
 #include <nlohmann/json.hpp>
 
+#include "core/base/atomic_file.h"
 #include "core/base/json_text.h"
 #include "core/base/resources.h"
 #include "core/base/text.h"
@@ -84,12 +83,8 @@ std::optional<Weights> parse_weights(std::string_view json, const std::string& f
 
 std::optional<Weights> standard_weights(Diagnostics& diagnostics) {
   const std::string path = resource_path("cpu/weights.json");
-  std::ifstream file(path);
-  if (!file) {
-    diagnostics.error({path, 0, {}}, "it can't be read", {}, "install the resources, or set CONVSCOPE_DATA");
-    return std::nullopt;
-  }
-  return parse_weights(std::string(std::istreambuf_iterator<char>(file), {}), path, diagnostics);
+  const auto text = read_file(path, diagnostics);
+  return text ? parse_weights(*text, path, diagnostics) : std::nullopt;
 }
 
 }  // namespace convscope::cpu

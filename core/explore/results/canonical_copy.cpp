@@ -7,10 +7,12 @@
 #include <unistd.h>
 
 #include "core/base/sqlite.h"
+#include "core/explore/results/scratch_file.h"
 
 namespace convscope::explore {
 namespace {
 
+constexpr const char *staging = ".convscope-merging", *ordering = ".convscope-ordered";
 constexpr const char* meta_table = "meta";
 constexpr const char* described_tables[] = {meta_table, "objectives", "networks", "parameters"};
 
@@ -18,7 +20,9 @@ constexpr const char* described_tables[] = {meta_table, "objectives", "networks"
 class Attached {
  public:
   Attached(const Database& database, const std::string& path) : database_(database) {
-    if (!std::filesystem::exists(path)) throw SqlError("there is no such file");  // SQLite would make one
+    std::error_code error;
+    if (!std::filesystem::exists(path, error)) throw SqlError("there is no such file");  // SQLite would make one
+    if (!std::filesystem::is_regular_file(path, error)) throw SqlError("this is no plain file");
     database_.run(fmt::format("ATTACH {} AS source", sql_text(path)));
   }
   ~Attached() {
@@ -33,23 +37,6 @@ class Attached {
 
  private:
   const Database& database_;
-};
-
-/// A file of our own making that doesn't outlive us, nor what SQLite puts beside it.
-class Scratch {
- public:
-  explicit Scratch(std::string path) : path_(std::move(path)) { remove(); }
-  ~Scratch() { remove(); }
-  Scratch(const Scratch&) = delete;
-  Scratch& operator=(const Scratch&) = delete;
-  const std::string& path() const { return path_; }
-
- private:
-  void remove() const {
-    std::error_code ignored;
-    for (const char* suffix : {"", "-journal", "-wal", "-shm"}) std::filesystem::remove(path_ + suffix, ignored);
-  }
-  std::string path_;
 };
 
 // Crash safety comes from the renaming at the end alone.
@@ -83,6 +70,23 @@ void require_same_space(const Database& database) {
   }
 }
 
+// Of another version of the program, or with other columns, rows mean something else.
+void require_same_rows(const Database& database) {
+  for (const char* table : {"points", "figures"}) {
+    const auto columns = [&](const char* schema) {
+      return database.text(fmt::format("SELECT sql FROM {}.sqlite_master WHERE name = '{}'", schema, table));
+    };
+    if (columns("main") != columns("source"))
+      throw SqlError("its rows are of another format than those of the first file");
+  }
+  const auto ours = database.text("SELECT program FROM main.points LIMIT 1");
+  if (!ours) return;
+  const auto other =
+      database.text(fmt::format("SELECT program FROM source.points WHERE program <> {} LIMIT 1", sql_text(*ours)));
+  if (other)
+    throw SqlError(fmt::format("its rows were written by '{}', those of the first file by '{}'", *other, *ours));
+}
+
 void require_agreement(const Database& database) {
   const auto differing = database.text(
       "SELECT point FROM (SELECT * FROM source.points WHERE point IN (SELECT point FROM main.points) "
@@ -108,6 +112,7 @@ bool stage(const std::vector<std::string>& inputs, const std::string& path, Diag
       Transaction transaction(database);
       if (first) create_like_source(database, ShardMark::drop);
       require_same_space(database);
+      require_same_rows(database);
       require_agreement(database);
       add_rows(database);
       transaction.commit();
@@ -140,6 +145,17 @@ bool sync_file(const std::string& path, int flags) {
   return synced;
 }
 
+/// Nothing but results is replaced by results. What a killed run wrote ahead goes into the old file: left beside the
+/// new one, it would be taken for that one's.
+void require_replaceable(const std::string& output) {
+  std::error_code error;
+  if (!std::filesystem::exists(output, error) || std::filesystem::file_size(output, error) == 0) return;
+  const Database old(output, Database::Access::write);
+  if (old.integer("SELECT count(*) FROM sqlite_master WHERE name = 'meta'") == 0 ||
+      old.text("SELECT value FROM meta WHERE key = 'schema'") != "convscope-sweep")
+    throw SqlError("this is no results file of a sweep, and stays");
+}
+
 bool replace(const std::string& from, const std::string& to, Diagnostics& diagnostics) {
   std::error_code error;
   if (!sync_file(from, O_RDONLY)) error = std::make_error_code(std::errc::io_error);
@@ -155,16 +171,29 @@ bool replace(const std::string& from, const std::string& to, Diagnostics& diagno
 
 }  // namespace
 
+void remove_scratch(const std::string& output) {
+  remove_database(output + staging);
+  remove_database(output + ordering);
+}
+
 bool copy_in_order(const std::vector<std::string>& inputs, const std::string& output, ShardMark shard,
                    Diagnostics& diagnostics) {
-  const Scratch staged(output + ".merging"), ordered(output + ".ordered");
+  try {
+    require_replaceable(output);
+  } catch (const SqlError& error) {
+    diagnostics.error({output, 0, {}}, fmt::format("can't be replaced: {}", error.what()),
+                      "the name of a new file, or of results");
+    return false;
+  }
+  const ScratchFile staged(output + staging), ordered(output + ordering);
   try {
     const bool several = inputs.size() > 1;
     if (several && !stage(inputs, staged.path(), diagnostics)) return false;
     write_ordered(several ? staged.path() : inputs.front(), ordered.path(), shard);
   } catch (const SqlError& error) {
     diagnostics.error({inputs.size() == 1 ? inputs.front() : output, 0, {}},
-                      fmt::format("can't be put in order: {}", error.what()));
+                      fmt::format("can't be put in order: {}", error.what()), "room for a copy of the results",
+                      "nothing is lost: what is there stays");
     return false;
   }
   return replace(ordered.path(), output, diagnostics);

@@ -11,6 +11,9 @@ namespace convscope::explore {
 /// Whether the copy still says which shard it was.
 enum class ShardMark { keep, drop };
 
+/// Removes what a killed copy left beside its output.
+void remove_scratch(const std::string& output);
+
 /// Replaces `output` atomically; it may be one of the inputs. False, with diagnostics, leaves it untouched.
 bool copy_in_order(const std::vector<std::string>& inputs, const std::string& output, ShardMark shard,
                    Diagnostics& diagnostics);

@@ -78,7 +78,7 @@ std::string front_json(const FrontReport& report) {
     json["objectives"].push_back({{"name", objective.key}, {"best", objective.maximize ? "most" : "least"}});
   json["front"] = Json::array();
   for (const FrontRow& row : report.rows) json["front"].push_back(row_json(report, row));
-  return json.dump(2) + '\n';
+  return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + '\n';
 }
 
 std::string front_csv(const FrontReport& report) {

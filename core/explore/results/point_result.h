@@ -31,12 +31,13 @@ struct Figures {
 enum class PointStatus {
   done,     ///< compiled; coverage says how much of the networks was mapped
   removed,  ///< by a constraint; there are no figures
+  failed    ///< by a fault of ours: a program that we made and refuse ourselves; there are no figures
 };
 
 struct PointResult {
   std::uint64_t point = 0;
   PointStatus status = PointStatus::done;
-  std::string reason;  ///< why it was removed; or, of the first layer that wasn't mapped, why
+  std::string reason;  ///< why it was removed, or failed; or, of the first layer that wasn't mapped, why
   Figures total;
   std::vector<Figures> networks;             ///< in the order of the space
   std::vector<std::optional<double>> costs;  ///< one for each of Outcomes::costs; nothing where the target doesn't say

@@ -1,24 +1,30 @@
 #include "core/explore/results/results_file.h"
 
+#include <algorithm>
 #include <filesystem>
 
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "core/explore/results/canonical_copy.h"
 #include "core/explore/results/results_writer.h"
+#include "core/explore/results/scratch_file.h"
 
 namespace convscope::explore {
 namespace {
 
-/// Held while a sweep writes: two at one file would each believe that the other's points are missing.
+/// Held while a sweep writes: two at one file would each believe that the other's points are missing. An empty file;
+/// one with content is somebody else's and not ours to remove.
 class WriteLock {
  public:
   explicit WriteLock(std::string path)
-      : path_(std::move(path)), file_(open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644)) {
-    held_ = file_ >= 0 && flock(file_, LOCK_EX | LOCK_NB) == 0;
+      : path_(std::move(path)), file_(open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0644)) {
+    struct stat status {};
+    const bool ours = file_ >= 0 && fstat(file_, &status) == 0 && S_ISREG(status.st_mode) && status.st_size == 0;
+    held_ = ours && flock(file_, LOCK_EX | LOCK_NB) == 0;
   }
   ~WriteLock() {
     if (held_) unlink(path_.c_str());
@@ -34,31 +40,32 @@ class WriteLock {
   bool held_ = false;
 };
 
-std::string shard_text(const Shard& shard) {
-  return shard.parts == 1 ? std::string() : fmt::format("{}/{}", shard.part + 1, shard.parts);
-}
+constexpr std::int64_t least_log = 16, longest_log = 1000;  // pages
 
-// A log that is written ahead survives a killed process without waiting for the disk after each point.
+// A log that is written ahead survives a killed process without waiting for the disk after each point. One that an
+// earlier run left is moved into the file, so that it takes no room.
 void open_for_writing(const Database& database) {
-  database.run("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;");
+  database.run("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA wal_checkpoint(TRUNCATE);");
 }
 
-bool same_identity(const Database& database, const std::string& path, const Space& space,
-                   const ResultsIdentity& identity, Diagnostics& diagnostics) {
-  const auto meta = [&](const char* key) {
-    return database.text(fmt::format("SELECT value FROM meta WHERE key = {}", sql_text(key))).value_or("");
-  };
-  const auto require = [&](const char* key, const std::string& expected, const char* what) {
-    const std::string found = meta(key);
-    if (found == expected) return true;
-    diagnostics.error({path, 0, {}}, fmt::format("these results are of another {}: '{}'", what, found),
-                      expected.empty() ? "none" : fmt::format("'{}'", expected), "write to another file");
-    return false;
-  };
-  return require("schema", "convscope-sweep", "kind") &&
-         require("version", std::to_string(results_version), "version of the format") &&
-         require("inputs", space.hash, "space, network or preset (by their hash)") &&
-         require("strategy", identity.strategy, "strategy") && require("shard", shard_text(identity.shard), "shard");
+/// False if there is no file, or one that a killed beginner left without tables.
+bool has_tables(const std::string& path) {
+  std::error_code error;
+  if (!std::filesystem::exists(path, error)) return false;
+  return Database(path, Database::Access::write).integer("SELECT count(*) FROM sqlite_master") > 0;
+}
+
+/// A file appears with all its tables or not at all: an empty one would be nobody's.
+void begin(const std::string& path, const Space& space, const ResultsIdentity& identity) {
+  const ScratchFile fresh(path + ".convscope-beginning");
+  {
+    const Database database(fresh.path(), Database::Access::create);
+    create_results(database, space, identity.strategy, shard_text(identity.shard));
+  }
+  remove_database(path);
+  std::error_code error;
+  std::filesystem::rename(fresh.path(), path, error);
+  if (error) throw SqlError(error.message());
 }
 
 }  // namespace
@@ -70,6 +77,21 @@ struct ResultsFile::State {
   std::unique_ptr<Database> database;
   std::unique_ptr<ResultsWriter> writer;
   std::unique_ptr<ResultsReader> reader;
+  std::int64_t log = 0;  // pages after which the log is moved into the file
+
+  void store(const std::vector<PointResult>& results) {
+    Transaction transaction(*database);
+    for (const PointResult& result : results) writer->write(result);
+    transaction.commit();
+  }
+
+  /// Lets the log grow with the file: then a disk with room for the file and its copy has room for the sweep.
+  void bound_log() {
+    const std::int64_t pages = std::clamp(database->integer("PRAGMA page_count"), least_log, longest_log);
+    if (pages < log + log / 4) return;
+    log = pages;
+    database->run(fmt::format("PRAGMA wal_autocheckpoint = {}", log));
+  }
 
   void close() {
     writer.reset();
@@ -85,7 +107,8 @@ ResultsFile::~ResultsFile() {
 
 std::unique_ptr<ResultsFile> ResultsFile::create(const std::string& path, std::shared_ptr<const Space> space,
                                                  const ResultsIdentity& identity, Diagnostics& diagnostics) {
-  if (std::filesystem::exists(path)) {
+  std::error_code error;
+  if (std::filesystem::exists(path, error)) {
     diagnostics.error({path, 0, {}}, "the file exists", "a new file", "--resume goes on with it");
     return nullptr;
   }
@@ -103,17 +126,17 @@ std::unique_ptr<ResultsFile> ResultsFile::resume(const std::string& path, std::s
     return nullptr;
   }
   try {
-    state->database = std::make_unique<Database>(path, Database::Access::create);
-    const bool fresh = state->database->integer("SELECT count(*) FROM sqlite_master") == 0;
-    if (!fresh && !same_identity(*state->database, path, *state->space, identity, diagnostics)) return nullptr;
+    remove_scratch(path);  // of a killed run
+    if (!has_tables(path)) begin(path, *state->space, identity);
+    state->database = std::make_unique<Database>(path, Database::Access::write);
+    if (!is_same_sweep(*state->database, path, *state->space, identity, diagnostics)) return nullptr;
     open_for_writing(*state->database);  // changes the file, so not before it is known to be ours
-    // The tables come in one transaction: a killed beginner leaves all of them or none.
-    if (fresh) create_results(*state->database, *state->space, identity.strategy, shard_text(identity.shard));
+    state->bound_log();
     state->writer = std::make_unique<ResultsWriter>(*state->database, state->space, identity.program);
     state->reader = std::make_unique<ResultsReader>(*state->database, state->space);
   } catch (const SqlError& error) {
     diagnostics.error({path, 0, {}}, fmt::format("no results can be written: {}", error.what()),
-                      "a file of a sweep, or none");
+                      "a file of a sweep or none, and room on the disk");
     return nullptr;
   }
   return std::unique_ptr<ResultsFile>(new ResultsFile(std::move(state)));
@@ -121,9 +144,14 @@ std::unique_ptr<ResultsFile> ResultsFile::resume(const std::string& path, std::s
 
 void ResultsFile::add(const std::vector<PointResult>& results) {
   if (results.empty()) return;
-  Transaction transaction(*state_->database);
-  for (const PointResult& result : results) state_->writer->write(result);
-  transaction.commit();
+  try {
+    state_->store(results);
+  } catch (const SqlError&) {
+    // The log holds pages several times: moved into the file, they may fit the disk.
+    state_->database->run("PRAGMA wal_checkpoint(TRUNCATE)");
+    state_->store(results);
+  }
+  state_->bound_log();
 }
 
 std::vector<std::uint64_t> ResultsFile::points() const {
@@ -136,6 +164,7 @@ std::vector<std::uint64_t> ResultsFile::points() const {
 std::optional<PointResult> ResultsFile::read(std::uint64_t point) const {
   state_->reader->seek(point);
   auto result = state_->reader->next();
+  state_->reader->rest();
   if (result && result->point != point) result.reset();
   return result;
 }

@@ -10,29 +10,26 @@
 #include <vector>
 
 #include "core/explore/results/point_result.h"
+#include "core/explore/results/results_identity.h"
 #include "core/explore/space/space.h"
 
 namespace convscope::explore {
-
-struct ResultsIdentity {
-  std::string program;   ///< the program's name and version
-  std::string strategy;  ///< of the sweep, e.g. "grid" or "random seed=1"
-  Shard shard;
-};
 
 class ResultsFile {
  public:
   /// A new file; an existing one is refused. Nothing, with a diagnostic, if it can't be made or another sweep is at it.
   static std::unique_ptr<ResultsFile> create(const std::string& path, std::shared_ptr<const Space> space,
                                              const ResultsIdentity& identity, Diagnostics& diagnostics);
-  /// Goes on with a file of the same space, networks, strategy and shard; makes it if there is none.
+  /// Goes on with a file of the same space, networks, strategy and shard, by the same version of the program; makes it
+  /// if there is none. A file that can't be made leaves nothing behind.
   static std::unique_ptr<ResultsFile> resume(const std::string& path, std::shared_ptr<const Space> space,
                                              const ResultsIdentity& identity, Diagnostics& diagnostics);
   ~ResultsFile();
   ResultsFile(const ResultsFile&) = delete;
   ResultsFile& operator=(const ResultsFile&) = delete;
 
-  /// Writes points that are not there yet, all or none. Returns once a kill can't undo it. Throws SqlError.
+  /// Writes points that are not there yet, all or none. Returns once a kill can't undo it. Throws SqlError. What SQLite
+  /// writes ahead takes about as much room as the file itself; where there is less, it is moved into the file before.
   void add(const std::vector<PointResult>& results);
   /// Points that are there, ascending. Throws SqlError.
   std::vector<std::uint64_t> points() const;

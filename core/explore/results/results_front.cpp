@@ -55,7 +55,7 @@ class FrontReader {
   }
 
   void count_removed() {
-    Statement removed(database_, "SELECT reason, count(*) FROM points WHERE status = 'removed' GROUP BY reason");
+    Statement removed(database_, "SELECT reason, count(*) FROM points WHERE status <> 'done' GROUP BY reason");
     while (removed.step()) report_.removed[removed.text(0)] = static_cast<std::uint64_t>(removed.integer(1));
   }
 

@@ -6,7 +6,15 @@ namespace convscope::explore {
 namespace {
 
 const char* status_name(PointStatus status) {
-  return status == PointStatus::done ? "done" : "removed";
+  switch (status) {
+    case PointStatus::done:
+      return "done";
+    case PointStatus::removed:
+      return "removed";
+    case PointStatus::failed:
+      break;
+  }
+  return "failed";
 }
 
 /// Binds a figure's columns from the given one on.
@@ -139,13 +147,18 @@ void ResultsReader::seek(std::uint64_t first) {
   points_.bind(1, static_cast<std::int64_t>(first));
 }
 
+void ResultsReader::rest() {
+  points_.reset();
+}
+
 std::optional<PointResult> ResultsReader::next() {
   if (!points_.step()) return std::nullopt;
   PointResult result;
   result.point = static_cast<std::uint64_t>(points_.integer(0));
   result.reason = points_.text(2);
-  if (points_.text(1) != status_name(PointStatus::done)) {
-    result.status = PointStatus::removed;
+  const std::string status = points_.text(1);
+  if (status != status_name(PointStatus::done)) {
+    result.status = status == status_name(PointStatus::failed) ? PointStatus::failed : PointStatus::removed;
     return result;
   }
   constexpr int first = 3;

@@ -31,6 +31,8 @@ class ResultsReader {
   /// Rows of `points` from a point on, ascending; nothing at the end.
   void seek(std::uint64_t first);
   std::optional<PointResult> next();
+  /// Lets go of the rows: a reader in the midst of them keeps SQLite's log from being used anew.
+  void rest();
 
  private:
   std::shared_ptr<const Space> space_;

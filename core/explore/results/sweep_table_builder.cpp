@@ -96,7 +96,7 @@ double SweepTableBuilder::machine_value(const SweepColumn& column, const Point& 
 }
 
 void SweepTableBuilder::add(const PointResult& result) {
-  if (result.status == PointStatus::removed) return rows_.add_removed(result.reason);
+  if (result.status != PointStatus::done) return rows_.add_removed(result.reason);
   const Point point = space_->point(result.point);
   SweepRows::Row row;
   row.point = result.point;

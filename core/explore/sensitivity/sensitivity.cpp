@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "core/engine/faults.h"
 #include "core/explore/sweep/callers_thread.h"
 
 namespace convscope::explore {
@@ -92,6 +93,16 @@ double Change::layer_gain(const MachineStanding& before, std::size_t layer) cons
   return saved(before.layers[layer].seconds, after.layers[layer].seconds);
 }
 
+std::vector<std::string> Sensitivity::faults(const arch::MachineDescription& machine) const {
+  std::vector<std::string> all;
+  for (const std::string& fault : faults_before) all.push_back(target::fault_reason(fault));
+  for (const Change& change : changes)
+    if (change.failed)
+      all.push_back(
+          fmt::format("{} = {}: {}", machine.parameters[change.parameter].name, change.to, change.impossible));
+  return all;
+}
+
 double Change::gain(const MachineStanding& before) const {
   if (!impossible.empty()) return 0;
   double old_seconds = 0, new_seconds = 0;
@@ -107,8 +118,9 @@ Sensitivity analyze_sensitivity(const engine::Request& request, const Sensitivit
                                 engine::Executor& executor, target::PassCache& cache, const std::stop_token& stop,
                                 const std::function<void(const Change&)>& change_done, const ProgressCallback& progress,
                                 const std::function<void(const MachineStanding&)>& before_done) {
-  Sensitivity result{machine_standing(engine::compile(request, executor, cache, stop)),
-                     possible_changes(request.machine, options)};
+  const engine::CompiledNetwork before = engine::compile(request, executor, cache, stop);
+  Sensitivity result{machine_standing(before), possible_changes(request.machine, options), {}};
+  for (const engine::Fault& fault : engine::faults(before)) result.faults_before.push_back(fault.text());
   if (before_done) before_done(result.before);
   Reporter reporter(result.changes.size(), change_done, progress);
   executor.parallel_for(static_cast<int>(result.changes.size()), [&](int index) {
@@ -118,7 +130,13 @@ Sensitivity analyze_sensitivity(const engine::Request& request, const Sensitivit
       engine::Request changed = request;
       changed.machine = changed_machine(request.machine, change);
       CallersThread thread;
-      change.after = machine_standing(engine::compile(changed, thread, cache, stop));
+      const engine::CompiledNetwork after = engine::compile(changed, thread, cache, stop);
+      const auto faults = engine::faults(after);
+      change.failed = !faults.empty();
+      if (change.failed)
+        change.impossible = target::fault_reason(faults.front().text());
+      else
+        change.after = machine_standing(after);
     }
     reporter.done(change, request.machine.description());
   });

@@ -35,6 +35,7 @@ struct Change {
   std::string from, to;    ///< values as people write them
   std::string impossible;  ///< why there is no such machine; empty if it was compiled
   MachineStanding after;
+  bool failed = false;  ///< `impossible` is a fault of ours
 
   /// Part of the time that is saved: 0.5 halves it, negative numbers are losses. Of all layers that both machines map.
   double gain(const MachineStanding& before) const;
@@ -44,6 +45,10 @@ struct Change {
 struct Sensitivity {
   MachineStanding before;
   std::vector<Change> changes;  ///< by the description's order of parameters; a parameter's by value
+
+  /// Faults of ours that were met, with the change that met them.
+  std::vector<std::string> faults(const arch::MachineDescription& machine) const;
+  std::vector<std::string> faults_before;  ///< of the current machine
 };
 
 struct SensitivityOptions {

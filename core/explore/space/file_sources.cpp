@@ -5,6 +5,7 @@
 #include "core/arch/preset.h"
 #include "core/base/atomic_file.h"
 #include "core/base/mapped_file.h"
+#include "core/base/resources.h"
 #include "core/explore/space/hash.h"
 #include "core/explore/space/space_reader.h"
 #include "core/target/presets.h"
@@ -28,7 +29,9 @@ class FileSources : public SpaceSources {
     if (!is_file && !std::filesystem::exists(path)) {
       diagnostics.error(where, fmt::format("there is no preset '{}'", name),
                         fmt::format("a preset of target {}, or a file's name ending in .xml", target.id()),
-                        fmt::format("`convscope-cli parameters --target {}` lists them", target.id()));
+                        name == target.default_preset()
+                            ? data_hint(path)
+                            : fmt::format("`convscope-cli parameters --target {}` lists them", target.id()));
       return std::nullopt;
     }
     return read_file(path, diagnostics);

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "core/analysis/compare_figures.h"
-#include "core/engine/engine.h"
+#include "core/engine/faults.h"
 #include "core/explore/sweep/callers_thread.h"
 
 namespace convscope::explore {
@@ -113,6 +113,8 @@ PointResult evaluate(const Space& space, const Point& point, target::PassCache& 
                             0,
                             {}};
     const engine::CompiledNetwork compiled = engine::compile(request, executor, cache, stop);
+    if (const auto faults = engine::faults(compiled); !faults.empty())
+      return {point.index, PointStatus::failed, target::fault_reason(faults.front().text()), {}, {}, {}};
     result.networks.push_back(figures_of(compiled, space.outcomes));
     if (result.reason.empty()) result.reason = first_reason(compiled);
   }

@@ -69,6 +69,7 @@ struct Sweep::State {
       ++now.seen;
       if (is_new) ++now.compiled;
       if (result->status == PointStatus::removed) ++now.removed[result->reason];
+      if (result->status == PointStatus::failed) ++now.failed[result->reason];
       if (vector) front.add(result->point, *vector);
       if (keeps_results) results.push_back(result);
     }

@@ -24,6 +24,7 @@ struct SweepState {
   std::uint64_t compiled = 0;                    ///< by this run
   std::optional<std::uint64_t> planned;          ///< that the strategy hands out, if that is known
   std::map<std::string, std::uint64_t> removed;  ///< points without figures, by reason
+  std::map<std::string, std::uint64_t> failed;   ///< points that we failed at, by reason
   std::vector<Front::Member> front;
   double share() const { return size > 0 ? static_cast<double>(seen) / static_cast<double>(size) : 0; }
 };

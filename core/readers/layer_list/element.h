@@ -40,7 +40,7 @@ class Element {
   Extent extent(const char* attribute, std::int64_t fallback, std::int64_t smallest);
   /// Words separated by blanks.
   std::vector<std::string> words(const char* attribute);
-  /// Reports attributes that nobody asked for.
+  /// Reports attributes that nobody asked for; of a layer that was read to its end.
   void check_attributes() const;
 
  private:

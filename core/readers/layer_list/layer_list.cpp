@@ -41,7 +41,8 @@ class ListReader {
     outputs_[element.name()] = output;
     last_ = output;
     has_last_ = true;
-    element.check_attributes();
+    // A layer that was left alone (unknown, or behind one that failed) has asked for nothing.
+    if (output.tensor >= 0) element.check_attributes();
   }
 
   /// The stated name, or the element's with a number that counts the elements of its kind.

@@ -7,6 +7,7 @@
 #include "core/snowflake/plan/decide.h"
 #include "core/snowflake/simulate/simulator.h"
 #include "core/snowflake/verify/verify_program.h"
+#include "core/target/compiled.h"
 
 namespace convscope::snowflake {
 namespace {
@@ -39,13 +40,15 @@ std::vector<Region> own_regions(ProgramLayer& layer) {
 /// A program that the verifier refuses is a fault of the compiler, which is said and not hidden.
 void verify_and_time(TimedProgram& timed, const std::stop_token& stop) {
   Diagnostics diagnostics;
+  std::string fault;
   if (!verify_program(timed.program, diagnostics, {}, stop).ok) {
-    timed.refused = "the program made for it is refused by the verifier: " + diagnostics.text();
-    return;
+    fault = "the program made for it is refused by the verifier: " + diagnostics.items().front().text();
+  } else {
+    timed.run = simulate(timed.program, {}, stop);
+    if (timed.run.refusal) fault = "the program made for it is refused by the simulator: " + timed.run.refusal->what;
   }
-  timed.run = simulate(timed.program, {}, stop);
-  if (timed.run.refusal)
-    timed.refused = "the program made for it is refused by the simulator: " + timed.run.refusal->what;
+  timed.refused = target::fault_reason(fault);
+  if (timed.fault.empty()) timed.fault = fault;
 }
 
 std::int64_t taps_of(const ProgramLayer& layer, const std::vector<Region>& regions, const Machine& machine) {
@@ -123,7 +126,9 @@ TimedProgram together(const target::PassRun& run, const std::vector<LayerKey>& k
     mapping.interleaving = {};
   }
   TimedProgram other = linked(parsed, cold, machine, run.stop);
-  return other.refused.empty() ? other : timed;
+  if (!other.refused.empty()) return timed;
+  other.fault = timed.fault;
+  return other;
 }
 
 constexpr target::Pass program_together{"snowflake.network", together};

@@ -14,6 +14,7 @@ namespace convscope::snowflake {
 /// A program with what its run tells. Program and run are empty if it is refused.
 struct TimedProgram {
   std::string refused;  ///< what, the limit, what to do
+  std::string fault;    ///< why a program that was made for it is wrong; there may be another one that isn't
   Choice choice;        ///< of a single layer
   std::int64_t taps =
       0;  ///< of a single layer: pairs of an output pixel and a kernel tap inside the image; of a pool 0

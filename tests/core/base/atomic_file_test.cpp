@@ -1,14 +1,21 @@
 #include "core/base/atomic_file.h"
 
+#include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <thread>
 
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
+
+#include "core/base/cancellation.h"
+#include "core/base/file_descriptor.h"
 
 namespace convscope {
 namespace {
@@ -119,9 +126,75 @@ TEST_F(AtomicFile, ReadsUpToTheCap) {
   EXPECT_THAT(diagnostics.text(), HasSubstr("at most 999 bytes"));
 }
 
-TEST_F(AtomicFile, StopsReadingWhatNeverEnds) {
-  EXPECT_FALSE(read_file("/dev/zero", diagnostics, 1 << 20));
-  EXPECT_THAT(diagnostics.text(), HasSubstr("too large"));
+// A limit on the size of files kills us in the middle of the write.
+[[noreturn]] void die_while_saving(const std::string& path) {
+  ::signal(SIGXFSZ, SIG_DFL);
+  const rlimit limit{4096, 4096};
+  ::setrlimit(RLIMIT_FSIZE, &limit);
+  Diagnostics diagnostics;
+  write_file_atomically(path, std::string(1 << 20, 'x'), diagnostics);
+  std::_Exit(0);
+}
+
+TEST_F(AtomicFile, AKilledProgramLeavesNothingBesideTheOldFile) {
+  const int unnamed = ::open(folder.c_str(), O_TMPFILE | O_WRONLY, 0600);
+  if (unnamed < 0) GTEST_SKIP() << "this file system knows no files without a name";
+  ::close(unnamed);
+  ASSERT_TRUE(write_file_atomically(path("f"), "old", diagnostics));
+  EXPECT_EXIT(die_while_saving(path("f")), testing::KilledBySignal(SIGXFSZ), "");
+  EXPECT_EQ(content("f"), "old");
+  EXPECT_EQ(files(), 1u);
+}
+
+TEST_F(AtomicFile, ReadsNoDevices) {
+  for (const char* device : {"/dev/zero", "/dev/null", "/dev/tty"}) EXPECT_FALSE(read_file(device, diagnostics));
+  EXPECT_THAT(diagnostics.text(), HasSubstr("/dev/zero: error: this is a device; expected a file"));
+}
+
+/// Pipes that nobody writes to, or reads from, hold nobody up.
+TEST_F(AtomicFile, WaitsForNobodyAtAPipe) {
+  ASSERT_EQ(::mkfifo(path("pipe").c_str(), 0600), 0);
+  EXPECT_FALSE(read_file(path("pipe"), diagnostics));
+  EXPECT_FALSE(read_file_or_pipe(path("pipe"), {}, diagnostics));
+  EXPECT_FALSE(write_file_atomically(path("pipe"), "x", diagnostics));
+  EXPECT_THAT(diagnostics.text(), HasSubstr("this is a pipe; expected a file"));
+  EXPECT_THAT(diagnostics.text(), HasSubstr("nobody writes to this pipe"));
+  EXPECT_THAT(diagnostics.text(), HasSubstr("nobody reads from this pipe"));
+}
+
+/// As shells make them of `<(…)`.
+TEST_F(AtomicFile, ReadsAPipeToItsEnd) {
+  int ends[2];
+  ASSERT_EQ(::pipe(ends), 0);
+  const FileDescriptor out(ends[0]);
+  std::thread writer([in = ends[1]] {
+    const std::string block(1000, 'x');
+    for (int i = 0; i < 200; ++i) EXPECT_EQ(::write(in, block.data(), block.size()), 1000);
+    ::close(in);
+  });
+  const auto all = read_file_or_pipe("/dev/fd/" + std::to_string(out.get()), {}, diagnostics);
+  writer.join();
+  EXPECT_EQ(all, std::string(200'000, 'x')) << diagnostics.text();
+}
+
+TEST_F(AtomicFile, ReadsAPipeUpToTheCap) {
+  ASSERT_EQ(::mkfifo(path("pipe").c_str(), 0600), 0);
+  const FileDescriptor held(::open(path("pipe").c_str(), O_RDWR));
+  ASSERT_EQ(::write(held.get(), "0123456789", 10), 10);
+  EXPECT_FALSE(read_file_or_pipe(path("pipe"), {}, diagnostics, 9));
+  EXPECT_THAT(diagnostics.text(), HasSubstr("at most 9 bytes"));
+}
+
+TEST_F(AtomicFile, StopsReadingAPipeThatSaysNothing) {
+  ASSERT_EQ(::mkfifo(path("pipe").c_str(), 0600), 0);
+  const FileDescriptor silent(::open(path("pipe").c_str(), O_RDWR));
+  std::stop_source stop;
+  std::thread impatient([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    stop.request_stop();
+  });
+  EXPECT_THROW(read_file_or_pipe(path("pipe"), stop.get_token(), diagnostics), Cancelled);
+  impatient.join();
 }
 
 TEST_F(AtomicFile, RefusesToReadFoldersAndMissingFiles) {

@@ -20,6 +20,12 @@ TEST(Diagnostic, StaysOneLineWhateverAFilePutIntoAName) {
   EXPECT_EQ(diagnostic.text(), "f:1: error: layer 'a b': x  [31m");
 }
 
+TEST(Diagnostic, IsTextThatATerminalCanShow) {
+  const Diagnostic diagnostic{
+      Severity::error, {"\xff\xfe.xml", 0, "layer '\xc3('"}, "\xc2\x9b is cut: \xe2\x82", "ß", ""};
+  EXPECT_EQ(diagnostic.text(), "??.xml: error: layer '?(': ?? is cut: ??; expected ß");
+}
+
 TEST(Diagnostics, CollectInOrder) {
   Diagnostics diagnostics;
   EXPECT_TRUE(diagnostics.empty());

@@ -6,9 +6,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "core/base/atomic_file.h"
+#include "core/base/mapped_file.h"
+
 namespace convscope {
 namespace {
 
+using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
@@ -66,6 +70,20 @@ TEST(Resources, AreNotLookedForWhereWeHappenToBe) {
   EXPECT_THAT(data_places("", made_up({{"XDG_DATA_HOME", "data"}, {"XDG_DATA_DIRS", ":.:../up::/x:"}})),
               ElementsAre("/x/convscope"));
   EXPECT_THAT(data_places("", made_up({{"HOME", ""}, {"XDG_DATA_DIRS", "relative"}})), ElementsAre());
+}
+
+TEST(Resources, AMissingFileOfOursIsReportedWithWhereItIsLookedFor) {
+  const Set set("CONVSCOPE_DATA", "/elsewhere");
+  for (const std::string& path : {resource_path("presets/nve-thesis.xml"), sample_path("networks/lenet.xml")}) {
+    Diagnostics read, mapped;
+    EXPECT_FALSE(read_file(path, read));
+    EXPECT_FALSE(MappedFile::open(path, mapped));
+    for (const std::string& text : {read.text(), mapped.text()})
+      EXPECT_THAT(text, AllOf(HasSubstr(path), HasSubstr("No such file"), HasSubstr("looked for in /elsewhere"),
+                              HasSubstr("CONVSCOPE_DATA")));
+  }
+  EXPECT_EQ(data_hint("/elsewhere/resource/x"), "");
+  EXPECT_EQ(data_hint("network.xml"), "");
 }
 
 TEST(Resources, ThatAreMissingAreAnErrorThatSaysWhereTheyShouldBe) {

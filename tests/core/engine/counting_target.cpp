@@ -19,14 +19,15 @@ namespace {
 
 class CountedLayer : public target::CompiledLayer {
  public:
-  CountedLayer(artifact::Metrics metrics, std::string reason)
-      : metrics_(std::move(metrics)), reason_(std::move(reason)) {}
+  CountedLayer(artifact::Metrics metrics, std::string reason, std::string fault)
+      : metrics_(std::move(metrics)), reason_(std::move(reason)), fault_(std::move(fault)) {}
   const std::string& reason() const override { return reason_; }
+  std::string fault() const override { return fault_; }
   const artifact::Metrics& metrics() const override { return metrics_; }
 
  private:
   artifact::Metrics metrics_;
-  std::string reason_;
+  std::string reason_, fault_;
 };
 
 arch::ParameterDescription parameter(const std::string& name, double initial) {
@@ -89,9 +90,13 @@ std::shared_ptr<const target::CompiledLayer> CountingTarget::compile(const targe
   }
   if (request.layer == failing_layer) throw std::runtime_error("made-up failure");
   const network::Layer& layer = request.network->layers[static_cast<std::size_t>(request.layer)];
-  if (unmapped.count(request.layer)) return std::make_shared<CountedLayer>(artifact::Metrics{}, "too odd");
+  if (unmapped.count(request.layer)) return std::make_shared<CountedLayer>(artifact::Metrics{}, "too odd", "");
 
   const int lanes = request.machine->get_int("lanes"), bandwidth = request.machine->get_int("bandwidth");
+  if (request.layer == faulty_layer && (faulty_lanes == 0 || faulty_lanes == lanes)) {
+    const std::string fault = "a made-up verifier refuses it";
+    return std::make_shared<CountedLayer>(artifact::Metrics{}, target::fault_reason(fault), fault);
+  }
   const auto cycles = remembered<std::int64_t>(cache, "schedule", layer_key(layer, lanes), [&] {
     ++schedules_;
     work(stop);
@@ -105,7 +110,7 @@ std::shared_ptr<const target::CompiledLayer> CountingTarget::compile(const targe
   artifact::Metrics metrics;
   metrics.macs = layer.macs();
   metrics.cycles.value = static_cast<double>(*cycles + *load);
-  return std::make_shared<CountedLayer>(metrics, "");
+  return std::make_shared<CountedLayer>(metrics, "", "");
 }
 
 artifact::Metrics CountingTarget::total(const std::vector<std::shared_ptr<const target::CompiledLayer>>& layers,

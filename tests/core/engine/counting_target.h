@@ -24,6 +24,8 @@ class CountingTarget : public target::Target {
   std::chrono::microseconds pass_time{0};  ///< each pass waits so long, polling the stop token
   std::set<int> unmapped;                  ///< layers refused with a reason
   int failing_layer = -1;                  ///< its compilation throws std::runtime_error
+  int faulty_layer = -1;                   ///< its program is refused by the target's own verifier
+  double faulty_lanes = 0;                 ///< only with so many lanes; 0: with any number
 
   int schedules() const { return schedules_; }
   int transfers() const { return transfers_; }

@@ -61,6 +61,62 @@ TEST(ResultsRefusal, ResultsOfAnotherSpaceStrategyOrShard) {
   EXPECT_THAT(resume(space, {"test 1", "grid", {0, 2}}), HasSubstr("another shard"));
 }
 
+/// Changes a file of results as no program of ours does.
+void change(const std::string& path, const std::string& sql) {
+  Database(path, Database::Access::write).run(sql);
+}
+
+TEST(ResultsRefusal, RowsOfAnotherVersionOfTheProgramOrOfTheFormat) {
+  const Folder folder;
+  const auto space = lanes("1 2");
+  const auto resume = [&](const std::string& name, const std::string& program) {
+    return refused([&](Diagnostics& d) {
+      return ResultsFile::resume(folder.path(name), space, {program, "grid", {}}, d) != nullptr;
+    });
+  };
+  write(folder.path("a"), space, {row(0, 10)});
+  EXPECT_THAT(resume("a", "test 2"), HasSubstr("another version of the program: 'test 1'; expected 'test 2'"));
+  for (const char* table : {"points", "figures"}) {
+    write(folder.path(table), space, {row(0, 10)});
+    change(folder.path(table), "ALTER TABLE " + std::string(table) + " RENAME COLUMN seconds TO minutes");
+    EXPECT_THAT(resume(table, "test 1"), HasSubstr("the rows of these results are of another format"));
+  }
+  write(folder.path("newer"), space, {});
+  change(folder.path("newer"), "UPDATE meta SET value = 2 WHERE key = 'version'");
+  EXPECT_THAT(resume("newer", "test 1"), HasSubstr("another version of the format: '2'"));
+}
+
+TEST(ResultsRefusal, MergingWhatOtherVersionsWrote) {
+  const Folder folder;
+  const auto space = lanes("1 2");
+  for (const char* name : {"a", "other program", "other format"}) write(folder.path(name), space, {row(0, 10)});
+  change(folder.path("other program"), "UPDATE points SET program = 'test 2', point = 1");
+  change(folder.path("other format"),
+         "UPDATE points SET point = 1; ALTER TABLE points RENAME COLUMN seconds TO minutes");
+  const auto merge = [&](const std::string& other) {
+    return refused([&](Diagnostics& d) {
+      return merge_results({folder.path("a"), folder.path(other)}, folder.path("merged"), d);
+    });
+  };
+  EXPECT_THAT(merge("other program"),
+              HasSubstr("its rows were written by 'test 2', those of the first file by 'test 1'"));
+  EXPECT_THAT(merge("other format"), HasSubstr("its rows are of another format"));
+}
+
+TEST(ResultsRefusal, ReplacingWhatIsNoResultsFile) {
+  const Folder folder;
+  const auto space = lanes("1 2");
+  write(folder.path("a"), space, {row(0, 10)});
+  std::ofstream(folder.path("text")) << std::string(5000, 'x');
+  Database(folder.path("database"), Database::Access::create).run("CREATE TABLE meta (key, value)");
+  for (const char* name : {"text", "database"}) {
+    const std::string before = bytes_of(folder.path(name));
+    EXPECT_THAT(refused([&](Diagnostics& d) { return merge_results({folder.path("a")}, folder.path(name), d); }),
+                HasSubstr("can't be replaced"));
+    EXPECT_EQ(bytes_of(folder.path(name)), before);
+  }
+}
+
 TEST(ResultsRefusal, TwoSweepsAtOneFile) {
   const Folder folder;
   const auto space = lanes("1 2");

@@ -94,6 +94,32 @@ TEST(Sweep, TheSameSpaceGivesTheSameBytesWhateverTheThreadsAndShards) {
   EXPECT_FALSE(bytes_of(folder.path("one")).empty());
 }
 
+/// Points whose program our own verifier refuses are told and stored as what they are: neither mapped nor removed.
+TEST(Sweep, NamesItsOwnFaults) {
+  const Folder folder;
+  const MadeUpSources sources;
+  sources.counting->faulty_layer = 1;
+  sources.counting->faulty_lanes = 8;
+  const auto space = space_of(space_xml(grid_of_60), sources);
+  const std::string reason = "internal error: layer 'L2': a made-up verifier refuses it";
+  {
+    const auto file = open_file(folder.path("results"), space);
+    const Outcome all = run(space, file.get());
+    EXPECT_EQ(all.end, SweepEnd::finished);
+    EXPECT_EQ(all.state.failed, (std::map<std::string, std::uint64_t>{{reason, 10}}));
+    EXPECT_EQ(all.state.removed.count(reason), 0u);
+  }
+  const auto file = open_file(folder.path("results"), space);
+  const Outcome resumed = run(space, file.get());
+  EXPECT_EQ(resumed.state.compiled, 0u);
+  EXPECT_EQ(resumed.state.failed.at(reason), 10u);
+  Diagnostics diagnostics;
+  ASSERT_TRUE(file->finish(diagnostics)) << diagnostics.text();
+  const Database database(folder.path("results"), Database::Access::read);
+  EXPECT_EQ(database.integer("SELECT count(*) FROM points WHERE status = 'failed' AND cycles IS NULL"), 10);
+  EXPECT_EQ(database.text("SELECT reason FROM points WHERE status = 'failed'"), reason);
+}
+
 TEST(Sweep, StopsAtOnceAndGoesOnWhereItStopped) {
   const Folder folder;
   const MadeUpSources sources;

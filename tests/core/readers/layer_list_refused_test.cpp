@@ -56,6 +56,22 @@ TEST(LayerListRefused, UnknownNames) {
   EXPECT_THAT(layer_list_refusal("<layer_list><relu/></layer_list>"), HasSubstr("there is no layer before"));
 }
 
+/// Whatever cannot be said of a layer because of another one, or because it was not read to its end, is not said.
+TEST(LayerListRefused, AMistakeIsToldOnceAndWhereItIs) {
+  const auto only = [](const std::string& layers) {
+    const std::string text = after_input(layers);
+    EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 1) << text;
+    return text;
+  };
+  EXPECT_THAT(only("<convolution maps=\"3\" kernel=\"1\"/>\n<conv maps=\"4\" kernel=\"3\" pad=\"1\"/>\n"
+                   "<fc maps=\"10\" activation=\"relu\"/>"),
+              HasSubstr("bad.xml:3: error: layer 'convolution1': there is no layer <convolution>"));
+  EXPECT_THAT(only("<conv maps=\"4\" kernel=\"9\" bias=\"no\" activation=\"relu\"/>\n<max_pool kernel=\"2\"/>"),
+              HasSubstr("bad.xml:3: error: layer 'conv1': its kernel does not fit"));
+  EXPECT_THAT(only("<add activation=\"relu\"/>\n<relu from=\"add1\"/>\n<lrn from=\"x\" size=\"5\"/>"),
+              HasSubstr("layer 'add1': it has one input"));
+}
+
 TEST(LayerListRefused, WrongNumbers) {
   for (const char* maps : {"", "0", "-1", "3.0", "many", "16777217", "99999999999999999999"})
     EXPECT_THAT(after_input(std::string("<conv name=\"c\" kernel=\"1\" maps=\"") + maps + "\"/>"),
