@@ -85,9 +85,9 @@ struct ResultsFile::State {
     transaction.commit();
   }
 
-  /// Lets the log grow with the file: then a disk with room for the file and its copy has room for the sweep.
+  /// Lets the log grow to half of the file: then a disk with room for the file and its copy has room for the sweep.
   void bound_log() {
-    const std::int64_t pages = std::clamp(database->integer("PRAGMA page_count"), least_log, longest_log);
+    const std::int64_t pages = std::clamp(database->integer("PRAGMA page_count") / 2, least_log, longest_log);
     if (pages < log + log / 4) return;
     log = pages;
     database->run(fmt::format("PRAGMA wal_autocheckpoint = {}", log));

@@ -29,7 +29,7 @@ class ResultsFile {
   ResultsFile& operator=(const ResultsFile&) = delete;
 
   /// Writes points that are not there yet, all or none. Returns once a kill can't undo it. Throws SqlError. What SQLite
-  /// writes ahead takes about as much room as the file itself; where there is less, it is moved into the file before.
+  /// writes ahead takes about half as much room as the file; where there is less, it is moved into the file before.
   void add(const std::vector<PointResult>& results);
   /// Points that are there, ascending. Throws SqlError.
   std::vector<std::uint64_t> points() const;
