@@ -136,8 +136,8 @@ bool replace(const std::filesystem::path& target, std::optional<mode_t> mode, st
 
 // ---- reading
 
-std::nullopt_t refuse(Diagnostics& diagnostics, const std::string& path, std::string what, std::string expected,
-                      std::string hint = {}) {
+std::nullopt_t refuse_reading(Diagnostics& diagnostics, const std::string& path, std::string what, std::string expected,
+                              std::string hint = {}) {
   diagnostics.error({path, 0, {}}, std::move(what), std::move(expected), std::move(hint));
   return std::nullopt;
 }
@@ -165,43 +165,45 @@ std::optional<std::string> read_all(int fd, const std::string& path, const std::
     if (count < 0 && errno == EAGAIN) wait_for_bytes(fd, stop);
     if (count < 0 && (errno == EAGAIN || errno == EINTR)) continue;
     if (count < 0)
-      return refuse(diagnostics, path, fmt::format("reading stopped: {}", std::strerror(errno)), "a readable file");
+      return refuse_reading(diagnostics, path, fmt::format("reading stopped: {}", std::strerror(errno)),
+                            "a readable file");
     content.append(block, static_cast<std::size_t>(count));
     if (content.size() > cap)
-      return refuse(diagnostics, path, "the file is too large", fmt::format("at most {} bytes", cap));
+      return refuse_reading(diagnostics, path, "the file is too large", fmt::format("at most {} bytes", cap));
   }
 }
 
 enum class Pipes { refused, read };
 
-std::optional<std::string> read(const std::string& path, Pipes pipes, const std::stop_token& stop,
-                                Diagnostics& diagnostics, std::size_t cap) {
+std::optional<std::string> read_bytes(const std::string& path, Pipes pipes, const std::stop_token& stop,
+                                      Diagnostics& diagnostics, std::size_t cap) {
   // Opening a pipe, or a device such as a tape, may wait for somebody who never comes.
   const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
   struct stat status {};
   if (!file || ::fstat(file.get(), &status) != 0) {
     const std::string reason = std::strerror(errno);
-    return refuse(diagnostics, path, "cannot open: " + reason, "a readable file", data_hint(path));
+    return refuse_reading(diagnostics, path, "cannot open: " + reason, "a readable file", data_hint(path));
   }
   const bool pipe = S_ISFIFO(status.st_mode);
   if (!S_ISREG(status.st_mode) && !(pipe && pipes == Pipes::read))
-    return refuse(diagnostics, path, fmt::format("this is {}", kind_of(status.st_mode)), "a file",
-                  pipe ? "save what it would say in a file" : "");
+    return refuse_reading(diagnostics, path, fmt::format("this is {}", kind_of(status.st_mode)), "a file",
+                          pipe ? "save what it would say in a file" : "");
   auto content = read_all(file.get(), path, stop, diagnostics, cap);
   if (pipe && content && content->empty())
-    return refuse(diagnostics, path, "nobody writes to this pipe", "a file, or a pipe that something comes out of");
+    return refuse_reading(diagnostics, path, "nobody writes to this pipe",
+                          "a file, or a pipe that something comes out of");
   return content;
 }
 
 }  // namespace
 
 std::optional<std::string> read_file(const std::string& path, Diagnostics& diagnostics, std::size_t cap) {
-  return read(path, Pipes::refused, {}, diagnostics, cap);
+  return read_bytes(path, Pipes::refused, {}, diagnostics, cap);
 }
 
 std::optional<std::string> read_file_or_pipe(const std::string& path, const std::stop_token& stop,
                                              Diagnostics& diagnostics, std::size_t cap) {
-  return read(path, Pipes::read, stop, diagnostics, cap);
+  return read_bytes(path, Pipes::read, stop, diagnostics, cap);
 }
 
 bool write_file_atomically(const std::string& path, std::string_view content, Diagnostics& diagnostics) {
