@@ -95,6 +95,19 @@ Violations headers_without_guard(const SourceTree& tree) {
   return result;
 }
 
+Violations tests_named_otherwise(const SourceTree& tree) {
+  static const std::regex test(R"(^\s*(TYPED_)?TEST(_F|_P)?\s*\()");
+  Violations result;
+  for (const auto& [path, file] : tree.files) {
+    if (!path.starts_with("tests/")) continue;
+    bool holds_tests = false;
+    for (const std::string& line : file.code) holds_tests = holds_tests || std::regex_search(line, test);
+    if (holds_tests != path.ends_with("_test.cpp"))
+      result.push_back(path + (holds_tests ? ": has tests, but isn't called <thing>_test.cpp" : ": has no test"));
+  }
+  return result;
+}
+
 Violations long_files(const SourceTree& tree) {
   constexpr std::size_t limit = 600;
   Violations result;

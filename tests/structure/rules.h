@@ -46,6 +46,8 @@ Violations literal_colours(const SourceTree& tree);
 Violations threads_outside_jobs(const SourceTree& tree);
 /// Each header starts with #pragma once.
 Violations headers_without_guard(const SourceTree& tree);
+/// A file with tests is called `<thing>_test.cpp`, and none is called so without.
+Violations tests_named_otherwise(const SourceTree& tree);
 /// No file has more than 600 lines.
 Violations long_files(const SourceTree& tree);
 

@@ -256,6 +256,18 @@ TEST_F(RulesTest, FindsHeadersWithoutGuard) {
   EXPECT_THAT(headers_without_guard(tree()), ElementsAre(HasSubstr("bare.h"), HasSubstr("commented.h")));
 }
 
+TEST_F(RulesTest, FindsTestsNamedOtherwise) {
+  write_code("tests/core/base/text_test.cpp", "TEST(Text, IsRead) {}");
+  write_code("tests/core/base/fixture.cpp", "// TEST(Text, IsRead)\nvoid prepare();");
+  write_code("tests/core/base/test_words.cpp", "TEST_P(Words, AreRead) {}");
+  write_code("tests/core/base/lines.cpp", "TEST_F(Lines, AreRead) {}");
+  write_code("tests/core/base/empty_test.cpp", "void prepare();");
+  write_code("core/base/macros.h", "TEST(Text, IsRead) {}");
+  EXPECT_THAT(tests_named_otherwise(tree()),
+              ElementsAre(HasSubstr("empty_test.cpp: has no test"), HasSubstr("lines.cpp: has tests"),
+                          HasSubstr("test_words.cpp: has tests")));
+}
+
 TEST_F(RulesTest, FindsLongFiles) {
   const auto lines = [](int count) {
     std::string text;

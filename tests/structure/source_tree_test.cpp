@@ -78,6 +78,9 @@ TEST_F(SourceTreeTest, BackgroundWorkOnlyInJobs) {
 TEST_F(SourceTreeTest, HeadersAreGuarded) {
   expect_none(headers_without_guard(*tree_));
 }
+TEST_F(SourceTreeTest, TestsAreCalledAfterWhatTheyTest) {
+  expect_none(tests_named_otherwise(*tree_));
+}
 TEST_F(SourceTreeTest, NoFileIsTooLong) {
   expect_none(long_files(*tree_));
 }
