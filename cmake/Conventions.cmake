@@ -64,9 +64,11 @@ function(convscope_library name)
   convscope_together(${name})
 endfunction()
 
-# convscope_test(NAME [DEPENDS targets...] [LABELS labels...]): all sources of the calling folder as one GoogleTest program.
+# convscope_test(NAME [SEARCHES] [DEPENDS targets...] [LABELS labels...]): all sources of the calling folder as one
+# GoogleTest program. Those that search exhaustively or compute by themselves (SEARCHES) are optimized as the project is;
+# the others take their time in what they test, and twice as long to compile if they were.
 function(convscope_test name)
-  cmake_parse_arguments(ARG "" "TIMEOUT" "DEPENDS;LABELS" ${ARGN})
+  cmake_parse_arguments(ARG "SEARCHES" "TIMEOUT" "DEPENDS;LABELS" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp ${CMAKE_CURRENT_SOURCE_DIR}/*.h)
   if(NOT sources)
     return()
@@ -77,6 +79,9 @@ function(convscope_test name)
   target_compile_definitions(${name} PRIVATE
     CONVSCOPE_SOURCE_DIR="${CMAKE_SOURCE_DIR}" CONVSCOPE_MODELS="${CONVSCOPE_MODELS}"
     CONVSCOPE_BINARY_DIR="${CMAKE_BINARY_DIR}")
+  if(NOT ARG_SEARCHES)
+    target_compile_options(${name} PRIVATE -O0)
+  endif()
   if(NOT ARG_TIMEOUT)
     set(ARG_TIMEOUT 600)
   endif()
