@@ -218,10 +218,9 @@ std::unique_ptr<CanvasPainter> make_stepper_canvas(const Snapshot& snapshot, con
       complaint = QStringLiteral("The run has no cycle. %1").arg(to_text(opened.trace->refusal()));
       return nullptr;
     }
-    return std::make_unique<StepperPainter>(
-        make_stepper_scene({opened.trace, shown.subject, snapshot.selection.cycle, setting.compared,
-                            shown.compiled->timeline(shown.number), shown.compiled->task_graph(shown.number)},
-                           stop));
+    return std::make_unique<StepperPainter>(make_stepper_scene(
+        {opened.trace, shown.subject, snapshot.selection.cycle, setting.compared, opened.timeline, opened.graph},
+        stop));
   };
   auto painter = picture_of_program(snapshot, QStringLiteral("trace"), make);
   if (complaint.isEmpty()) return painter;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/base/cancellation.h"
 #include "ui/words/text.h"
 
 namespace convscope::ui {
@@ -37,7 +38,13 @@ OpenedTrace open_trace(const TraceSource& source, const TraceSettings& settings,
     opened.trace = source.tools->trace(content, source.compiled->program_name(source.program), values,
                                        target::default_checkpoint_bytes, stop, diagnostics);
   }
-  if (!opened.trace) opened.complaint = to_text(diagnostics.text()).trimmed();
+  if (!opened.trace) {
+    opened.complaint = to_text(diagnostics.text()).trimmed();
+    return opened;
+  }
+  throw_if_stopped(stop);
+  opened.timeline = source.compiled->timeline(source.program);
+  opened.graph = source.compiled->task_graph(source.program);
   return opened;
 }
 

@@ -31,6 +31,9 @@ using TraceSettings = std::map<std::string, std::string>;
 struct OpenedTrace {
   std::shared_ptr<const target::Trace> trace;  ///< null: refused, or there is nothing to run
   QString complaint = {};                      ///< why it was refused
+  /// Say more about idle units; either may be null. Kept with the run: of a long one they take seconds to make.
+  std::shared_ptr<const artifact::Timeline> timeline = {};
+  std::shared_ptr<const artifact::TaskGraph> graph = {};
 };
 
 /// Runs the program. Throws Cancelled.
