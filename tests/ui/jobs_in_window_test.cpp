@@ -6,6 +6,8 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <chrono>
+#include <fstream>
+#include <optional>
 #include <thread>
 
 #include <fcntl.h>
@@ -13,7 +15,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "core/base/atomic_file.h"
 #include "tests/made/catalogues.h"
 #include "tests/ui/made_up_target.h"
 #include "tests/ui/session.h"
@@ -52,7 +53,7 @@ class SilentFile {
   QByteArray path_;
 };
 
-/// A format whose files name another one, which is read as well.
+/// A format whose files name another one, which is read as well, whatever it is.
 catalogue::Reader referring_reader() {
   static constexpr std::string_view mark = "see ";
   catalogue::Reader reader;
@@ -60,7 +61,7 @@ catalogue::Reader referring_reader() {
   reader.recognizes = [](std::string_view content) { return content.starts_with(mark); };
   reader.read = [](const MappedFile& file, const std::string& path,
                    Diagnostics& diagnostics) -> std::optional<network::Network> {
-    read_file(std::string(file.bytes().substr(mark.size())), diagnostics);
+    std::ifstream(std::string(file.bytes().substr(mark.size()))).get();
     diagnostics.error({path, 0, {}}, "there is nothing in it");
     return std::nullopt;
   };
@@ -192,10 +193,16 @@ TEST_F(SpaceCheckTest, ANetworkThatNeverAnswersDelaysNoOtherSpaceAndHoldsOneThre
   expect_delays_no_other(waits);
 }
 
-TEST_F(SpaceCheckTest, SoDoesAPreset) {
-  SweepSetup waits = answers;
-  waits.draft.machines.front().presets = {path.toStdString()};
-  expect_delays_no_other(waits);
+TEST_F(SpaceCheckTest, APresetThatIsAPipeIsRefusedNotWaitedFor) {
+  const SilentFile silent(path);
+  SweepSetup piped = answers;
+  piped.draft.machines.front().presets = {path.toStdString()};
+  SpaceCheck check(workbench->catalogue());
+  std::optional<bool> ready;
+  QObject::connect(&check, &SpaceCheck::checked, [&](const CheckedSpace& result) { ready = result.ready(); });
+  check.check(piped);
+  ASSERT_TRUE(wait_until([&] { return ready.has_value(); }));
+  EXPECT_FALSE(*ready);
 }
 
 TEST_F(JobsInWindowTest, NoBurstOfChangesPilesUpPictures) {

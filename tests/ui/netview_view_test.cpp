@@ -18,7 +18,7 @@
 namespace convscope::ui {
 namespace {
 
-const QString network_file = QStringLiteral(CONVSCOPE_SOURCE_DIR "/tests/models/onnx/network_file.onnx");
+const QString network_file = QStringLiteral(CONVSCOPE_SOURCE_DIR "/tests/models/onnx/small_network.onnx");
 
 /// Every layer mapped but those whose operator is named.
 Snapshot snapshot_of(std::shared_ptr<const network::Network> network, const std::string& unmapped = {}) {
