@@ -1,6 +1,7 @@
+#include "core/analysis/comparison.h"
+
 #include <gtest/gtest.h>
 
-#include "core/analysis/comparison.h"
 #include "core/analysis/table.h"
 
 namespace convscope::analysis {

@@ -1,6 +1,7 @@
+#include "core/analysis/published.h"
+
 #include <gtest/gtest.h>
 
-#include "core/analysis/published.h"
 #include "core/analysis/published_reader.h"
 
 namespace convscope::analysis {

@@ -1,11 +1,11 @@
+#include "core/analysis/report.h"
+
 #include <algorithm>
 #include <sstream>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
-
-#include "core/analysis/report.h"
 
 namespace convscope::analysis {
 namespace {

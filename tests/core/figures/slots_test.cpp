@@ -1,6 +1,6 @@
-#include <gtest/gtest.h>
-
 #include "core/figures/nve_thesis/slots.h"
+
+#include <gtest/gtest.h>
 
 namespace convscope::figures {
 namespace {

@@ -1,9 +1,10 @@
+#include "core/figures/tso/tso_calibration.h"
+
 #include <cmath>
 
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
-#include "core/figures/tso/tso_calibration.h"
 #include "figures_fixture.h"
 
 namespace convscope::figures {

@@ -1,10 +1,11 @@
 // Both forms of a program round-trip.
+#include "core/nve/architecture/assembly.h"
+
 #include <fstream>
 #include <iterator>
 
 #include <gtest/gtest.h>
 
-#include "core/nve/architecture/assembly.h"
 #include "tests/core/nve/architecture_hand_programs.h"
 
 namespace convscope::nve {

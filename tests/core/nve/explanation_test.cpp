@@ -1,11 +1,12 @@
 // Why an NVE layer takes as long as it does.
 
+#include "core/artifact/explanation.h"
+
 #include <algorithm>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "core/artifact/explanation.h"
 #include "tests/core/nve/layers.h"
 
 namespace convscope::nve::test {

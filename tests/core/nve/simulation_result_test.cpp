@@ -1,6 +1,6 @@
-#include <gtest/gtest.h>
-
 #include "core/nve/simulation_result.h"
+
+#include <gtest/gtest.h>
 
 namespace convscope::nve {
 namespace {

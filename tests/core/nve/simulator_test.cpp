@@ -1,10 +1,11 @@
 // What must work: programs by hand and built ones against a plain loop, on machines of many shapes.
+#include "core/nve/simulate/simulator.h"
+
 #include <algorithm>
 #include <set>
 
 #include <gtest/gtest.h>
 
-#include "core/nve/simulate/simulator.h"
 #include "core/nve/verify/verify_program.h"
 #include "tests/core/nve/architecture_hand_programs.h"
 
