@@ -15,6 +15,7 @@
 #include "core/nve/artifacts/explanation.h"
 #include "core/nve/artifacts/layer_metrics.h"
 #include "core/nve/artifacts/program_view.h"
+#include "core/nve/draft_tools.h"
 #include "core/nve/passes/bind_program.h"
 #include "core/nve/passes/plan_layer.h"
 #include "core/nve/simulation_result.h"
@@ -41,7 +42,7 @@ class LocalCache : public target::PassCache {
   std::map<std::pair<std::string, std::string>, std::shared_ptr<const void>> entries_;
 };
 
-class NveLayer : public target::CompiledLayer {
+class NveLayer : public target::CompiledLayer, public target::Draftable {
  public:
   NveLayer(network::Layer layer, const Machine& machine, const Switches& switches, std::string reason,
            std::vector<LayerProgram> programs, artifact::Metrics metrics, std::string fault = {})
@@ -93,6 +94,10 @@ class NveLayer : public target::CompiledLayer {
     return explanation;
   }
   std::string program_file(int p) const override { return write_program_file(bound(p)); }
+  std::shared_ptr<const target::DraftTools> draft_tools(int p) const override {
+    return make_draft_tools(at(p), layer_, machine_, switches_.exact && switches_.peeling,
+                            fmt::format("{}.{}", layer_.name, p));
+  }
 
   std::optional<target::SimulationResult> simulate(const target::OptionValues& options, const std::stop_token& stop,
                                                    Diagnostics& diagnostics) const override {
@@ -248,7 +253,7 @@ class LayerCompiler {
     for (MapGroup& group : plan.groups) {
       throw_if_stopped(run_.stop);
       auto scheduled = schedule_structure(run_, group.structure, plan.window, switches_, machine_);
-      programs.push_back({std::move(group), std::move(scheduled)});
+      programs.push_back({std::move(group), std::move(scheduled), plan.window});
       if (!programs.back().scheduled->reason.empty()) return refuse(too_large(programs.back()));
     }
     const std::string violation = verify(programs);

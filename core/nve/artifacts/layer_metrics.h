@@ -15,6 +15,7 @@ namespace convscope::nve {
 struct LayerProgram {
   MapGroup group;
   target::Remembered<StructureProgram> scheduled;
+  Window window;  ///< that it was scheduled for
 };
 
 /// Words and descriptors that one strip moves.

@@ -1,0 +1,19 @@
+#pragma once
+// Loops of NVE's programs, scheduled by hand.
+
+#include <memory>
+#include <string>
+
+#include "core/nve/artifacts/layer_metrics.h"
+#include "core/target/drafts.h"
+
+namespace convscope::nve {
+
+/// The loop of a compiled program. A finished draft goes through the compiler's own passes behind scheduling: buffer
+/// allocation, emission (with a peeled first iteration if `peeling`), binding. `name` is the program's.
+/// Null if the loop's problem is none that can be scheduled by hand (draft_problem.h).
+std::shared_ptr<const target::DraftTools> make_draft_tools(const LayerProgram& program, const network::Layer& layer,
+                                                           const Machine& machine, bool peeling,
+                                                           const std::string& name);
+
+}  // namespace convscope::nve
