@@ -32,11 +32,15 @@ if(CONVSCOPE_SANITIZE)
   add_link_options(-fsanitize=${CONVSCOPE_SANITIZE})
 endif()
 
-# convscope_together(TARGET): the sources of a folder, eight at a time, become one for the compiler, which then reads
-# headers and makes their templates once instead of eight times.
+# convscope_together(TARGET [COUNT]): the sources of a folder, COUNT (8) at a time, become one for the compiler, which then
+# reads headers and makes their templates once instead of COUNT times.
 function(convscope_together target)
   if(NOT CONVSCOPE_TOGETHER)
     return()
+  endif()
+  set(count 8)
+  if(ARGC GREATER 1)
+    set(count ${ARGV1})
   endif()
   get_target_property(sources ${target} SOURCES)
   list(FILTER sources INCLUDE REGEX "\\.cpp$")
@@ -46,11 +50,17 @@ function(convscope_together target)
     cmake_path(GET folder PARENT_PATH folder)
     cmake_path(RELATIVE_PATH folder BASE_DIRECTORY ${CMAKE_SOURCE_DIR} OUTPUT_VARIABLE group)
     string(MAKE_C_IDENTIFIER "${group}" group)
-    math(EXPR part "0${count_${group}} / 8")
+    math(EXPR part "0${count_${group}} / ${count}")
     math(EXPR count_${group} "0${count_${group}} + 1" OUTPUT_FORMAT DECIMAL)
     set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${group}_${part})
   endforeach()
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+endfunction()
+
+# convscope_interactive(TARGET): what waits for people, not for its own arithmetic, is compiled in two thirds of the time by
+# -O1 where assertions are on. Releases optimize everything.
+function(convscope_interactive target)
+  target_compile_options(${target} PRIVATE $<$<CONFIG:RelWithAssert>:-O1>)
 endfunction()
 
 # convscope_library(NAME [DEPENDS targets...] [SYSTEM targets...])
@@ -74,7 +84,7 @@ function(convscope_test name)
     return()
   endif()
   add_executable(${name} ${sources})
-  convscope_together(${name})
+  convscope_together(${name} 16)
   target_link_libraries(${name} PRIVATE convscope_conventions ${ARG_DEPENDS} GTest::gtest_main GTest::gmock)
   target_compile_definitions(${name} PRIVATE
     CONVSCOPE_SOURCE_DIR="${CMAKE_SOURCE_DIR}" CONVSCOPE_MODELS="${CONVSCOPE_MODELS}"

@@ -10,23 +10,13 @@
 #include "core/nmp/nmp_target.h"
 #include "core/nmp/search/sizes.h"
 #include "core/nmp/search/solution.h"
+#include "exhaustion.h"
 #include "networks.h"
 #include "random_problems.h"
 #include "tests/core/target/looked_at.h"
 
 namespace convscope::nmp {
 namespace {
-
-std::optional<Candidate> exhaust(const CostModel& model) {
-  std::optional<Candidate> best;
-  if (model.sums().chunk == 0) return best;
-  for (const Partition p : partitions)
-    for (const Schedule s : schedules) {
-      const auto found = exhaustive_tiling(model, p, s).best;
-      if (found && (!best || better(*found, *best))) best = found;
-    }
-  return best;
-}
 
 // Machines on which whole terms cost nothing, so that many tilings tie.
 Machine with_free_terms(Machine m, int which) {

@@ -10,6 +10,7 @@
 #include "core/catalogue/standard.h"
 #include "core/nmp/artifacts/plan.h"
 #include "core/nmp/search/search.h"
+#include "exhaustion.h"
 #include "oracle.h"
 
 #if defined(__SANITIZE_ADDRESS__)
@@ -70,16 +71,6 @@ bool small_enough(const CostModel& model) {
 #else
   return tilings(model) > 0;
 #endif
-}
-
-std::optional<Candidate> exhaust(const CostModel& model) {
-  std::optional<Candidate> best;
-  for (const Partition p : partitions)
-    for (const Schedule s : schedules) {
-      const auto found = exhaustive_tiling(model, p, s).best;
-      if (found && (!best || better(*found, *best))) best = found;
-    }
-  return best;
 }
 
 // The closed form is itself held to the oracle that walks through every tile, at the answer and at a neighbour.

@@ -109,23 +109,23 @@ TEST(SameNetwork, OwnFilesAgreeWithInference) {
   }
 }
 
-Inferred sample(const std::string& name) {
+Inferred sample_network(const std::string& name) {
   return infer(std::string(CONVSCOPE_SOURCE_DIR) + "/samples/networks/" + name + ".xml", read_layer_list);
 }
 
 TEST(SameNetwork, SamplesAreTheNetworksThatFrameworksHave) {
   CONVSCOPE_NEEDS_MODELS("caffe/soeaver")
-  EXPECT_EQ(convolutions(sample("inception_v3")),
+  EXPECT_EQ(convolutions(sample_network("inception_v3")),
             convolutions(infer(model_path("caffe/soeaver/deploy_inception-v3.prototxt"), read_caffe)));
-  EXPECT_EQ(convolutions(sample("yolov2_tiny")),
+  EXPECT_EQ(convolutions(sample_network("yolov2_tiny")),
             convolutions(infer(model_path("darknet/pjreddie/yolov2-tiny.cfg"), read_darknet)));
 }
 
 // These pad as TensorFlow does, others symmetrically.
 TEST(SameNetwork, SamplesHaveTheMacsThatFrameworksCount) {
   CONVSCOPE_NEEDS_MODELS("onnx-shape-only/zigzag")
-  const std::int64_t resnet = convolution_macs(sample("resnet50")),
-                     mobilenet = convolution_macs(sample("mobilenet_v2"));
+  const std::int64_t resnet = convolution_macs(sample_network("resnet50")),
+                     mobilenet = convolution_macs(sample_network("mobilenet_v2"));
   EXPECT_EQ(resnet, convolution_macs(infer(model_path("caffe/resnet-50/ResNet-50-deploy.prototxt"), read_caffe)));
   EXPECT_EQ(mobilenet, convolution_macs(infer(model_path("onnx-shape-only/zigzag/mobilenetv2.onnx"), read_onnx)));
   EXPECT_EQ((mobilenet + 500) / 1000, 299'494);
@@ -133,9 +133,9 @@ TEST(SameNetwork, SamplesHaveTheMacsThatFrameworksCount) {
 
 // 4.089 G of ResNet-50 with the stride in the 3x3 and 1.814 G of ResNet-18, less the last layer's.
 TEST(SameNetwork, SamplesOfSnowflakeHaveTheMacsOfTorch) {
-  EXPECT_EQ(convolution_macs(sample("snowflake_alexnet_owt")), 655'566'528);
-  EXPECT_EQ(convolution_macs(sample("snowflake_resnet18")), 1'814'073'344 - 512'000);
-  EXPECT_EQ(convolution_macs(sample("snowflake_resnet50")), 4'089'184'256 - 2'048'000);
+  EXPECT_EQ(convolution_macs(sample_network("snowflake_alexnet_owt")), 655'566'528);
+  EXPECT_EQ(convolution_macs(sample_network("snowflake_resnet18")), 1'814'073'344 - 512'000);
+  EXPECT_EQ(convolution_macs(sample_network("snowflake_resnet50")), 4'089'184'256 - 2'048'000);
 }
 
 TEST(SameNetwork, UltrafaceInOnnxAndCaffe) {
