@@ -5,7 +5,6 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <nlohmann/json.hpp>
 
 #include "core/schedule/explain/idle_text.h"
 
@@ -14,7 +13,6 @@ namespace {
 
 using artifact::TaskDependence;
 using artifact::TaskGraph;
-using Json = nlohmann::ordered_json;
 
 constexpr std::size_t most_dependences = 6;  // told of an operation, each way
 
@@ -47,16 +45,21 @@ void add_dependences(const TaskGraph& graph, int operation, std::vector<std::str
   tell("lets others stand no earlier than (cycles): ", behind);
 }
 
-void add_operation(const TaskGraph& graph, artifact::OperationKey key, std::vector<std::string>& lines) {
-  for (std::size_t i = 0; i < graph.operations.size(); ++i) {
-    if (graph.operations[i].key != key) continue;
-    const std::int64_t later = artifact::slack(graph)[i];
-    lines.push_back(later == 0
-                        ? "dependences let it stand no later, as long as the others stay"
-                        : fmt::format("dependences let it stand up to {} cycle{} later, as long as the others stay",
-                                      later, later == 1 ? "" : "s"));
-    return add_dependences(graph, static_cast<int>(i), lines);
-  }
+int position_of(const TaskGraph& graph, artifact::OperationKey key) {
+  const auto found = std::find_if(graph.operations.begin(), graph.operations.end(),
+                                  [&](const artifact::TaskOperation& each) { return each.key == key; });
+  return key == 0 || found == graph.operations.end() ? -1 : static_cast<int>(found - graph.operations.begin());
+}
+
+std::vector<std::string> operation_lines(const TaskGraph& graph, int operation) {
+  std::vector<std::string> lines;
+  const std::int64_t later = artifact::slack(graph)[static_cast<std::size_t>(operation)];
+  lines.push_back(later == 0
+                      ? "dependences let it stand no later, as long as the others stay"
+                      : fmt::format("dependences let it stand up to {} cycle{} later, as long as the others stay",
+                                    later, later == 1 ? "" : "s"));
+  add_dependences(graph, operation, lines);
+  return lines;
 }
 
 std::vector<std::string> lines_of(const std::string& text) {
@@ -66,12 +69,29 @@ std::vector<std::string> lines_of(const std::string& text) {
   return lines;
 }
 
-Json slot_json(const SlotReason& slot) {
-  Json json{{"cycle", slot.cycle}, {"resource", slot.resource}};
-  if (!slot.occupant.empty()) json["operation"] = slot.occupant;
-  if (slot.iteration >= 0) json["iteration"] = slot.iteration;
-  json["reasons"] = slot.lines;
-  return json;
+SlotReason reason_of(const artifact::Timeline& timeline, const TaskGraph* graph, int resource, std::int64_t cycle) {
+  SlotReason slot{cycle, timeline.resources()[static_cast<std::size_t>(resource)], {}, -1, {}};
+  timeline.visit(cycle, cycle + 1, [&](const artifact::PlacedCell& placed) {
+    if (placed.cell->resource != resource) return;
+    slot.occupant = placed.cell->label;
+    slot.iteration = placed.iteration;
+    slot.operation = placed.cell->operation;
+    slot.looks = placed.cell->kind;
+  });
+  if (slot.occupant.empty()) {
+    slot.lines = lines_of(schedule::idle_text(timeline, graph, resource, cycle));
+    return slot;
+  }
+  const int position = graph == nullptr ? -1 : position_of(*graph, slot.operation);
+  if (position >= 0) slot.lines = operation_lines(*graph, position);
+  return slot;
+}
+
+bool has_cycle(const artifact::Timeline& timeline, std::int64_t cycle, const Location& where,
+               Diagnostics& diagnostics) {
+  if (cycle >= 0 && cycle < timeline.length()) return true;
+  diagnostics.error(where, fmt::format("there is no cycle {}", cycle), fmt::format("0 to {}", timeline.length() - 1));
+  return false;
 }
 
 }  // namespace
@@ -84,63 +104,23 @@ std::optional<SlotReason> slot_reason(const artifact::Timeline& timeline, const 
   if (named == resources.end())
     diagnostics.error(where, fmt::format("there is no resource '{}'", resource),
                       fmt::format("one of '{}'", fmt::join(resources, "', '")));
-  if (cycle < 0 || cycle >= timeline.length())
-    diagnostics.error(where, fmt::format("there is no cycle {}", cycle), fmt::format("0 to {}", timeline.length() - 1));
-  if (diagnostics.has_errors()) return std::nullopt;
-  const int index = static_cast<int>(named - resources.begin());
-  SlotReason slot{cycle, resource, {}, -1, {}};
-  artifact::OperationKey key = 0;
-  timeline.visit(cycle, cycle + 1, [&](const artifact::PlacedCell& placed) {
-    if (placed.cell->resource != index) return;
-    slot.occupant = placed.cell->label;
-    slot.iteration = placed.iteration;
-    key = placed.cell->operation;
-  });
-  if (slot.occupant.empty())
-    slot.lines = lines_of(schedule::idle_text(timeline, graph, index, cycle));
-  else if (graph != nullptr && key != 0)
-    add_operation(*graph, key, slot.lines);
-  return slot;
+  if (!has_cycle(timeline, cycle, where, diagnostics) || named == resources.end()) return std::nullopt;
+  return reason_of(timeline, graph, static_cast<int>(named - resources.begin()), cycle);
 }
 
-std::string why_text(const Why& why) {
-  std::string text = fmt::format("{}: {}\n", why.layer, why.explanation.summary);
-  for (const artifact::ExplainedBound& each : why.explanation.bounds)
-    text += fmt::format("bound {}: {} cycles{}{}{}\n", each.bound.kind, each.bound.cycles,
-                        each.bound.proven ? ", proven" : "", each.text.empty() ? "" : "; ", each.text);
-  for (const artifact::RejectedAlternative& each : why.explanation.rejected)
-    text +=
-        fmt::format("instead {}: {}{}\n", each.name,
-                    each.fits ? format_quantity(each.seconds) + (each.reason.empty() ? "" : "; ") : "", each.reason);
-  if (!why.slot) return text;
-  const SlotReason& slot = *why.slot;
-  text += fmt::format("cycle {}, {}: {}\n", slot.cycle, slot.resource,
-                      slot.occupant.empty() ? "nothing"
-                      : slot.iteration < 0  ? fmt::format("'{}'", slot.occupant)
-                                            : fmt::format("'{}' of iteration {}", slot.occupant, slot.iteration));
-  for (const std::string& line : slot.lines) text += "  " + line + "\n";
-  return text;
+std::vector<SlotReason> slot_reasons(const artifact::Timeline& timeline, const TaskGraph* graph, std::int64_t cycle,
+                                     const Location& where, Diagnostics& diagnostics) {
+  std::vector<SlotReason> slots;
+  if (!has_cycle(timeline, cycle, where, diagnostics)) return slots;
+  for (int i = 0; i < static_cast<int>(timeline.resources().size()); ++i)
+    slots.push_back(reason_of(timeline, graph, i, cycle));
+  return slots;
 }
 
-std::string why_json(const Why& why) {
-  Json json{{"schema", "convscope-why"}, {"version", 1}, {"layer", why.layer}};
-  json["summary"] = why.explanation.summary;
-  json["bounds"] = Json::array();
-  for (const artifact::ExplainedBound& each : why.explanation.bounds)
-    json["bounds"].push_back({{"kind", each.bound.kind},
-                              {"cycles", each.bound.cycles},
-                              {"proven", each.bound.proven},
-                              {"seconds", each.seconds.value},
-                              {"origin", origin_name(each.seconds.origin)},
-                              {"text", each.text}});
-  json["rejected"] = Json::array();
-  for (const artifact::RejectedAlternative& each : why.explanation.rejected) {
-    Json other{{"name", each.name}, {"fits", each.fits}, {"reason", each.reason}};
-    if (each.fits) other["seconds"] = each.seconds.value;
-    json["rejected"].push_back(std::move(other));
-  }
-  if (why.slot) json["slot"] = slot_json(*why.slot);
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+std::optional<OperationReason> operation_reason(const TaskGraph& graph, artifact::OperationKey operation) {
+  const int position = position_of(graph, operation);
+  if (position < 0) return std::nullopt;
+  return OperationReason{graph.operations[static_cast<std::size_t>(position)].label, operation_lines(graph, position)};
 }
 
 }  // namespace convscope::analysis

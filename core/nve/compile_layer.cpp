@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <climits>
 #include <map>
+#include <mutex>
 #include <set>
 
 #include <fmt/format.h>
@@ -83,15 +84,8 @@ class NveLayer : public target::CompiledLayer, public target::Draftable {
   std::shared_ptr<const artifact::MemoryMap> memory_map(int p) const override { return make(p, make_memory_map); }
   std::shared_ptr<const artifact::Links> links(int p) const override { return make(p, make_links); }
   std::shared_ptr<const artifact::Explanation> explanation() const override {
-    auto explanation =
-        std::make_shared<artifact::Explanation>(*make_explanation(layer_, programs_, machine_, metrics_, reason_));
-    LocalCache cache;
-    const Recompile recompile = [&](const Switches& switches, const Machine& machine) {
-      return compile_layer(layer_, machine, switches, cache, {});
-    };
-    if (!mapped()) explanation->rejected = smallest_machine(switches_, machine_, recompile);
-    if (mapped() && switches_.exact) explanation->rejected = without_each(metrics_, switches_, machine_, recompile);
-    return explanation;
+    std::call_once(explained_, [this] { explanation_ = explain(); });
+    return explanation_;
   }
   std::string program_file(int p) const override { return write_program_file(bound(p)); }
   std::shared_ptr<const target::DraftTools> draft_tools(int p) const override {
@@ -109,6 +103,18 @@ class NveLayer : public target::CompiledLayer, public target::Draftable {
   }
 
  private:
+  std::shared_ptr<const artifact::Explanation> explain() const {
+    auto explanation =
+        std::make_shared<artifact::Explanation>(*make_explanation(layer_, programs_, machine_, metrics_, reason_));
+    LocalCache cache;
+    const Recompile recompile = [&](const Switches& switches, const Machine& machine) {
+      return compile_layer(layer_, machine, switches, cache, {});
+    };
+    if (!mapped()) explanation->rejected = smallest_machine(switches_, machine_, recompile);
+    if (mapped() && switches_.exact) explanation->rejected = without_each(metrics_, switches_, machine_, recompile);
+    return explanation;
+  }
+
   const LayerProgram& at(int program) const { return programs_[static_cast<std::size_t>(program)]; }
 
   Program bound(int program) const {
@@ -130,6 +136,8 @@ class NveLayer : public target::CompiledLayer, public target::Draftable {
   std::vector<LayerProgram> programs_;
   artifact::Metrics metrics_;
   std::string fault_;
+  mutable std::once_flag explained_;  // levels that recompile take their time
+  mutable std::shared_ptr<const artifact::Explanation> explanation_;
 };
 
 std::string too_tall(const network::Layer& layer, const RegisterLayout& registers, const Machine& machine) {

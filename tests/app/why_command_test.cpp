@@ -38,6 +38,23 @@ TEST(WhyCommand, SaysWhyASlotIsAsItIs) {
   EXPECT_GT(empty, 0);
 }
 
+TEST(WhyCommand, SaysWhyEverySlotOfACycleIsAsItIs) {
+  const auto why = [](std::vector<std::string> more) {
+    std::vector<std::string> arguments{"why", sample("filter_3x3"), "--layer", "L1", "--cycle", "84"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    const CliResult result = run_cli(arguments);
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    return result.out;
+  };
+  const Json slots = Json::parse(why({"--json"}))["slots"];
+  ASSERT_GT(slots.size(), 4u);
+  const std::string text = why({});
+  for (const Json& slot : slots) {
+    EXPECT_THAT(text, HasSubstr("cycle 84, " + slot["resource"].get<std::string>() + ": "));
+    EXPECT_EQ(Json::parse(why({"--resource", slot["resource"], "--json"}))["slot"], slot);
+  }
+}
+
 TEST(WhyCommand, RefusesWhatIsNotThere) {
   const auto refused = [](const std::vector<std::string>& more, const std::string& message) {
     std::vector<std::string> arguments{"why", sample("filter_3x3")};
@@ -52,7 +69,7 @@ TEST(WhyCommand, RefusesWhatIsNotThere) {
   refused({"--layer", "L1", "--cycle", "1", "--resource", "MEMX"}, "'MEMA'");
   refused({"--layer", "L1", "--cycle", "99999999", "--resource", "MEMA"}, "no cycle 99999999");
   refused({"--layer", "L1", "--program", "7", "--cycle", "1", "--resource", "MEMA"}, "no program 7");
-  EXPECT_EQ(run_cli({"why", sample("filter_3x3"), "--layer", "L1", "--cycle", "1"}).exit_code, 2);
+  EXPECT_EQ(run_cli({"why", sample("filter_3x3"), "--layer", "L1", "--resource", "MEMA"}).exit_code, 2);
 }
 
 }  // namespace

@@ -70,9 +70,12 @@ TEST(IdleReason, AFullResourceIsNamedAsTheOneThatBinds) {
   EXPECT_FALSE(text.contains("stand here"));  // without dependences nothing is known about that
 }
 
-TEST(IdleReason, WithoutALoopNothingIsClaimed) {
-  const artifact::Timeline timeline({"X"}, {{"all", 5, 1, 0, -1, {{0, 0, 1, 1, 0, OperationClass::read, "a"}}}});
-  EXPECT_TRUE(idle_reason(timeline, OperationIndex(nullptr), 0, 3).isEmpty());
+TEST(IdleReason, WithoutALoopItSaysWhatStandsAroundTheSlot) {
+  const artifact::Timeline timeline(
+      {"X"},
+      {{"all", 5, 1, 0, -1, {{0, 0, 2, 1, 0, OperationClass::read, "a"}, {0, 4, 1, 2, 0, OperationClass::read, "b"}}}});
+  EXPECT_EQ(idle_reason(timeline, OperationIndex(nullptr), 0, 3),
+            "X works in 3 of the run's 5 cycles\nthe last before: 'a', until cycle 1\nthe next: 'b', from cycle 4 on");
   const artifact::Timeline empty({"X"}, {});
   EXPECT_TRUE(idle_reason(empty, OperationIndex(nullptr), 0, 0).isEmpty());
 }

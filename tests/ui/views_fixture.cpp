@@ -141,6 +141,21 @@ std::shared_ptr<const artifact::DecisionTree> MadeUpLayer::decision_tree() const
   return std::make_shared<const artifact::DecisionTree>(tree);
 }
 
+std::shared_ptr<const artifact::Explanation> MadeUpLayer::explanation() const {
+  artifact::Explanation explanation;
+  explanation.summary = mapped() ? "MAC binds: 80 % of the time" : reason_;
+  const auto bound = [](const char* kind, std::int64_t cycles, bool proven, const char* text) {
+    return artifact::ExplainedBound{
+        {kind, cycles, proven}, {static_cast<double>(cycles) * 1e-8, "s", Origin::derived}, text};
+  };
+  if (mapped())
+    explanation.bounds = {bound("MAC", 400, true, "40 operations need MAC"), bound("LOAD", 300, true, ""),
+                          bound("transfer", 120, false, "pixels over the bus")};
+  explanation.rejected = {{"rows first", true, {6e-6, "s", Origin::estimate}, "moves more"},
+                          {"a larger tile", false, {}, "overruns the local buffer by 12 words"}};
+  return std::make_shared<const artifact::Explanation>(explanation);
+}
+
 std::shared_ptr<const artifact::MemoryMap> MadeUpLayer::memory_map(int /*program*/) const {
   artifact::MemoryMap map;
   map.memories = {{"local buffer",

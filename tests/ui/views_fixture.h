@@ -31,6 +31,7 @@ class MadeUpLayer : public target::CompiledLayer {
   std::shared_ptr<const artifact::Source> source(int program) const override;
   std::string program_file(int program) const override;
   std::shared_ptr<const artifact::DecisionTree> decision_tree() const override;
+  std::shared_ptr<const artifact::Explanation> explanation() const override;
 
   artifact::Metrics metrics_;
 

@@ -7,6 +7,7 @@
 #include "ui/model/shown_run.h"
 #include "ui/parts/comparison/comparison_line.h"
 #include "ui/views/layer/tiling/tiling_painter.h"
+#include "ui/views/layer/why/why_painter.h"
 #include "ui/views/machines/search_runs/search_runs_view.h"
 #include "ui/views/machines/search_tree/search_tree_painter.h"
 #include "ui/views/machines/sensitivity/sensitivity_painter.h"
@@ -138,6 +139,12 @@ const std::vector<ViewEntry>& view_entries() {
        QStringLiteral(
            "What lies where in the machine's memories, and from when to when: addresses run down, cycles across."),
        has_of_program<&target::CompiledLayer::memory_map>},
+      {QStringLiteral("why"), QStringLiteral("Why"), make_why_painter, make_why_widget,
+       QStringLiteral(
+           "Why the layer is as fast as it is: the bounds, what would bind next, what was not taken and what it "
+           "would cost; how far the selected operation could move and what holds it; and of the selected "
+           "cycle, slot by slot, what stands there or why nothing does. Full stop and comma go a cycle on "
+           "and back, Shift with up and down from operation to operation.")},
       {QStringLiteral("roofline"), QStringLiteral("Roofline"), make_roofline_painter, make_roofline_widget,
        QStringLiteral("How fast each layer could be with this machine's arithmetic and bandwidth, and how fast it is. "
                       "A layer below the slanted roof waits for data, one below the flat roof for arithmetic. Both "

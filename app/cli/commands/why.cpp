@@ -19,17 +19,21 @@ struct WhyOptions {
   bool json = false;
 };
 
-/// What stands in the slot, or why nothing does.
-std::optional<analysis::SlotReason> slot_of(const OneLayer& layer, const WhyOptions& options,
-                                            Diagnostics& diagnostics) {
-  if (!has_program(layer, options.program, diagnostics)) return std::nullopt;
+/// What stands in the slot, or why nothing does; of all resources if none is named.
+std::vector<analysis::SlotReason> slots_of(const OneLayer& layer, const WhyOptions& options, Diagnostics& diagnostics) {
+  if (!has_program(layer, options.program, diagnostics)) return {};
   const auto timeline = layer.compiled->timeline(options.program);
   if (!timeline) {
     diagnostics.error(layer.where, fmt::format("{} has no timeline", layer.target->title()));
-    return std::nullopt;
+    return {};
   }
   const auto graph = layer.compiled->task_graph(options.program);
-  return analysis::slot_reason(*timeline, graph.get(), options.resource, options.cycle, layer.where, diagnostics);
+  if (options.resource.empty())
+    return analysis::slot_reasons(*timeline, graph.get(), options.cycle, layer.where, diagnostics);
+  const auto slot =
+      analysis::slot_reason(*timeline, graph.get(), options.resource, options.cycle, layer.where, diagnostics);
+  if (!slot) return {};
+  return {*slot};
 }
 
 ExitCode run(const WhyOptions& options, Context& context) {
@@ -40,7 +44,8 @@ ExitCode run(const WhyOptions& options, Context& context) {
     why.layer = layer->name;
     if (const auto explanation = layer->compiled->explanation()) why.explanation = *explanation;
     if (why.explanation.summary.empty()) why.explanation.summary = layer->compiled->reason();
-    if (options.cycle >= 0) why.slot = slot_of(*layer, options, diagnostics);
+    why.cycles = layer->compiled->metrics().cycles;
+    if (options.cycle >= 0) why.at_cycle = slots_of(*layer, options, diagnostics);
   }
   context.console.report(diagnostics);
   if (!layer || diagnostics.has_errors()) return refused;
@@ -61,8 +66,8 @@ Command add_why(CLI::App& program, const catalogue::Catalogue& catalogue) {
       ->capture_default_str();
   auto* cycle = command->add_option("--cycle", options->cycle, "Cycle of a slot in the program's unrolled run")
                     ->check(CLI::NonNegativeNumber);
-  command->add_option("--resource", options->resource, "Resource of the slot, e.g. an issue field")->needs(cycle);
-  cycle->needs(command->get_option("--resource"));
+  command->add_option("--resource", options->resource, "Resource of the slot, e.g. an issue field; all if left out")
+      ->needs(cycle);
   command->add_flag("--json", options->json, "As JSON");
   return {command, [options](Context& context) { return run(*options, context); }};
 }

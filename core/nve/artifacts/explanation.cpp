@@ -5,7 +5,9 @@
 
 #include <fmt/format.h>
 
+#include "core/base/grouped.h"
 #include "core/nve/passes/bind_program.h"
+#include "core/schedule/bounds/bounds.h"
 
 namespace convscope::nve {
 namespace {
@@ -35,6 +37,8 @@ class Explainer {
       sum.cycles += (uses[i] + capacity - 1) / capacity * times;
       sum.operations += uses[i] * times;
     }
+    const std::int64_t recurrence = schedule::recurrence_bound(problem);
+    if (recurrence != schedule::no_interval) recurrence_ += recurrence * times;
     steady_ += std::int64_t{bound.repeat_size} * times;
     instructions_ += bound.cycles_per_strip() * bound.strips();
     ++programs_;
@@ -49,8 +53,11 @@ class Explainer {
     for (const auto& [resource, use] : uses_)
       if (use.operations > 0)
         bound(resource, use.cycles,
-              fmt::format("{} operations need {} in the steady states of {} program{}.", use.operations, resource,
-                          programs_, programs_ == 1 ? "" : "s"));
+              fmt::format("{} operations need {} in the steady states of {} program{}.", grouped(use.operations),
+                          resource, programs_, programs_ == 1 ? "" : "s"));
+    bound("recurrence", recurrence_,
+          fmt::format("Circles of dependences over iterations take as long in the steady states of {} program{}.",
+                      programs_, programs_ == 1 ? "" : "s"));
     add_transfer();
     std::stable_sort(result_.bounds.begin(), result_.bounds.end(),
                      [](const auto& a, const auto& b) { return a.seconds.value > b.seconds.value; });
@@ -106,7 +113,7 @@ class Explainer {
   const Machine& machine_;
   const artifact::Metrics& metrics_;
   std::map<std::string, Use> uses_;
-  std::int64_t steady_ = 0, instructions_ = 0;
+  std::int64_t recurrence_ = 0, steady_ = 0, instructions_ = 0;
   int programs_ = 0, exact_ = 0;
   std::int64_t gap_ = 0;
   std::string reason_;

@@ -1,5 +1,5 @@
 #pragma once
-// What binds a layer on NVE: each issue field's share of the steady states, and the transfers.
+// What binds a layer on NVE: each issue field's share of the steady states, recurrences, and the transfers.
 
 #include <memory>
 #include <string>

@@ -92,7 +92,7 @@ TEST(Why, TextAndJsonSayTheSame) {
   why.explanation.bounds = {{{"MEMA", 10, true}, {1e-6, "s", Origin::derived}, "10 reads a loop"}};
   why.explanation.rejected = {{"other", true, {2e-6, "s", Origin::estimate}, "more loads"},
                               {"large", false, {}, "overruns the buffer"}};
-  why.slot = reason("Y", 2);
+  why.at_cycle = {*reason("Y", 2)};
   const std::string text = why_text(why);
   for (const char* part : {"L1: MEMA binds", "bound MEMA: 10 cycles, proven; 10 reads a loop", "instead other: 2 µs",
                            "instead large: overruns the buffer", "cycle 2, Y: nothing"})
@@ -101,7 +101,47 @@ TEST(Why, TextAndJsonSayTheSame) {
   EXPECT_EQ(json["bounds"][0]["cycles"], 10);
   EXPECT_EQ(json["rejected"].size(), 2u);
   EXPECT_FALSE(json["rejected"][1].contains("seconds"));
-  EXPECT_EQ(json["slot"]["reasons"].size(), why.slot->lines.size());
+  EXPECT_EQ(json["slot"]["reasons"].size(), why.at_cycle[0].lines.size());
+}
+
+Why with_bounds(std::vector<std::pair<std::string, std::int64_t>> bounds) {
+  Why why;
+  why.cycles.value = 100;
+  for (const auto& [kind, cycles] : bounds)
+    why.explanation.bounds.push_back({{kind, cycles, true}, {0, "s", Origin::derived}, ""});
+  return why;
+}
+
+TEST(Why, WhatWouldBindNextIsAnotherResource) {
+  const Why why = with_bounds({{"DRAM", 90}, {"DRAM, everything once", 80}, {"MAC", 45}});
+  ASSERT_NE(next_to_bind(why.explanation), nullptr);
+  EXPECT_EQ(next_to_bind(why.explanation)->bound.kind, "MAC");
+  EXPECT_THAT(why_text(why), HasSubstr("without DRAM: MAC would bind, with 45 cycles: 50.0 % fewer"));
+  EXPECT_THAT(why_text(with_bounds({{"X", 9}, {"Y", 9}})), HasSubstr("both must be relaxed"));
+  for (const Why& none : {with_bounds({}), with_bounds({{"X", 9}}), with_bounds({{"X", 0}, {"Y", 0}})})
+    EXPECT_EQ(next_to_bind(none.explanation), nullptr);
+}
+
+TEST(Why, LinesAreInTheOrderOfTellingWithWhatEachIsAbout) {
+  Why why = with_bounds({{"X", 90}, {"Y", 45}});
+  why.explanation.rejected = {{"other", false, {}, "too large"}};
+  why.helps = {{"lanes", "16", "32", 0.25}};
+  const artifact::TaskGraph operations = graph();
+  why.operation = operation_reason(operations, 2);
+  Diagnostics diagnostics;
+  why.at_cycle = slot_reasons(timeline(), &operations, 9, {}, diagnostics);
+  std::vector<WhyLine::Kind> kinds;
+  for (const WhyLine& line : why_lines(why)) {
+    kinds.push_back(line.kind);
+    EXPECT_FALSE(line.words.empty());
+  }
+  using enum WhyLine::Kind;
+  EXPECT_EQ(kinds, (std::vector{summary, takes, binding, bound, next, helps, operation, empty, taken, rejected}));
+  EXPECT_EQ(why.at_cycle[1].operation, 2u);
+  EXPECT_EQ(why.at_cycle[1].lines, why.operation->lines) << "an operation says the same wherever it is asked for";
+  EXPECT_THAT(why_text(why), HasSubstr("helps: lanes: 32 instead of 16 saves 25.0 %"));
+  EXPECT_FALSE(operation_reason(operations, 0));
+  EXPECT_FALSE(operation_reason(operations, 99));
 }
 
 }  // namespace
