@@ -69,7 +69,9 @@ std::vector<std::pair<int, std::string>> exit_meanings() {
           {wrong_usage, "Wrong usage."},
           {cancelled, "Cancelled by Ctrl+C; what was finished is kept."},
           {internal_error, "An internal error: the fault is the program's, not that of its input."},
-          {output_failed, "Standard output can't be written, for example because the disk is full."}};
+          {output_failed,
+           "Standard output can't be written, for example because the disk is full; of submissions to labs: "
+           "graded, but not all passed."}};
 }
 
 ExitCode answer(const CLI::App& program, const CLI::ParseError& error, Console& console) {

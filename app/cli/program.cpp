@@ -32,7 +32,9 @@ std::vector<Command> add_commands(CLI::App& program, const catalogue::Catalogue&
           add_sweep(program),
           add_merge(program),
           add_front(program, catalogue),
-          add_sensitivity(program, catalogue)};
+          add_sensitivity(program, catalogue),
+          add_lab(program),
+          add_grade(program)};
 }
 
 void add_common_options(CLI::App& program, Context& context) {

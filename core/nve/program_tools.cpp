@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "core/nve/architecture/assembly.h"
+#include "core/nve/examine_program.h"
 #include "core/nve/simulation_result.h"
 #include "core/nve/trace/program_trace.h"
 #include "core/nve/verify/verify_program.h"
@@ -36,6 +37,15 @@ std::optional<std::string> NveProgramTools::assemble(std::string_view assembly, 
   const auto program = parse_assembly(assembly, file, diagnostics);
   if (!program) return std::nullopt;
   return write_program_file(*program);
+}
+
+target::Examination NveProgramTools::examine(std::string_view content, const std::string& file, std::string_view wanted,
+                                             std::int64_t steps, const std::stop_token& stop,
+                                             Diagnostics& diagnostics) const {
+  const auto program = read_any_program(content, file, diagnostics);
+  const auto ours = read_any_program(wanted, "what is wanted", diagnostics);
+  if (!program || !ours) return {};
+  return examine_program(*program, *ours, file, steps, stop, diagnostics);
 }
 
 std::shared_ptr<const target::Trace> NveProgramTools::trace(std::string_view content, const std::string& file,

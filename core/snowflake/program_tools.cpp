@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/snowflake/architecture/assembly.h"
+#include "core/snowflake/examine_program.h"
 #include "core/snowflake/trace/program_trace.h"
 #include "core/snowflake/verify/verify_program.h"
 #include "core/target/recognize.h"
@@ -94,6 +95,15 @@ std::optional<std::string> SnowflakeProgramTools::assemble(std::string_view asse
   const auto program = parse_assembly(assembly, file, diagnostics);
   if (!program) return std::nullopt;
   return write_program_file(*program);
+}
+
+target::Examination SnowflakeProgramTools::examine(std::string_view content, const std::string& file,
+                                                   std::string_view wanted, std::int64_t steps,
+                                                   const std::stop_token& stop, Diagnostics& diagnostics) const {
+  const auto program = read_any_program(content, file, diagnostics);
+  const auto ours = read_any_program(wanted, "what is wanted", diagnostics);
+  if (!program || !ours) return {};
+  return examine_program(*program, *ours, file, steps, stop, diagnostics);
 }
 
 std::shared_ptr<const target::Trace> SnowflakeProgramTools::trace(std::string_view content, const std::string& file,

@@ -7,12 +7,21 @@
 #include <stop_token>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/base/diagnostic.h"
 #include "core/target/simulate.h"
 #include "core/target/trace.h"
 
 namespace convscope::target {
+
+/// What a program does that somebody hands in and nobody believes.
+struct Examination {
+  bool same_task = false;  ///< computes what was wanted, on the machine that was wanted
+  bool verified = false;
+  bool matches = false;  ///< ran to its end within the budget, and every output equals the fixed-point reference
+  std::vector<artifact::NamedQuantity> figures = {};  ///< cycles, instructions, …; none unless it was verified
+};
 
 class ProgramTools {
  public:
@@ -37,6 +46,15 @@ class ProgramTools {
                                              const OptionValues& /*options*/, std::int64_t /*checkpoint_bytes*/,
                                              const std::stop_token& /*stop*/, Diagnostics& /*diagnostics*/) const {
     return nullptr;
+  }
+
+  /// Reads a program as untrusted text and compares what it computes, and on which machine, with `wanted`, a program
+  /// file of ours; if that is the same, verifies it and runs it on data of our choice for at most `steps` cycles or
+  /// instructions. How it computes is its own affair. Throws Cancelled.
+  virtual Examination examine(std::string_view /*content*/, const std::string& file, std::string_view /*wanted*/,
+                              std::int64_t /*steps*/, const std::stop_token& /*stop*/, Diagnostics& diagnostics) const {
+    diagnostics.error({file, 0, {}}, "this target's programs can't be handed in");
+    return {};
   }
 };
 

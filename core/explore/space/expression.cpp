@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "core/base/numbers.h"
@@ -112,6 +113,18 @@ Result extreme(const Node& node, const Expression::Lookup& lookup) {
   return *best;
 }
 
+Result nearness(const Node& node, const Expression::Lookup& lookup) {
+  std::array<double, 3> values{};
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const auto value = number_of(evaluate(*node.operands[i], lookup));
+    if (!value) return std::nullopt;
+    values[i] = *value;
+  }
+  const auto [value, wanted, tolerance] = values;
+  const double distance = std::abs(value - wanted);
+  return truth(distance <= tolerance || same(distance, tolerance) || same(value, wanted));
+}
+
 Result evaluate(const Node& node, const Expression::Lookup& lookup) {
   switch (node.kind) {
     case Kind::number:
@@ -126,6 +139,8 @@ Result evaluate(const Node& node, const Expression::Lookup& lookup) {
     case Kind::minimum:
     case Kind::maximum:
       return extreme(node, lookup);
+    case Kind::near:
+      return nearness(node, lookup);
     default:
       break;
   }

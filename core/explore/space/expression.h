@@ -1,7 +1,8 @@
 #pragma once
 // Arithmetic over parameters: links such as `mb1 = mb0` and constraints such as `lanes * cores <= 256`.
 //   or, and, not; = == != < <= > >=; + - * / %; ^; min(a, b, …) max(a, b, …) floor ceil round abs log2;
-//   numbers, names of parameters, 'names of choices'. A choice whose name is a number counts as that number.
+//   near(a, b, tolerance); numbers, names of parameters, 'names of choices'. A choice whose name is a number counts as
+//   that number.
 
 #include <functional>
 #include <memory>
@@ -21,8 +22,12 @@ class Expression {
   /// The value of a name; nothing if it has none.
   using Lookup = std::function<std::optional<Value>(std::string_view name)>;
 
+  /// Whether names may have a subject: `cycles('L3')` is then a name as it stands.
+  enum class Subjects { none, quoted };
+
   /// Nothing, with a diagnostic that says at which character, if the text is none.
-  static std::optional<Expression> parse(std::string_view text, const Location& where, Diagnostics& diagnostics);
+  static std::optional<Expression> parse(std::string_view text, const Location& where, Diagnostics& diagnostics,
+                                         Subjects subjects = Subjects::none);
 
   const std::string& text() const { return text_; }
   /// Names that it reads, each once, in order of appearance.

@@ -32,7 +32,8 @@ struct Expression::Node {
     ceil,
     round,
     absolute,
-    logarithm
+    logarithm,
+    near
   };
   Kind kind = Kind::number;
   double number = 0;

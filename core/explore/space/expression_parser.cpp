@@ -38,19 +38,26 @@ constexpr std::array<Operator, 7> comparisons{{{"==", Kind::equal},
                                                {">", Kind::greater}}};
 constexpr std::array<Operator, 2> sums{{{"+", Kind::add}, {"-", Kind::subtract}}};
 constexpr std::array<Operator, 3> products{{{"*", Kind::multiply}, {"/", Kind::divide}, {"%", Kind::remainder}}};
-constexpr std::array<Operator, 7> functions{{{"min", Kind::minimum},
+constexpr std::array<Operator, 8> functions{{{"min", Kind::minimum},
                                              {"max", Kind::maximum},
                                              {"floor", Kind::floor},
                                              {"ceil", Kind::ceil},
                                              {"round", Kind::round},
                                              {"abs", Kind::absolute},
-                                             {"log2", Kind::logarithm}}};
+                                             {"log2", Kind::logarithm},
+                                             {"near", Kind::near}}};
+
+/// Arguments of a function; 0: one or more.
+std::size_t arguments_of(Kind kind) {
+  if (kind == Kind::minimum || kind == Kind::maximum) return 0;
+  return kind == Kind::near ? 3 : 1;
+}
 
 /// Recursive descent, one function for each rank of operators. The first mistake is kept; null means that there was
 /// one.
 class Parser {
  public:
-  explicit Parser(std::string_view text) : text_(text) {}
+  Parser(std::string_view text, Expression::Subjects subjects) : text_(text), subjects_(subjects) {}
 
   NodePointer parse() {
     NodePointer root = either();
@@ -199,17 +206,28 @@ class Parser {
 
   NodePointer call(std::string_view name) {
     const auto known = std::find_if(functions.begin(), functions.end(), [&](const auto& f) { return f.sign == name; });
-    if (known == functions.end()) return fail("min, max, floor, ceil, round, abs or log2");
+    if (known == functions.end()) return subjects_ == Expression::Subjects::quoted ? with_subject(name) : unknown();
     std::vector<NodePointer> operands;
     do operands.push_back(either());
     while (operands.back() && take(","));
     if (!operands.back()) return nullptr;
-    const bool many = known->kind == Kind::minimum || known->kind == Kind::maximum;
-    if (!many && operands.size() != 1) return fail("one argument");
+    const std::size_t wanted = arguments_of(known->kind);
+    if (wanted > 0 && operands.size() != wanted) return fail(wanted == 1 ? "one argument" : "three arguments");
     return closed(make(known->kind, std::move(operands)));
   }
 
+  NodePointer unknown() { return fail("min, max, floor, ceil, round, abs, log2 or near"); }
+
+  NodePointer with_subject(std::string_view name) {
+    skip_blanks();
+    if (at_ >= text_.size() || text_[at_] != '\'') return fail("a name in single quotes");
+    const NodePointer subject = quoted();
+    if (!subject) return nullptr;
+    return closed(std::make_shared<const Node>(Node{Kind::name, 0, fmt::format("{}('{}')", name, subject->text), {}}));
+  }
+
   std::string_view text_;
+  Expression::Subjects subjects_;
   std::size_t at_ = 0, mistake_ = 0;
   int depth_ = 0;
   std::string expected_;
@@ -223,13 +241,14 @@ void collect_names(const Node& node, std::vector<std::string>& names) {
 
 }  // namespace
 
-std::optional<Expression> Expression::parse(std::string_view text, const Location& where, Diagnostics& diagnostics) {
+std::optional<Expression> Expression::parse(std::string_view text, const Location& where, Diagnostics& diagnostics,
+                                            Subjects subjects) {
   if (text.size() > longest) {
     diagnostics.error(where, fmt::format("an expression of {} characters", text.size()),
                       fmt::format("at most {}", longest));
     return std::nullopt;
   }
-  Parser parser(text);
+  Parser parser(text, subjects);
   Expression expression;
   expression.text_ = text;
   expression.root_ = parser.parse();

@@ -1,0 +1,81 @@
+#include "core/nve/examine_program.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "core/nve/check_program.h"
+#include "core/nve/verify/verify_program.h"
+
+namespace convscope::nve {
+namespace {
+
+artifact::NamedQuantity examined(const char* key, std::int64_t value, const char* unit, Origin origin) {
+  return {key, {static_cast<double>(value), unit, origin}};
+}
+
+/// Names and the order of inputs change nothing.
+network::Layer plain_layer(const Program& program) {
+  network::Layer layer = layer_of(program);
+  layer.name.clear();
+  for (std::vector<int>& inputs : layer.inputs) std::sort(inputs.begin(), inputs.end());
+  return layer;
+}
+
+std::string geometry(const network::Layer& layer) {
+  return fmt::format("{}x{} over {} maps of {}x{}, stride {}x{}, to {} maps of {}x{}", layer.kernel.height,
+                     layer.kernel.width, layer.in.maps, layer.in.size.height, layer.in.size.width, layer.stride.height,
+                     layer.stride.width, layer.out.maps, layer.out.size.height, layer.out.size.width);
+}
+
+bool same_machine(const Program& program, const Program& wanted, const Location& where, Diagnostics& diagnostics) {
+  if (program.machine == wanted.machine) return true;
+  const auto own = parameter_values(program.machine), ours = parameter_values(wanted.machine);
+  for (std::size_t i = 0; i < own.description().parameters.size(); ++i) {
+    if (own.at(i) == ours.at(i)) continue;
+    diagnostics.error(
+        where, fmt::format("is made for a machine with {} {}", own.description().parameters[i].name, own.text(i)),
+        fmt::format("{}", ours.text(i)));
+    return false;
+  }
+  diagnostics.error(where, "is made for another machine", "the machine of the lab");
+  return false;
+}
+
+bool same_layer(const Program& program, const Program& wanted, const Location& where, Diagnostics& diagnostics) {
+  const network::Layer own = plain_layer(program), ours = plain_layer(wanted);
+  if (own == ours && program.activation_shift == wanted.activation_shift) return true;
+  diagnostics.error(where, "computes something else: " + geometry(own),
+                    geometry(ours) + ", with the same connections, padding and activation");
+  return false;
+}
+
+bool within(const Program& program, std::int64_t steps, const Location& where, Diagnostics& diagnostics) {
+  const std::int64_t strip = program.cycles_per_strip();
+  if (strip <= steps / std::max(1, program.strips())) return true;
+  diagnostics.error(where, fmt::format("takes {} cycles for each of {} strips", strip, program.strips()),
+                    fmt::format("at most {} together", steps));
+  return false;
+}
+
+}  // namespace
+
+target::Examination examine_program(const Program& program, const Program& wanted, const std::string& file,
+                                    std::int64_t steps, const std::stop_token& stop, Diagnostics& diagnostics) {
+  const Location where{file, 0, {}};
+  target::Examination result;
+  result.same_task =
+      same_machine(program, wanted, where, diagnostics) && same_layer(program, wanted, where, diagnostics);
+  if (!result.same_task || !within(program, steps, where, diagnostics)) return result;
+  result.verified = verify_program(program, diagnostics);
+  if (!result.verified) return result;
+  const std::int64_t cycles = program.cycles_per_strip() * program.strips();
+  result.figures = {examined("cycles", cycles, "cycles", Origin::derived),
+                    examined("instructions", static_cast<std::int64_t>(program.words.size()), "", Origin::derived),
+                    examined("initiation_interval", program.repeat_size, "cycles", Origin::derived)};
+  const ProgramCheck check = check_programs({program}, layer_of(program), {}, stop, diagnostics);
+  result.matches = check.ran && check.matches;
+  return result;
+}
+
+}  // namespace convscope::nve
