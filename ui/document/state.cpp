@@ -8,6 +8,7 @@
 #include "core/base/cancellation.h"
 #include "core/base/resources.h"
 #include "core/engine/faults.h"
+#include "ui/document/drafts.h"
 #include "ui/document/value_edit.h"
 #include "ui/jobs/apart.h"
 #include "ui/words/long_names.h"
@@ -119,6 +120,7 @@ Workbench::State::State(Workbench& workbench, catalogue::CataloguePointer known)
   const auto give_way = [this] { exploration.give_way(owner.busy()); };
   connect(&owner, &Workbench::progress_changed, &exploration, give_way);
   on_change(owner, &exploration, Change::network | Change::results, give_way);
+  new Drafts(undo, &owner);  // where hosts' views look for it
   show_nothing_open();
   load_background_data();
 }

@@ -7,6 +7,7 @@
 
 #include "core/session/network_reference.h"
 #include "ui/document/baselines.h"
+#include "ui/document/drafts.h"
 #include "ui/document/exploration/exploration.h"
 #include "ui/document/exploration/exploration_record.h"
 #include "ui/document/session_reading.h"
@@ -60,6 +61,7 @@ SessionKeeper::SessionKeeper(Workbench& workbench, std::function<std::map<std::s
   connect(&workbench.exploration(), &Exploration::setup_changed, this, &SessionKeeper::refresh);
   connect(&workbench.exploration(), &Exploration::results_opened, this, &SessionKeeper::refresh);
   connect(&workbench.exploration(), &Exploration::look_changed, this, &SessionKeeper::edited);
+  if (Drafts* drafts = drafts_of(workbench)) drafts->on_change(this, [this] { refresh(); });
   connect(&workbench, &Workbench::session_opened, this,
           [this](const QString& path, const std::shared_ptr<const session::Session>& session) {
             session_opened(path, *session);
@@ -78,6 +80,7 @@ session::Session SessionKeeper::capture() const {
   result.theme = workbench_.theme().name.toStdString();
   result.window = layout_();
   result.window.merge(exploration_record(workbench_.exploration()));
+  add_drafts(result);
   const BaselineList& list = workbench_.baselines();
   if (const PinnedBaseline* compared = list.find(list.chosen)) {
     result.window["compared"] = std::to_string(compared - list.entries.data());
@@ -98,7 +101,23 @@ session::Session SessionKeeper::content() const {
                                 machine_of(each.settings)});
   }
   result.window = exploration_work(workbench_.exploration());
+  add_drafts(result);
   return result;
+}
+
+void SessionKeeper::add_drafts(session::Session& session) const {
+  const Drafts* drafts = drafts_of(workbench_);
+  if (const std::string record = drafts == nullptr ? std::string() : drafts->record(); !record.empty())
+    session.window["drafts"] = record;
+}
+
+void SessionKeeper::restore_drafts(const session::Session& session, const QString& path) {
+  Drafts* drafts = drafts_of(workbench_);
+  if (drafts == nullptr) return;
+  Diagnostics diagnostics;
+  const auto kept = session.window.find("drafts");
+  drafts->restore(kept == session.window.end() ? std::string() : kept->second, path.toStdString(), diagnostics);
+  if (!diagnostics.empty()) workbench_.report_session(diagnostics);
 }
 
 std::string SessionKeeper::fingerprint(const QString& path) const {
@@ -107,6 +126,7 @@ std::string SessionKeeper::fingerprint(const QString& path) const {
   if (path.isEmpty()) {
     saved.network.reset();
     saved.window.clear();  // likewise for trying sweeps
+    add_drafts(saved);
   }
   return session::write_session(saved);
 }
@@ -170,6 +190,7 @@ void SessionKeeper::start_new() {
   ++sessions_;
   workbench_.start_session();
   workbench_.exploration().clear();
+  restore_drafts({}, {});
   path_.clear();
   mark_clean();
   emit edited();
@@ -185,6 +206,7 @@ void SessionKeeper::session_opened(const QString& path, const session::Session& 
   const bool is_recovered = path == std::exchange(recovering_, QString());
   path_ = is_recovered ? QString::fromStdString(session.autosave_of) : QFileInfo(path).absoluteFilePath();
   restore_exploration(workbench_.exploration(), session.window, path);
+  restore_drafts(session, path);
   mark_clean();
   if (is_recovered) {
     clean_.clear();

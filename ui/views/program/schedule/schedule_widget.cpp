@@ -7,6 +7,7 @@
 
 #include "ui/parts/canvas/canvas_panel.h"
 #include "ui/parts/drawing.h"
+#include "ui/views/program/draft/draft_editing.h"
 #include "ui/views/program/schedule/schedule_painter.h"
 #include "ui/words/figures.h"
 
@@ -23,6 +24,10 @@ class ScheduleTools : public QObject {
     // What repeats is what one wants to see first; the run's start is a long list of initial writes.
     mode_->addItem(QStringLiteral("Steady state"));
     mode_->addItem(QStringLiteral("Whole run"));
+    if (DraftStore* store = draft_store(panel.host())) {
+      editing_ = new DraftEditing(panel, *store);
+      mode_->addItem(QStringLiteral("By hand"));
+    }
     connect(mode_, &QComboBox::currentIndexChanged, this, [this] { prepare(); });
     panel.add_tool(mode_);
 
@@ -37,10 +42,13 @@ class ScheduleTools : public QObject {
     connect(sections_->menu(), &QMenu::aboutToShow, this, [this] { list_sections(); });
     panel.add_tool(sections_);
     panel.canvas().on_key = [this](const QKeyEvent& event) { return key(event); };
-    panel.on_painter = [this] { go_on(); };
+    panel.on_painter = [this] { by_hand() ? editing_->take_painter() : go_on(); };
   }
 
   void prepare() {
+    sections_->setEnabled(mode_->currentIndex() != hand_mode);
+    if (mode_->currentIndex() == hand_mode) return editing_->begin();
+    if (editing_ != nullptr) editing_->end();
     const ScheduleMode mode = mode_->currentIndex() == 0 ? ScheduleMode::steady_state : ScheduleMode::unrolled;
     panel_.set_prepare([mode](const Snapshot& snapshot) { return make_schedule_canvas(snapshot, mode); });
   }
@@ -79,7 +87,10 @@ class ScheduleTools : public QObject {
     go_to(section);
   }
 
+  bool by_hand() const { return editing_ != nullptr && editing_->active(); }
+
   bool key(const QKeyEvent& event) {
+    if (by_hand()) return editing_->key(event);
     const int by = event.key() == Qt::Key_BracketLeft ? -1 : event.key() == Qt::Key_BracketRight ? 1 : 0;
     if (by == 0 || !painter()) return false;
     int section = timeline().steady_state();
@@ -95,7 +106,10 @@ class ScheduleTools : public QObject {
     return true;
   }
 
+  static constexpr int hand_mode = 2;
+
   CanvasPanel& panel_;
+  DraftEditing* editing_ = nullptr;  ///< null: nobody keeps drafts
   QComboBox* mode_;
   QToolButton* sections_;
   int wanted_ = -1;  ///< section to show as soon as the whole run is there

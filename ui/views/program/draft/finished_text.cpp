@@ -1,0 +1,76 @@
+#include "ui/views/program/draft/finished_text.h"
+
+#include <QStringList>
+#include <algorithm>
+
+#include "core/target/simulate.h"
+#include "ui/words/text.h"
+
+namespace convscope::ui {
+namespace {
+
+const artifact::NamedQuantity* figure_named(const std::vector<artifact::NamedQuantity>& figures, const char* key) {
+  const auto found = std::find_if(figures.begin(), figures.end(), [&](const auto& each) { return each.key == key; });
+  return found == figures.end() ? nullptr : &*found;
+}
+
+QString refusal(const Diagnostics& diagnostics) {
+  constexpr std::size_t shown = 3;
+  QStringList lines{QStringLiteral("Not finished:")};
+  for (std::size_t i = 0; i < diagnostics.items().size() && i < shown; ++i)
+    lines << to_text(diagnostics.items()[i].what);
+  if (diagnostics.items().size() > shown)
+    lines << QStringLiteral("… and %1 more").arg(diagnostics.items().size() - shown);
+  return lines.join('\n');
+}
+
+// What is published of the layer: slot tables, and MAC per instruction.
+void add_published(const Snapshot& snapshot, QStringList& lines) {
+  if (!snapshot.published || !snapshot.network || snapshot.selection.layer < 0) return;
+  const std::string& layer = snapshot.network->layers[static_cast<std::size_t>(snapshot.selection.layer)].name;
+  for (const analysis::PublishedSchedule& each : snapshot.published->schedules())
+    if (each.network == snapshot.network->name && each.layer == layer)
+      lines << QStringLiteral("published, %1 (level %2): %3 cycles")
+                   .arg(to_text(each.source), to_text(each.level))
+                   .arg(each.cycles.size());
+  for (const auto& [source, figures] : snapshot.published->of_layer(snapshot.network->name, layer))
+    if (const auto found = figures.find("mac_per_instruction"); found != figures.end())
+      lines
+          << QStringLiteral("published, %1: %2 MAC per instruction").arg(to_text(source)).arg(found->second, 0, 'f', 2);
+}
+
+void add_own(const target::FinishedDraft& made, const schedule::Draft& draft, QStringList& lines) {
+  lines << (made.simulation.matches
+                ? QStringLiteral("Verified and simulated: every output equals the reference.")
+                : QStringLiteral(
+                      "Verified, but the simulator's outputs differ from the reference: the fault is ours."));
+  QString own = QStringLiteral("by hand: interval %1").arg(draft.interval());
+  if (const auto* stored = figure_named(made.figures, "stored_instructions"))
+    own += QStringLiteral(", %1 instructions").arg(stored->quantity.value);
+  if (const auto* macs = figure_named(made.figures, "mac_per_instruction"))
+    own += QStringLiteral(", %1 MAC per instruction over a strip").arg(macs->quantity.value, 0, 'f', 2);
+  lines << own;
+}
+
+}  // namespace
+
+FinishedText finished_text(const target::DraftTools& tools, const schedule::Draft& draft, const Snapshot& snapshot,
+                           const std::stop_token& stop) {
+  const auto& run = snapshot.compiled ? snapshot.compiled : snapshot.previous;
+  const target::SimulationTools* simulation = run ? run->target->simulation_tools() : nullptr;
+  const target::OptionValues options(simulation == nullptr ? std::vector<target::OptionDescription>{}
+                                                           : simulation->options());
+  Diagnostics diagnostics;
+  const target::FinishedDraft made = tools.finish(draft, options, stop, diagnostics);
+  if (!made.verified) return {refusal(diagnostics), {}};
+  QStringList lines;
+  add_own(made, draft, lines);
+  lines << QStringLiteral("compiler, level %1: interval %2; proven: none below %3")
+               .arg(to_text(run ? run->level : std::string()))
+               .arg(tools.automatic().interval())
+               .arg(tools.problem()->bound());
+  add_published(snapshot, lines);
+  return {lines.join('\n'), to_text(made.assembly)};
+}
+
+}  // namespace convscope::ui
