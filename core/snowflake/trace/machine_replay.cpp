@@ -16,12 +16,15 @@ std::int64_t data_bytes(const Machine& m) {
 }  // namespace
 
 std::int64_t MachineReplay::bytes(const Moment& moment, const Moment* before, const Machine& machine) {
-  return moment.core.bytes() + moment.log.bytes() + data_bytes(machine) +
+  std::int64_t notes = static_cast<std::int64_t>(moment.computed.size() * sizeof(std::uint64_t));
+  for (const WordOrigins& each : moment.origins) notes += each.bytes();
+  return moment.core.bytes() + moment.log.bytes() + data_bytes(machine) + notes +
          DramHistory::bytes(moment.dram, before ? &before->dram : nullptr);
 }
 
-MachineReplay::MachineReplay(const Program& program, std::vector<std::int16_t> dram, std::int64_t budget)
-    : program_(program), budget_(budget), dram_(std::move(dram)) {
+MachineReplay::MachineReplay(const Program& program, const TraceImages& images, std::vector<std::int16_t> dram,
+                             std::int64_t budget)
+    : program_(program), images_(images), budget_(budget), dram_(std::move(dram)) {
   restart();
 }
 
@@ -32,6 +35,8 @@ void MachineReplay::restart() {
   data_.emplace(program_.machine, dram_.words(), nullptr);
   values_ = {};
   last_ = {-1, -1, 0, 0};
+  origins_.assign(static_cast<std::size_t>(program_.machine.cus), {});
+  computed_.assign(static_cast<std::size_t>((images_.growing() + 63) / 64), 0);
   effect_ = 0;
   at_ = 0;
 }
@@ -43,6 +48,8 @@ void MachineReplay::restore(const Moment& moment, std::int64_t at) {
   dram_.restore(moment.dram);
   values_ = moment.values;
   last_ = moment.last;
+  origins_ = moment.origins;
+  computed_ = moment.computed;
   effect_ = 0;
   at_ = at;
 }
@@ -50,7 +57,7 @@ void MachineReplay::restore(const Moment& moment, std::int64_t at) {
 auto MachineReplay::moment() -> Moment {
   log_.effects.erase(log_.effects.begin(), log_.effects.begin() + static_cast<std::ptrdiff_t>(effect_));
   effect_ = 0;
-  return {*core_, log_, *data_, dram_.moment(), values_, last_};
+  return {*core_, log_, *data_, dram_.moment(), values_, last_, origins_, computed_};
 }
 
 void MachineReplay::learn(std::int64_t cycle, const std::stop_token& stop) {
@@ -85,12 +92,28 @@ void MachineReplay::do_cycles(std::int64_t until) {
     const TraceLog::Effect& effect = log_.effects[effect_];
     if (effect.loads) {
       data_->load(effect.load);
+      note_load(effect.load);
     } else {
       touch_outputs(effect.vector);
       data_->execute(effect.vector);
+      note_results(effect.vector);
     }
   }
   at_ = until;
+}
+
+void MachineReplay::note_load(const simulation::LoadEntry& load) {
+  if (load.target != LoadTarget::maps || images_.images().empty()) return;
+  for (int cu = 0; cu < program_.machine.cus; ++cu)
+    if ((load.cus >> cu & 1) != 0)
+      origins_[static_cast<std::size_t>(cu)].loaded(load.buffer_word, load.words, load.dram_word);
+}
+
+void MachineReplay::note_results(const simulation::VectorEntry& vector) {
+  images_.visit_results(vector, program_.machine.cus, [this](const TraceImages::Pixel& pixel) {
+    const std::int64_t number = images_.growing_pixel(pixel);
+    computed_[static_cast<std::size_t>(number / 64)] |= std::uint64_t{1} << (number % 64);
+  });
 }
 
 void MachineReplay::touch_outputs(const simulation::VectorEntry& vector) {

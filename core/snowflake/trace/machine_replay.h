@@ -10,7 +10,9 @@
 #include "core/snowflake/simulate/core.h"
 #include "core/snowflake/simulate/machine_data.h"
 #include "core/snowflake/trace/dram_history.h"
+#include "core/snowflake/trace/trace_images.h"
 #include "core/snowflake/trace/trace_log.h"
+#include "core/snowflake/trace/word_origins.h"
 
 namespace convscope::snowflake {
 
@@ -26,11 +28,13 @@ class MachineReplay {
     DramHistory::Moment dram;
     std::array<std::int32_t, registers> values{};
     TraceLog::Issue last;
+    std::vector<WordOrigins> origins;
+    std::vector<std::uint64_t> computed;
   };
   static std::int64_t bytes(const Moment& moment, const Moment* before, const Machine& machine);
 
-  /// The program must outlive it.
-  MachineReplay(const Program& program, std::vector<std::int16_t> dram, std::int64_t budget);
+  /// Program and images must outlive it.
+  MachineReplay(const Program& program, const TraceImages& images, std::vector<std::int16_t> dram, std::int64_t budget);
 
   /// Cycles before this one are done.
   std::int64_t at() const { return at_; }
@@ -48,12 +52,22 @@ class MachineReplay {
   const simulation::MachineData& data() const { return *data_; }
   std::int32_t value(std::size_t number) const { return values_[number]; }
   const TraceLog::Issue& last_issue() const { return last_; }
+  std::int16_t dram(std::int64_t word) { return dram_.words()[static_cast<std::size_t>(word)]; }
+  /// The word of DRAM that a word of a CU's map buffer was loaded from; -1: none.
+  std::int64_t origin(int cu, std::int64_t word) const { return origins_[static_cast<std::size_t>(cu)].of(word); }
+  /// Of the images that grow, by TraceImages::growing_pixel.
+  bool computed(std::int64_t pixel) const {
+    return (computed_[static_cast<std::size_t>(pixel / 64)] >> (pixel % 64) & 1) != 0;
+  }
 
  private:
   void do_cycles(std::int64_t until);
   void touch_outputs(const simulation::VectorEntry& vector);
+  void note_load(const simulation::LoadEntry& load);
+  void note_results(const simulation::VectorEntry& vector);
 
   const Program& program_;
+  const TraceImages& images_;
   std::int64_t budget_;
   simulation::NoData no_data_;
   TraceLog log_;
@@ -62,7 +76,9 @@ class MachineReplay {
   std::optional<simulation::MachineData> data_;
   std::array<std::int32_t, registers> values_{};
   TraceLog::Issue last_{-1, -1, 0, 0};
-  std::size_t effect_ = 0;  ///< of the log, that comes next
+  std::vector<WordOrigins> origins_;     ///< by CU, of its map buffer
+  std::vector<std::uint64_t> computed_;  ///< a bit for each pixel that grows
+  std::size_t effect_ = 0;               ///< of the log, that comes next
   std::int64_t at_ = 0;
 };
 

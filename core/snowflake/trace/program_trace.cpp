@@ -10,6 +10,7 @@
 #include "core/snowflake/architecture/assembly.h"
 #include "core/snowflake/trace/machine_replay.h"
 #include "core/snowflake/trace/trace_accesses.h"
+#include "core/snowflake/trace/window_words.h"
 #include "core/target/checkpoints.h"
 
 namespace convscope::snowflake {
@@ -29,8 +30,8 @@ class ProgramTrace : public target::Trace {
  public:
   ProgramTrace(Program program, const ProgramData& data, std::int64_t checkpoint_bytes)
       : program_(std::move(program)),
-        blocks_(program_.machine),
-        replay_(program_, dram_image(program_, data), most_traced_instructions),
+        blocks_(program_),
+        replay_(program_, blocks_.images, dram_image(program_, data), most_traced_instructions),
         checkpoints_(checkpoint_bytes, first_distance,
                      [this](const MachineReplay::Moment& moment, const MachineReplay::Moment* before) {
                        return MachineReplay::bytes(moment, before, program_.machine);
@@ -71,6 +72,28 @@ class ProgramTrace : public target::Trace {
         result.numbers.push_back(element(cycle, block, i));
     }
     return result;
+  }
+
+  std::vector<artifact::WindowPixel> window(std::int64_t cycle) const override {
+    if (blocks_.window < 0 || cycle < 0) return {};
+    const std::lock_guard lock(mutex_);
+    seek(cycle + 1);
+    const TraceLog::Vector* running = replay_.log().running_at(cycle);
+    if (running == nullptr) return {};
+    const std::int64_t columns = blocks_.schema.blocks[static_cast<std::size_t>(blocks_.window)].columns;
+    const WindowWords words(*running, program_.machine);
+    std::vector<artifact::WindowPixel> pixels;
+    for (int cu = 0; cu < program_.machine.cus; ++cu)
+      for (std::int64_t i = 0; i < std::min(columns, words.count(cu)); ++i) {
+        const auto pixel =
+            blocks_.images.read(running->entry.word->layer, replay_.origin(cu, words.buffer_word(cu, i)));
+        if (!pixel) continue;
+        const int block = blocks_.first_image + static_cast<int>(pixel->image);
+        const std::int64_t width = blocks_.schema.blocks[static_cast<std::size_t>(block)].columns;
+        pixels.push_back({cu * columns + i, block, static_cast<std::int32_t>(pixel->element / width),
+                          static_cast<std::int32_t>(pixel->element % width), words.lane(i, cycle)});
+      }
+    return pixels;
   }
 
   std::string text(int unit, const CycleChanges& changes) const override {
@@ -213,6 +236,8 @@ class ProgramTrace : public target::Trace {
     if (block == blocks_.waiting)
       return static_cast<std::int64_t>(replay_.log().pending_at(static_cast<int>(index), cycle).size());
     if (block == blocks_.fifo) return replay_.log().stored_bytes_waiting(cycle);
+    if (blocks_.window >= 0 && block >= blocks_.first_image) return image_element(block, index);
+    if (block == blocks_.window) return window_element(cycle, index);
     if (block >= blocks_.first_kernels) {
       const std::int64_t words = 2 * std::int64_t{m.kernel_bank_stride()};
       return replay_.data().kernels(block - blocks_.first_kernels,
@@ -224,6 +249,23 @@ class ProgramTrace : public target::Trace {
     if (block == blocks_.accumulators) return replay_.data().accumulators(cu, vmac % m.vmacs)[lane];
     if (block == blocks_.bias) return replay_.data().bias(cu, vmac % m.vmacs)[lane];
     return replay_.data().bypass(cu, vmac % m.vmacs)[lane];
+  }
+
+  std::int64_t image_element(int block, std::int64_t index) const {
+    const auto number = static_cast<std::size_t>(block - blocks_.first_image);
+    const std::int64_t grows = blocks_.images.growing_pixel({number, index});
+    if (grows >= 0 && !replay_.computed(grows)) return artifact::no_value;
+    return replay_.dram(blocks_.images.dram_word(blocks_.images.images()[number], index));
+  }
+
+  std::int64_t window_element(std::int64_t cycle, std::int64_t index) const {
+    const TraceLog::Vector* running = cycle < 0 ? nullptr : replay_.log().running_at(cycle);
+    if (running == nullptr) return artifact::no_value;
+    const std::int64_t columns = blocks_.schema.blocks[static_cast<std::size_t>(blocks_.window)].columns;
+    const int cu = static_cast<int>(index / columns);
+    const WindowWords words(*running, program_.machine);
+    if (index % columns >= words.count(cu)) return artifact::no_value;
+    return replay_.data().maps(cu)[static_cast<std::size_t>(words.buffer_word(cu, index % columns))];
   }
 
   std::int64_t counter(std::int64_t which) const {

@@ -40,6 +40,9 @@ class Accesses {
 
   /// What it leaves behind when it ends.
   void result(const VectorEntry& vector) {
+    blocks_.images.visit_results(vector, machine_.cus, [this](const TraceImages::Pixel& pixel) {
+      add(AccessKind::write, blocks_.first_image + static_cast<int>(pixel.image), pixel.element, 1);
+    });
     if (vector.word->opcode == Opcode::vmov) return whole(vector.word->mode ? blocks_.bypass : blocks_.bias);
     whole(blocks_.accumulators);
     if (vector.word->writes_back) whole(blocks_.bypass);  // 0 again
@@ -87,6 +90,7 @@ void add_vectors(std::int64_t cycle, const TraceLog& log, const TraceBlocks& blo
   }
   if (queue) accesses.whole(blocks.queue);
   accesses.whole(blocks.units);
+  if (blocks.window >= 0) accesses.whole(blocks.window);
   const TraceLog::Vector* running = log.running_at(cycle);
   if (running == nullptr) return;
   accesses.operands(running->entry);

@@ -1,5 +1,7 @@
 #include "core/snowflake/trace/trace_blocks.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 namespace convscope::snowflake {
@@ -7,7 +9,23 @@ namespace convscope::snowflake {
 using artifact::StateFormat;
 using artifact::StateKind;
 
-TraceBlocks::TraceBlocks(const Machine& m) {
+namespace {
+
+constexpr std::int64_t most_words = 4096;  // of an instruction that are shown
+
+/// The most words of the map buffers that one vector instruction of a CU reads.
+std::int64_t words_read(const Program& program) {
+  const simulation::DecodedCode code(program);
+  std::int64_t most = std::int64_t{program.machine.vmacs} * program.machine.macs;
+  for (int i = 0; i < static_cast<int>(program.code.size()); ++i)
+    if (simulation::is_vector(code[i].opcode)) most = std::max<std::int64_t>(most, code[i].length);
+  return std::min(most, most_words);
+}
+
+}  // namespace
+
+TraceBlocks::TraceBlocks(const Program& program) : images(program) {
+  const Machine& m = program.machine;
   schema.units = {"control", "CUs"};
   for (int unit = 0; unit < m.load_units; ++unit) schema.units.push_back(fmt::format("load unit {}", unit));
   store_unit = static_cast<int>(schema.units.size());
@@ -59,6 +77,34 @@ TraceBlocks::TraceBlocks(const Machine& m) {
          .columns = m.kernel_bank_stride(),
          .bits = 16,
          .help = "two banks of each vMAC"});
+  add_images(program);
+}
+
+void TraceBlocks::add_images(const Program& program) {
+  if (images.images().empty()) return;
+  window = add({.name = "window",
+                .kind = StateKind::window,
+                .rows = program.machine.cus,
+                .columns = words_read(program),
+                .bits = 16,
+                .help = "words of the maps that the running vector instruction reads, a row each CU; a lane has those "
+                        "that it takes in this cycle, lane 0 what all take together"});
+  first_image = static_cast<int>(schema.blocks.size());
+  for (const TraceImages::Image& image : images.images()) {
+    const TraceImages::Place& place = images.places()[static_cast<std::size_t>(image.place)];
+    const ProgramLayer& layer = program.layers[static_cast<std::size_t>(place.layer)];
+    std::string name =
+        fmt::format("{} of {}, channel {}", place.output ? "output" : "input", layer.name, image.channel);
+    if (schema.find(name) >= 0) name += fmt::format(" (layer {}, word {})", place.layer, place.first_word);
+    add({.name = std::move(name),
+         .kind = StateKind::image,
+         .rows = place.maps.height,
+         .columns = place.maps.width,
+         .bits = 16,
+         .format = StateFormat::fixed_point,
+         .fraction = place.output ? layer.out_fraction : layer.in_fraction,
+         .output = place.output});
+  }
 }
 
 int TraceBlocks::add(artifact::StateBlock block) {

@@ -164,6 +164,47 @@ TEST_P(TraceTest, HoldsTheWordsOfARunWithData) {
   }
 }
 
+/// What the window shows of an image is what the image holds there; what a CU reads is one pixel of its layer's input
+/// after the other; and every pixel of the output is there in the end.
+TEST_P(TraceTest, TheWindowLiesOnTheImages) {
+  const Program program = this->program();
+  const TracePointer trace = traced(program);
+  const artifact::StateSchema& schema = trace->schema();
+  const int window = schema.find("window");
+  ASSERT_GE(window, 0);
+  std::int64_t shown = 0, working = 0;
+  std::mt19937_64 random(5);
+  std::uniform_int_distribution<std::int64_t> any(0, trace->cycles() - 1);
+  for (int i = 0; i < 150; ++i) {
+    const std::int64_t cycle = any(random);
+    const auto pixels = trace->window(cycle);
+    const auto words = trace->values(cycle, window, 0, schema.blocks[static_cast<std::size_t>(window)].size()).numbers;
+    for (const artifact::WindowPixel& pixel : pixels) {
+      const auto& image = schema.blocks[static_cast<std::size_t>(pixel.image)];
+      ASSERT_EQ(image.kind, artifact::StateKind::image);
+      ASSERT_TRUE(pixel.row >= 0 && pixel.row < image.rows && pixel.column >= 0 && pixel.column < image.columns);
+      const auto held = trace->values(cycle, pixel.image, pixel.row * image.columns + pixel.column, 1).numbers;
+      EXPECT_EQ(held[0], words[static_cast<std::size_t>(pixel.element)]) << "cycle " << cycle;
+      EXPECT_LT(pixel.lane, program.machine.macs);
+      ++shown;
+      working += pixel.lane >= 0 ? 1 : 0;
+    }
+  }
+  EXPECT_GT(shown, 50);
+  EXPECT_GT(working, 5);
+  int outputs = 0;
+  for (int block = 0; block < static_cast<int>(schema.blocks.size()); ++block) {
+    const auto& about = schema.blocks[static_cast<std::size_t>(block)];
+    if (about.kind != artifact::StateKind::image || !about.output) continue;
+    ++outputs;
+    for (const std::int64_t value : trace->values(-1, block, 0, about.size()).numbers)
+      ASSERT_EQ(value, artifact::no_value);
+    for (const std::int64_t value : trace->values(trace->cycles() - 1, block, 0, about.size()).numbers)
+      ASSERT_NE(value, artifact::no_value);
+  }
+  EXPECT_GT(outputs, 0);
+}
+
 bool written(const CycleChanges& changes, int block, std::int64_t element) {
   return std::any_of(changes.accesses.begin(), changes.accesses.end(), [&](const StateAccess& access) {
     return access.block == block && access.kind == AccessKind::write && access.meets(element, 1);
