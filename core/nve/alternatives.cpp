@@ -25,7 +25,8 @@ constexpr Optimization optimizations[] = {{&Switches::circular, "circular coeffi
                                           {&Switches::half_vector, "half vectors"},
                                           {&Switches::tiling, "in-map tiling"},
                                           {&Switches::sharing, "fusion for cores and transfers"},
-                                          {&Switches::exact, "exact schedules"}};
+                                          {&Switches::exact, "exact schedules"},
+                                          {&Switches::looped, "programs with an inner loop"}};
 
 /// The largest that machines may have (machine.cpp).
 constexpr int largest_buffer = 16384, largest_extension = 15, widest_port = 128;

@@ -57,6 +57,20 @@ std::pair<network::Layer, reference::Coefficients<std::int16_t>> part(const netw
   return {std::move(some), std::move(coefficients)};
 }
 
+// The reference adds biases as they are.
+void shift_biases(Expected& expected, int shift) {
+  if (shift == 0) return;
+  const auto pixels = static_cast<std::size_t>(expected.sums.shape.size.height) *
+                      static_cast<std::size_t>(expected.sums.shape.size.width);
+  for (const auto& [map, at] : expected.position) {
+    const auto bias = static_cast<std::uint32_t>(expected.coefficients.bias[static_cast<std::size_t>(map)]);
+    const std::uint32_t more = (bias << shift) - bias;
+    const std::size_t first = static_cast<std::size_t>(at) * pixels;
+    for (std::size_t i = first; i < first + pixels; ++i)
+      expected.sums.values[i] = static_cast<std::int32_t>(static_cast<std::uint32_t>(expected.sums.values[i]) + more);
+  }
+}
+
 // Nothing, with a diagnostic, if the input can't be had or the output is too large.
 std::optional<Expected> expect(const std::vector<Program>& programs, network::Layer layer, const SimulationInput& input,
                                int rows, Diagnostics& diagnostics) {
@@ -83,6 +97,7 @@ std::optional<Expected> expect(const std::vector<Program>& programs, network::La
     const auto [some, coefficients] = part(layer, expected);
     expected.sums = reference::accumulate_fixed(some, expected.in, coefficients);
   }
+  shift_biases(expected, programs.front().bias_shift);
   return expected;
 }
 

@@ -19,6 +19,7 @@
 #include "core/nve/draft_tools.h"
 #include "core/nve/passes/bind_program.h"
 #include "core/nve/passes/plan_layer.h"
+#include "core/nve/passes/plan_looped.h"
 #include "core/nve/simulation_result.h"
 #include "core/nve/verify/verify_program.h"
 #include "core/schedule/verify/verify.h"
@@ -245,6 +246,32 @@ std::string refusal(const target::PassRun&, const target::Remembered<StructurePr
 
 constexpr target::Pass verdict{"nve.verdict", refusal};
 
+/// Output maps that take the same inputs.
+struct MapSet {
+  std::vector<int> maps, inputs;
+};
+
+// Those of a group next to each other; of a connection table, all that have equal rows.
+std::vector<MapSet> map_sets(const network::Layer& layer) {
+  std::vector<MapSet> sets;
+  std::map<std::vector<int>, std::size_t> known;
+  const int of_group = layer.dense ? layer.out.maps / layer.groups : 1;
+  for (int map = 0; map < layer.out.maps; ++map) {
+    if (layer.dense && map % of_group != 0) {
+      sets.back().maps.push_back(map);
+      continue;
+    }
+    std::vector<int> inputs = layer.inputs_of(map);
+    const auto [place, is_new] = known.try_emplace(std::move(inputs), sets.size());
+    if (is_new) sets.push_back({{}, place->first});
+    sets[place->second].maps.push_back(map);
+  }
+  return sets;
+}
+
+/// With seeded weights of 9 bits, no sum of so many products and a bias overflows 32 bits.
+constexpr std::int64_t most_products = 32768;
+
 // Passes of one layer with what they all need.
 class LayerCompiler {
  public:
@@ -252,7 +279,19 @@ class LayerCompiler {
                 const target::PassRun& run)
       : layer_(layer), machine_(machine), switches_(switches), run_(run) {}
 
+  // Bodies that hold a whole iteration, or programs with an inner loop: whichever is done first.
   std::shared_ptr<const target::CompiledLayer> compile() {
+    auto bodies = compile_bodies();
+    if (!switches_.looped) return bodies;
+    auto looped = compile_looped();
+    const bool faster =
+        looped && (!bodies->mapped() ||
+                   (bodies->fault().empty() && looped->metrics().cycles.value < bodies->metrics().cycles.value));
+    return faster ? looped : bodies;
+  }
+
+ private:
+  std::shared_ptr<const target::CompiledLayer> compile_bodies() {
     std::string reason = unsupported(layer_, switches_, machine_);
     if (reason.empty()) reason = certainly_too_large(layer_, machine_);
     if (!reason.empty()) return refuse(std::move(reason));
@@ -271,7 +310,42 @@ class LayerCompiler {
                                       std::move(metrics));
   }
 
- private:
+  // Null if there is none.
+  std::shared_ptr<const target::CompiledLayer> compile_looped() {
+    if (!unsupported(layer_, switches_, machine_).empty()) return nullptr;
+    Switches layouts_only = switches_;
+    layouts_only.half_vector = false;  // all lanes work
+    layouts_only.polyphase = true;     // as the host supplies columns in any case
+    const std::vector<Window> layouts = layouts_of(window_of(layer_), layouts_only, machine_);
+    const OutputSize output{layer_.out.size.height, layer_.out.size.width};
+    const std::vector<MapSet> sets = map_sets(layer_);
+    int most_inputs = 1;
+    for (const MapSet& set : sets) most_inputs = std::max(most_inputs, static_cast<int>(set.inputs.size()));
+    const std::int64_t products = std::int64_t{most_inputs} * layer_.kernel.height * layer_.kernel.width;
+    if (products > most_products) return nullptr;
+    std::vector<LayerProgram> programs;
+    for (const MapSet& set : sets) {
+      throw_if_stopped(run_.stop);
+      const int inputs = static_cast<int>(set.inputs.size()), maps = static_cast<int>(set.maps.size());
+      const auto groups = divide_looped(run_, inputs, maps, static_cast<int>(sets.size()), layouts, output,
+                                        switches_.sharing ? machine_.cores : 1, machine_);
+      if (groups.empty()) return nullptr;
+      auto first = set.maps.begin();
+      for (const LoopedGroup& group : groups) {
+        MapGroup map_group{{first, first + group.shape.maps}, set.inputs, {}, 1};
+        first += group.shape.maps;
+        programs.push_back({std::move(map_group),
+                            looped_program(run_, group.shape, group.window, static_cast<int>(products), machine_),
+                            group.window});
+      }
+    }
+    const std::string violation = verify(programs);
+    if (!violation.empty()) return refuse(target::fault_reason(violation), violation);
+    auto metrics = layer_metrics(layer_, programs, machine_, true);
+    return std::make_shared<NveLayer>(layer_, machine_, switches_, std::string(), std::move(programs),
+                                      std::move(metrics));
+  }
+
   // A plan of which the first program doesn't fit, where none does.
   LayerPlan plan() {
     const auto connections = connections_of(layer_);

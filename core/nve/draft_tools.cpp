@@ -145,6 +145,7 @@ class NveDraftTools : public target::DraftTools {
 std::shared_ptr<const target::DraftTools> make_draft_tools(const LayerProgram& program, const network::Layer& layer,
                                                            const Machine& machine, bool peeling,
                                                            const std::string& name) {
+  if (program.scheduled->looped()) return nullptr;  // head and pass must begin alike, which no draft would keep
   schedule::Problem problem = program.scheduled->loop.problem;
   name_operations(problem, program.scheduled->loop, program.group);
   auto prepared = schedule::DraftProblem::make(std::move(problem));

@@ -11,7 +11,7 @@ namespace convscope::nve {
 
 /// The loop of a compiled program. A finished draft goes through the compiler's own passes behind scheduling: buffer
 /// allocation, emission (with a peeled first iteration if `peeling`), binding. `name` is the program's.
-/// Null if the loop's problem is none that can be scheduled by hand (draft_problem.h).
+/// Null for a looped program, and if the loop's problem is none that can be scheduled by hand (draft_problem.h).
 std::shared_ptr<const target::DraftTools> make_draft_tools(const LayerProgram& program, const network::Layer& layer,
                                                            const Machine& machine, bool peeling,
                                                            const std::string& name);

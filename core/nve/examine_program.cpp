@@ -72,7 +72,7 @@ target::Examination examine_program(const Program& program, const Program& wante
   const std::int64_t cycles = program.cycles_per_strip() * program.strips();
   result.figures = {examined("cycles", cycles, "cycles", Origin::derived),
                     examined("instructions", static_cast<std::int64_t>(program.words.size()), "", Origin::derived),
-                    examined("initiation_interval", program.repeat_size, "cycles", Origin::derived)};
+                    examined("initiation_interval", program.cycles_per_iteration(), "cycles", Origin::derived)};
   const ProgramCheck check = check_programs({program}, layer_of(program), {}, stop, diagnostics);
   result.matches = check.ran && check.matches;
   return result;

@@ -75,8 +75,11 @@ class NveTarget : public target::Target {
 
   std::shared_ptr<const target::CompiledLayer> compile(const target::CompileRequest& request, target::PassCache& cache,
                                                        const std::stop_token& stop) const override {
-    return compile_layer(request.network->layers[static_cast<std::size_t>(request.layer)],
-                         machine_from(*request.machine), switches_of(request.level), cache, stop);
+    const Machine machine = machine_from(*request.machine);
+    Switches switches = switches_of(request.level);
+    switches.looped = machine.loop == InnerLoop::on;
+    return compile_layer(request.network->layers[static_cast<std::size_t>(request.layer)], machine, switches, cache,
+                         stop);
   }
 
   Metrics total(const std::vector<std::shared_ptr<const target::CompiledLayer>>& layers,

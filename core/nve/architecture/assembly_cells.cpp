@@ -121,6 +121,14 @@ class CellParser {
     if (cursor_.accept("coefficients")) {
       item.kind = StreamWord::Kind::coefficients;
       item.index = cursor_.number();
+    } else if (cursor_.accept("ordered")) {
+      item.kind = StreamWord::Kind::ordered;
+      item.index = cursor_.number();
+    } else if (cursor_.accept("unit")) {
+      item.kind = StreamWord::Kind::unit;
+      item.index = cursor_.number();
+      cursor_.expect("word");
+      item.word = cursor_.number();
     } else {
       cursor_.expect("pixels");
       item.index = cursor_.number();
@@ -152,13 +160,14 @@ class CellParser {
   }
 
   void vector() {
-    if (cursor_.accept("mac")) {
-      instruction_.vector = VectorOperation::mac;
-      return;
+    instruction_.vector = cursor_.accept("mac") ? VectorOperation::mac : VectorOperation::set_bias;
+    if (instruction_.vector == VectorOperation::set_bias) {
+      cursor_.expect("set");
+      cursor_.expect("rb");
     }
-    cursor_.expect("set");
-    cursor_.expect("rb");
-    instruction_.vector = VectorOperation::set_bias;
+    const Token* const token = cursor_.peek();
+    if (token && token->kind == Token::Kind::number)
+      instruction_.accumulator = limited("vector", machine_.accumulators - 1);
   }
 
   void activate() {

@@ -14,7 +14,7 @@ namespace {
 constexpr std::size_t most_diagnostics = 100;
 constexpr std::size_t most_instructions = 1 << 16;
 
-enum class Section { head, initial, prologue, repeat, final };
+enum class Section { head, initial, prologue, repeat, pass, final };
 
 struct InstructionLine {
   int number = 0;
@@ -68,17 +68,21 @@ class AssemblyParser {
     static const std::map<std::string, Section> names = {{"initial", Section::initial},
                                                          {"prologue", Section::prologue},
                                                          {"repeat", Section::repeat},
+                                                         {"pass", Section::pass},
                                                          {"final", Section::final}};
     const auto name = names.find(tokens[0].spelling);
-    const bool counted = name != names.end() && name->second == Section::repeat;
+    const bool counted = name != names.end() && (name->second == Section::repeat || name->second == Section::pass);
     if (name == names.end() || tokens.size() != (counted ? 3 : 2) ||
         (counted && tokens[1].kind != Token::Kind::number)) {
       if (section_ == Section::head) section_ = Section::initial;  // what follows are instructions, not directives
-      return fail("unknown section", "initial:, prologue:, repeat N: or final:");
+      return fail("unknown section", "initial:, prologue:, repeat N:, pass N: or final:");
     }
-    if (name->second <= section_) return fail("section repeated or out of order", "initial, prologue, repeat, final");
+    if (name->second <= section_)
+      return fail("section repeated or out of order", "initial, prologue, repeat, pass, final");
+    if (name->second == Section::pass && section_ != Section::repeat)
+      return fail("passes outside the repeated part", "repeat N: before pass N:");
     section_ = name->second;
-    if (counted) program_.iterations = tokens[1].number;
+    if (counted) (section_ == Section::pass ? program_.passes : program_.iterations) = tokens[1].number;
   }
 
   // ---- directives
@@ -100,7 +104,10 @@ class AssemblyParser {
                                                             {"coefficients", &AssemblyParser::coefficients},
                                                             {"increment", &AssemblyParser::increment},
                                                             {"toggle", &AssemblyParser::toggle},
-                                                            {"activation_shift", &AssemblyParser::activation_shift}};
+                                                            {"activation_shift", &AssemblyParser::activation_shift},
+                                                            {"bias_shift", &AssemblyParser::bias_shift},
+                                                            {"units", &AssemblyParser::units},
+                                                            {"lead", &AssemblyParser::lead}};
     const std::string word = tokens[0].spelling;
     const auto handler = handlers.find(word);
     if (handler == handlers.end() || tokens[0].kind != Token::Kind::word)
@@ -141,6 +148,9 @@ class AssemblyParser {
   void increment(TokenCursor& cursor) { program_.increment = cursor.number(); }
   void toggle(TokenCursor& cursor) { program_.toggle = cursor.number(); }
   void activation_shift(TokenCursor& cursor) { program_.activation_shift = cursor.number(); }
+  void bias_shift(TokenCursor& cursor) { program_.bias_shift = cursor.number(); }
+  void units(TokenCursor& cursor) { program_.units = cursor.number(); }
+  void lead(TokenCursor& cursor) { program_.lead = cursor.number(); }
   void pair(TokenCursor& cursor, int& first, int& second) {
     first = cursor.number();
     cursor.expect("x");
@@ -229,6 +239,7 @@ class AssemblyParser {
 
   SectionTraffic& traffic(Section section) {
     if (section == Section::repeat) return program_.repeat;
+    if (section == Section::pass) return program_.pass;
     return section == Section::final ? program_.final : program_.initial;
   }
 
@@ -245,7 +256,8 @@ class AssemblyParser {
       prologue_ = true;
       program_.prologue_begin = program_.initial_size;
     }
-    if (section == Section::repeat)
+    if (section == Section::pass) ++program_.pass_size;
+    if (section == Section::repeat || section == Section::pass)
       ++program_.repeat_size;
     else if (section == Section::final)
       ++program_.final_size;

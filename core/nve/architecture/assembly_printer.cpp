@@ -88,14 +88,21 @@ class AssemblyPrinter {
     line("increment {}", program_.increment);
     line("toggle {}", program_.toggle);
     line("activation_shift {}", program_.activation_shift);
+    if (program_.bias_shift != 0) line("bias_shift {}", program_.bias_shift);
+    if (program_.units == 0) return;
+    line("units {}", program_.units);
+    line("lead {}", program_.lead);
   }
 
   void sections() {
     std::vector<Row> rows = section_rows(program_.initial, 0, program_.initial_size);
-    const std::vector<Row> repeat = section_rows(program_.repeat, program_.initial_size, program_.repeat_size);
+    const int pass_begin = program_.initial_size + program_.head_size();
     const int final_begin = program_.initial_size + program_.repeat_size;
+    const std::vector<Row> repeat = section_rows(program_.repeat, program_.initial_size, program_.head_size());
+    const std::vector<Row> pass = section_rows(program_.pass, pass_begin, program_.pass_size);
     const std::vector<Row> final = section_rows(program_.final, final_begin, program_.final_size);
     rows.insert(rows.end(), repeat.begin(), repeat.end());
+    rows.insert(rows.end(), pass.begin(), pass.end());
     rows.insert(rows.end(), final.begin(), final.end());
     const std::vector<std::size_t> widths = column_widths(rows);
     heading(widths);
@@ -103,6 +110,7 @@ class AssemblyPrinter {
       if (address == 0) line("initial:");
       if (address == program_.prologue_begin) line("prologue:");
       if (address == program_.initial_size) line("repeat {}:", program_.iterations);
+      if (address == pass_begin && program_.passes > 0) line("pass {}:", program_.passes);
       if (address == final_begin) line("final:");
       if (address < static_cast<int>(rows.size()))
         instruction(rows[static_cast<std::size_t>(address)], widths, address);
@@ -129,6 +137,8 @@ class AssemblyPrinter {
 
   static std::string source(const StreamWord& item) {
     if (item.kind == StreamWord::Kind::coefficients) return fmt::format(" <- coefficients {}", item.index);
+    if (item.kind == StreamWord::Kind::unit) return fmt::format(" <- unit {} word {}", item.index, item.word);
+    if (item.kind == StreamWord::Kind::ordered) return fmt::format(" <- ordered {}", item.index);
     return fmt::format(" <- pixels {} column {} word {}", item.index, item.column, item.word);
   }
   static std::string destination(const OutputWord& item) {

@@ -32,9 +32,11 @@ std::string weight_text(WeightOperation operation) {
   return operation == WeightOperation::set ? "set rw" : "sh rw";
 }
 
-std::string vector_text(VectorOperation operation) {
-  if (operation == VectorOperation::none) return {};
-  return operation == VectorOperation::set_bias ? "set rb" : "mac";
+// The first vector goes without saying: it is the only one of the thesis's machine.
+std::string vector_text(const Instruction& instruction) {
+  if (instruction.vector == VectorOperation::none) return {};
+  const char* operation = instruction.vector == VectorOperation::set_bias ? "set rb" : "mac";
+  return instruction.accumulator == 0 ? operation : fmt::format("{} {}", operation, instruction.accumulator);
 }
 
 }  // namespace
@@ -50,7 +52,7 @@ std::string field_text(const Instruction& instruction, Field field) {
     case Field::ireg:
       return image_text(instruction);
     case Field::vmac:
-      return vector_text(instruction.vector);
+      return vector_text(instruction);
     case Field::act:
       return instruction.activate ? fmt::format("act {}", instruction.half) : std::string{};
   }

@@ -123,7 +123,7 @@ int instruction_bits(const SchedulingMachine& machine) {
   int bits = 0;
   for (Field field : memory_fields)
     if (has_field(machine, field)) bits += operation_bits + 1 + 2 * address_bits(machine);
-  return bits + 3 * operation_bits + bits_for(group_count(machine)) + 2;
+  return bits + 3 * operation_bits + bits_for(group_count(machine)) + bits_for(machine.accumulators) + 2;
 }
 
 EncodedWord encode(const Instruction& instruction, const SchedulingMachine& machine) {
@@ -136,6 +136,7 @@ EncodedWord encode(const Instruction& instruction, const SchedulingMachine& mach
   writer.put(static_cast<int>(instruction.image), operation_bits);
   writer.put(instruction.image == ImageOperation::set ? instruction.image_group : 0, bits_for(group_count(machine)));
   writer.put(static_cast<int>(instruction.vector), operation_bits);
+  writer.put(instruction.vector == VectorOperation::none ? 0 : instruction.accumulator, bits_for(machine.accumulators));
   writer.put(instruction.activate ? 1 : 0, 1);
   writer.put(instruction.activate ? instruction.half : 0, 1);
   return writer.word();
@@ -149,6 +150,8 @@ std::optional<Instruction> decode(const EncodedWord& word, const SchedulingMachi
   instruction.weight = static_cast<WeightOperation>(take_operation(reader, Field::wreg, 2));
   take_image(reader, machine, instruction);
   instruction.vector = static_cast<VectorOperation>(take_operation(reader, Field::vmac, 2));
+  instruction.accumulator = take_operand(reader, bits_for(machine.accumulators),
+                                         instruction.vector != VectorOperation::none, Field::vmac, "vector");
   instruction.activate = reader.take(1) != 0;
   instruction.half = take_operand(reader, 1, instruction.activate, Field::act, "half");
   if (!reader.rest_is_zero())

@@ -38,6 +38,7 @@ struct Instruction {
   ImageOperation image = ImageOperation::none;
   int image_group = 0;  ///< of `set ri`
   VectorOperation vector = VectorOperation::none;
+  int accumulator = 0;  ///< vector of accumulators that the vector operation works on
   bool activate = false;
   int half = 0;  ///< of ACT: 0 for lanes 0 … lanes/2-1, 1 for the rest
   bool operator==(const Instruction&) const = default;

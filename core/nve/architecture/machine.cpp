@@ -23,7 +23,13 @@ void add_datapath(Table& table) {
                &Machine::weight_registers, {1, 8})
       .integer({"image_extension", "Image register extension", "pixels",
                 "Pixels beyond the vector that set-shift can load; limits the kernel height."},
-               &Machine::image_extension, {0, 15});
+               &Machine::image_extension, {0, 15})
+      .power_of_two({"accumulators", "Accumulator vectors", "",
+                     "Vectors of accumulators: a program with an inner loop sums up so many output maps at once."},
+                    &Machine::accumulators, {1, 32})
+      .integer({"bias_shift", "Largest bias shift", "bit",
+                "How far biases may be shifted to the left when they are loaded, by programs with an inner loop."},
+               &Machine::bias_shift, {0, 15});
 }
 
 void add_memory(Table& table) {
@@ -35,6 +41,9 @@ void add_memory(Table& table) {
       .power_of_two({"instruction_buffer", "Instruction buffer", "words",
                      "Largest program: initial part, prologue, repeated and final part together."},
                     &Machine::instruction_buffer_words, {64, 16384})
+      .choice({"loop", "Inner loop", "",
+               "Whether an iteration can run a part of its instructions many times: layers of any depth in few words."},
+              &Machine::loop, {{"off", InnerLoop::off}, {"on", InnerLoop::on}})
       .choice({"memory", "Memory kind", "",
                "True dual port (A reads and writes, B reads), simple dual port, or two banks of simple dual port."},
               &Machine::memory,
@@ -100,6 +109,10 @@ const Table& table() {
 
 std::shared_ptr<const arch::MachineDescription> machine_description() {
   return table().description();
+}
+
+bool is_later_parameter(std::string_view name) {
+  return name == "loop" || name == "accumulators" || name == "bias_shift";
 }
 
 Machine machine_from(const arch::ParameterValues& values) {

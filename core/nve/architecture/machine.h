@@ -3,6 +3,7 @@
 // chapter 9.2 for what may vary. Defaults are the thesis's machine.
 
 #include <memory>
+#include <string_view>
 
 #include "core/arch/parameters.h"
 
@@ -18,6 +19,9 @@ enum class MemoryKind {
   simple_dual_port,  ///< one read port (A) that feeds all registers, one write port (field MEMW)
   two_banks          ///< two simple dual-port banks: port A reads bank 0, port B bank 1, MEMW writes either
 };
+
+/// Whether a part of an iteration can run many times, with one pointer that moves all circular addresses.
+enum class InnerLoop { off, on };
 
 /// How words get from DRAM to the machine (thesis, sections 7.1.2 and 9.2.3, Fig. 35).
 enum class TransferMode {
@@ -40,6 +44,10 @@ struct SchedulingMachine {
   int read_to_set = 2;     ///< cycles from a buffer read to the register operation that takes its word
   int set_to_use = 1;      ///< cycles from a register operation to the vector operation that uses it
   int output_latency = 3;  ///< cycles from `set rb` to the first ACT of the accumulators it moved out
+  // Beyond the thesis: what modern networks need.
+  InnerLoop loop = InnerLoop::off;
+  int accumulators = 1;  ///< vectors of accumulators, a power of two
+  int bias_shift = 0;    ///< largest shift of the bias that a program may set
 
   bool operator==(const SchedulingMachine&) const = default;
 
@@ -103,6 +111,9 @@ struct RegisterLayout {
 
 /// All parameters with ranges, help and constraints.
 std::shared_ptr<const arch::MachineDescription> machine_description();
+
+/// Whether a parameter came after the first program files: it stands in a file only where it isn't its default.
+bool is_later_parameter(std::string_view name);
 
 /// The machine that a set of parameter values describes, and the way back.
 Machine machine_from(const arch::ParameterValues& values);

@@ -24,7 +24,8 @@ std::int64_t section_macs(const Program& program, const SectionTraffic& section,
 
 template <typename Count>
 std::int64_t over_strip(const Program& program, Count count) {
-  return count(program.initial) + count(program.repeat) * program.iterations + count(program.final);
+  return count(program.initial) + (count(program.repeat) + count(program.pass) * program.passes) * program.iterations +
+         count(program.final);
 }
 
 /// Which halves of its vectors the program gives out.

@@ -27,13 +27,16 @@ struct Coefficient {
   bool operator==(const Coefficient&) const = default;
 };
 
-/// A word that the host supplies when a write is executed.
+/// A word that the host supplies when a write is executed. Units and ordered words (pass_order.h) are those of pass 0;
+/// each pass takes as many further ones as a pass has.
 struct StreamWord {
-  enum class Kind : std::uint8_t { coefficients, pixels } kind = Kind::pixels;
-  int index = 0;   ///< coefficients: position in Program::coefficient_words; pixels: position in Program::inputs
+  enum class Kind : std::uint8_t { coefficients, pixels, unit, ordered } kind = Kind::pixels;
+  int index = 0;   ///< coefficients: position in Program::coefficient_words; pixels: position in Program::inputs; else
+                   ///< the number of the unit or ordered word
   int column = 0;  ///< pixels: column of the padded input in repetition 0; repetition r takes column + r * stride width
-  int word = 0;    ///< pixels: word of the column
+  int word = 0;    ///< pixels and units: word of the column
   bool operator==(const StreamWord&) const = default;
+  bool holds_pixels() const { return kind == Kind::pixels || kind == Kind::unit; }
 };
 
 /// An ACT result that leaves the machine.
@@ -75,17 +78,25 @@ struct Program {
   int repeat_size = 0;     ///< the next ones run `iterations` times
   int iterations = 0;
   int final_size = 0;        ///< the rest runs once
+  int pass_size = 0;         ///< of the repeated ones, the last that run `passes` times an iteration; the head before
+  int passes = 0;            ///< them runs once. 0: no inner loop
   int increment = 0;         ///< AGU inc, words
   int toggle = 0;            ///< AGU toggle, words; 0: circular mode unused
   int activation_shift = 8;  ///< accumulator bits below the activation table's index
+  int bias_shift = 0;        ///< biases are shifted to the left by so much when they are loaded
+  int units = 0;             ///< columns of inputs that a pass, or head, takes: pass_order.h; 0: the program has none
+  int lead = 0;              ///< coefficients of an iteration before those that have words of their own
 
   std::vector<EncodedWord> words;
-  SectionTraffic initial, repeat, final;
+  SectionTraffic initial, repeat, pass, final;  ///< `repeat`: of the head, where there is an inner loop
 
   bool operator==(const Program&) const = default;
 
+  int head_size() const { return repeat_size - pass_size; }
+  /// Instructions executed by one iteration.
+  std::int64_t cycles_per_iteration() const { return head_size() + std::int64_t{pass_size} * passes; }
   /// Instructions executed over one strip.
-  std::int64_t cycles_per_strip() const { return initial_size + std::int64_t{repeat_size} * iterations + final_size; }
+  std::int64_t cycles_per_strip() const { return initial_size + cycles_per_iteration() * iterations + final_size; }
   /// Distance in the image register of the pixels that neighbouring lanes take: de-interleaved pixels lie side by side.
   int lane_stride() const { return polyphase ? 1 : stride_height; }
   StoredColumn stored_column() const { return {machine, kernel_height, stride_height, polyphase, dilation_height}; }

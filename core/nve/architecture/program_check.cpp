@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "core/nve/architecture/pass_order.h"
+
 namespace convscope::nve {
 namespace {
 
@@ -17,6 +19,7 @@ class ProgramCheck {
     if (ok_) maps();
     if (ok_) coefficients();
     if (ok_) settings();
+    if (ok_) inner_loop();
     if (ok_) instructions();
     return ok_;
   }
@@ -78,13 +81,29 @@ class ProgramCheck {
     range("increment", program_.increment, 0, program_.machine.local_buffer_words);
     range("toggle", program_.toggle, 0, program_.machine.local_buffer_words);
     range("activation shift", program_.activation_shift, 0, 31);
+    range("bias shift", program_.bias_shift, 0, program_.machine.bias_shift);
     const std::int64_t sum = std::int64_t{program_.initial_size} + program_.repeat_size + program_.final_size;
     range("sum of the sections' sizes", sum, last(program_.words.size()) + 1, last(program_.words.size()) + 1);
   }
 
+  void inner_loop() {
+    const bool looped = program_.passes != 0 || program_.pass_size != 0;
+    if ((looped || program_.units != 0) && program_.machine.loop == InnerLoop::off)
+      return fail("passes, units", "the machine has no inner loop", "none, or the machine's parameter loop on");
+    range("passes", program_.passes, looped ? 1 : 0, looped ? largest_size : 0);
+    range("head size", program_.head_size(), 0, program_.repeat_size - (looped ? 1 : 0));
+    range("units", program_.units, 0, largest_units);
+    range("lead", program_.lead, 0, program_.units > 0 ? largest_size : 0);
+    if (!ok_) return;
+    range("cycles of an iteration", looped ? program_.cycles_per_iteration() : 0, 0, longest_iteration);
+    if (program_.units == 0) return;
+    if (const std::string complaint = pass_order_complaint(program_); !complaint.empty()) fail("units", complaint, "");
+  }
+
   void instructions() {
     section("initial", program_.initial, 0, program_.initial_size);
-    section("repeat", program_.repeat, program_.initial_size, program_.repeat_size);
+    section("repeat", program_.repeat, program_.initial_size, program_.head_size());
+    section("pass", program_.pass, program_.initial_size + program_.head_size(), program_.pass_size);
     section("final", program_.final, program_.initial_size + program_.repeat_size, program_.final_size);
   }
 
@@ -121,9 +140,13 @@ class ProgramCheck {
 
   void stream_word(const std::string& element, const StreamWord& item) {
     const bool pixels = item.kind == StreamWord::Kind::pixels;
-    range(element, item.index, 0, last(pixels ? program_.inputs.size() : program_.coefficient_words.size()));
+    const bool of_pass = item.kind == StreamWord::Kind::unit || item.kind == StreamWord::Kind::ordered;
+    if (of_pass && program_.units == 0)
+      return fail(element, "a unit or ordered word, but a pass has no units", "units 1 or more");
+    range(element, item.index, 0,
+          of_pass ? largest_size : last(pixels ? program_.inputs.size() : program_.coefficient_words.size()));
     range(element, item.column, pixels ? -largest_size : 0, pixels ? largest_size : 0);
-    range(element, item.word, 0, pixels ? largest_column_words : 0);
+    range(element, item.word, 0, item.holds_pixels() ? largest_column_words : 0);
   }
 
   const Program& program_;

@@ -12,7 +12,9 @@ Json machine_json(const Machine& machine) {
   Json json = Json::object();
   const auto values = parameter_values(machine);
   const auto& parameters = values.description().parameters;
+  const auto defaults = parameter_values(Machine{});
   for (std::size_t i = 0; i < parameters.size(); ++i) {
+    if (is_later_parameter(parameters[i].name) && values.at(i) == defaults.at(i)) continue;
     if (parameters[i].kind == arch::ParameterKind::choice)
       json[parameters[i].name] = values.text(i);
     else if (parameters[i].kind == arch::ParameterKind::integer)
@@ -54,14 +56,24 @@ Json coefficients_json(const Program& program) {
 }
 
 Json settings_json(const Program& program) {
-  return {{"initial_size", program.initial_size},
-          {"prologue_begin", program.prologue_begin},
-          {"repeat_size", program.repeat_size},
-          {"iterations", program.iterations},
-          {"final_size", program.final_size},
-          {"increment", program.increment},
-          {"toggle", program.toggle},
-          {"activation_shift", program.activation_shift}};
+  Json json = {{"initial_size", program.initial_size},
+               {"prologue_begin", program.prologue_begin},
+               {"repeat_size", program.repeat_size},
+               {"iterations", program.iterations},
+               {"final_size", program.final_size},
+               {"increment", program.increment},
+               {"toggle", program.toggle},
+               {"activation_shift", program.activation_shift}};
+  if (program.passes > 0) {
+    json["head_size"] = program.head_size();
+    json["passes"] = program.passes;
+  }
+  if (program.units > 0) {
+    json["units"] = program.units;
+    json["lead"] = program.lead;
+  }
+  if (program.bias_shift != 0) json["bias_shift"] = program.bias_shift;
+  return json;
 }
 
 Json words_json(const Program& program) {
@@ -70,12 +82,23 @@ Json words_json(const Program& program) {
   return json;
 }
 
+Json stream_json(const StreamWord& item) {
+  switch (item.kind) {
+    case StreamWord::Kind::coefficients:
+      return Json::array({"coefficients", item.index});
+    case StreamWord::Kind::pixels:
+      return Json::array({"pixels", item.index, item.column, item.word});
+    case StreamWord::Kind::unit:
+      return Json::array({"unit", item.index, item.word});
+    case StreamWord::Kind::ordered:
+      return Json::array({"ordered", item.index});
+  }
+  return {};
+}
+
 Json traffic_json(const SectionTraffic& traffic) {
   Json stream = Json::array(), outputs = Json::array();
-  for (const StreamWord& item : traffic.stream)
-    stream.push_back(item.kind == StreamWord::Kind::coefficients
-                         ? Json::array({"coefficients", item.index})
-                         : Json::array({"pixels", item.index, item.column, item.word}));
+  for (const StreamWord& item : traffic.stream) stream.push_back(stream_json(item));
   for (const OutputWord& item : traffic.outputs) outputs.push_back(Json::array({item.map, item.half, item.iteration}));
   return {{"stream", std::move(stream)}, {"outputs", std::move(outputs)}};
 }
@@ -83,19 +106,20 @@ Json traffic_json(const SectionTraffic& traffic) {
 }  // namespace
 
 std::string write_program_file(const Program& program) {
-  const Json json = {{"format", "convscope-nve-program"},
-                     {"version", 1},
-                     {"name", program.name},
-                     {"machine", machine_json(program.machine)},
-                     {"layer", layer_json(program)},
-                     {"inputs", program.inputs},
-                     {"maps", maps_json(program)},
-                     {"coefficient_words", coefficients_json(program)},
-                     {"settings", settings_json(program)},
-                     {"words", words_json(program)},
-                     {"initial", traffic_json(program.initial)},
-                     {"repeat", traffic_json(program.repeat)},
-                     {"final", traffic_json(program.final)}};
+  Json json = {{"format", "convscope-nve-program"},
+               {"version", 1},
+               {"name", program.name},
+               {"machine", machine_json(program.machine)},
+               {"layer", layer_json(program)},
+               {"inputs", program.inputs},
+               {"maps", maps_json(program)},
+               {"coefficient_words", coefficients_json(program)},
+               {"settings", settings_json(program)},
+               {"words", words_json(program)},
+               {"initial", traffic_json(program.initial)},
+               {"repeat", traffic_json(program.repeat)}};
+  if (program.passes > 0) json["pass"] = traffic_json(program.pass);
+  json["final"] = traffic_json(program.final);
   std::string text;  // one line per member: short enough to compare, long enough to read
   for (const auto& [key, value] : json.items())
     text += fmt::format("{} \"{}\": {}", text.empty() ? "{\n" : ",\n", key,

@@ -21,9 +21,11 @@ class ProgramReader {
   ProgramReader(const std::string& file, Diagnostics& diagnostics) : file_(file), diagnostics_(diagnostics) {}
 
   std::optional<Program> read(const ReadJson& json) {
-    static const std::vector<std::string> keys = {
-        "format", "version", "name",   "machine",           "layer", "inputs", "maps", "settings",
-        "words",  "initial", "repeat", "coefficient_words", "final"};
+    std::vector<std::string> keys = {"format", "version",  "name",  "machine", "layer",  "inputs",
+                                     "maps",   "settings", "words", "initial", "repeat", "coefficient_words",
+                                     "final"};
+    const bool looped = json.is_object() && json.contains("pass");
+    if (looped) keys.emplace_back("pass");
     if (!members(json, "program", keys)) return std::nullopt;
     if (text(json["format"], "format") != "convscope-nve-program" || number(json["version"], "version") != 1)
       fail("format", "another format or version", "\"convscope-nve-program\", version 1");
@@ -37,6 +39,7 @@ class ProgramReader {
     words(json["words"]);
     traffic(json["initial"], "initial", program_.initial);
     traffic(json["repeat"], "repeat", program_.repeat);
+    if (looped) traffic(json["pass"], "pass", program_.pass);
     traffic(json["final"], "final", program_.final);
     if (!ok_ || !check_program(program_, file_, diagnostics_)) return std::nullopt;
     return std::move(program_);
@@ -108,7 +111,9 @@ class ProgramReader {
   void machine(const ReadJson& json) {
     arch::ParameterValues values(machine_description());
     std::vector<std::string> keys;
-    for (const auto& parameter : values.description().parameters) keys.push_back(parameter.name);
+    for (const auto& parameter : values.description().parameters)
+      if (!is_later_parameter(parameter.name) || (json.is_object() && json.contains(parameter.name)))
+        keys.push_back(parameter.name);
     if (!members(json, "machine", keys)) return;
     Diagnostics found;
     for (const std::string& key : keys) {
@@ -176,18 +181,41 @@ class ProgramReader {
   }
 
   void settings(const ReadJson& json) {
-    const std::vector<std::pair<std::string, int*>> fields = {{"initial_size", &program_.initial_size},
-                                                              {"prologue_begin", &program_.prologue_begin},
-                                                              {"repeat_size", &program_.repeat_size},
-                                                              {"iterations", &program_.iterations},
-                                                              {"final_size", &program_.final_size},
-                                                              {"increment", &program_.increment},
-                                                              {"toggle", &program_.toggle},
-                                                              {"activation_shift", &program_.activation_shift}};
+    std::vector<std::pair<std::string, int*>> fields = {{"initial_size", &program_.initial_size},
+                                                        {"prologue_begin", &program_.prologue_begin},
+                                                        {"repeat_size", &program_.repeat_size},
+                                                        {"iterations", &program_.iterations},
+                                                        {"final_size", &program_.final_size},
+                                                        {"increment", &program_.increment},
+                                                        {"toggle", &program_.toggle},
+                                                        {"activation_shift", &program_.activation_shift}};
     std::vector<std::string> keys;
     for (const auto& [key, value] : fields) keys.push_back(key);
+    int head_size = 0;
+    const std::pair<std::string, int*> optional[] = {{"head_size", &head_size},
+                                                     {"passes", &program_.passes},
+                                                     {"units", &program_.units},
+                                                     {"lead", &program_.lead},
+                                                     {"bias_shift", &program_.bias_shift}};
+    for (const auto& [key, value] : optional)
+      if (json.is_object() && json.contains(key)) {
+        keys.push_back(key);
+        fields.emplace_back(key, value);
+      }
     if (!members(json, "settings", keys)) return;
     for (const auto& [key, value] : fields) *value = number(json[key], key);
+    inner_loop(json, head_size);
+  }
+
+  /// Each of these says nothing without the other.
+  void inner_loop(const ReadJson& json, int head_size) {
+    if (json.contains("head_size") != json.contains("passes"))
+      fail("settings", "one of head_size and passes", "both, or none");
+    if (json.contains("lead") != json.contains("units")) fail("settings", "one of units and lead", "both, or none");
+    if (!json.contains("head_size")) return;
+    if (head_size < 0 || head_size >= program_.repeat_size)
+      return fail("head_size", fmt::format("{}", head_size), "0 to less than repeat_size");
+    program_.pass_size = program_.repeat_size - head_size;
   }
 
   void words(const ReadJson& json) {
@@ -222,8 +250,17 @@ class ProgramReader {
       word.index = number(item[1], element);
       word.column = number(item[2], element);
       word.word = number(item[3], element);
+    } else if (kind == "unit" && item.size() == 3) {
+      word.kind = StreamWord::Kind::unit;
+      word.index = number(item[1], element);
+      word.word = number(item[2], element);
+    } else if (kind == "ordered" && item.size() == 2) {
+      word.kind = StreamWord::Kind::ordered;
+      word.index = number(item[1], element);
     } else {
-      return fail(element, "no stream item", "[\"coefficients\", index] or [\"pixels\", input, column, word]");
+      return fail(element, "no stream item",
+                  "[\"coefficients\", index], [\"pixels\", input, column, word], [\"unit\", number, word] or "
+                  "[\"ordered\", number]");
     }
     traffic.stream.push_back(word);
   }

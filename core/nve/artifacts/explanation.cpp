@@ -28,18 +28,17 @@ class Explainer {
     const Program bound = bind_program(*program.scheduled, program.group, frame_of(layer_), {}, machine_);
     const std::int64_t times = std::int64_t{bound.iterations + program.scheduled->emitted.peeled} * bound.strips();
     const schedule::Problem& problem = program.scheduled->loop.problem;
-    std::vector<std::int64_t> uses(problem.resources.size(), 0);
-    for (const schedule::Operation& operation : problem.operations)
-      for (const schedule::ResourceUse& use : operation.uses) ++uses[static_cast<std::size_t>(use.resource)];
+    const std::vector<std::int64_t> uses = uses_of_iteration(*program.scheduled);
     for (std::size_t i = 0; i < uses.size(); ++i) {
       const std::int64_t capacity = problem.resources[i].capacity;
       Use& sum = uses_[problem.resources[i].name];
       sum.cycles += (uses[i] + capacity - 1) / capacity * times;
       sum.operations += uses[i] * times;
     }
-    const std::int64_t recurrence = schedule::recurrence_bound(problem);
+    const bool looped = program.scheduled->looped();  // its order is given, and holds no circle that is longer
+    const std::int64_t recurrence = looped ? schedule::no_interval : schedule::recurrence_bound(problem);
     if (recurrence != schedule::no_interval) recurrence_ += recurrence * times;
-    steady_ += std::int64_t{bound.repeat_size} * times;
+    steady_ += bound.cycles_per_iteration() * times;
     instructions_ += bound.cycles_per_strip() * bound.strips();
     ++programs_;
     if (const auto& certificate = program.scheduled->certificate) {

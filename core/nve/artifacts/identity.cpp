@@ -30,6 +30,25 @@ artifact::OperationKey non_zero(artifact::OperationKey key) {
   return key == 0 ? 1 : key;
 }
 
+// Units and words by their number in the pass; words that stay in the buffer have letters of their own.
+std::string looped_label(const LoopOperation& o, const MapGroup& group) {
+  const char* const word = o.column == 1 ? "b" : "c";
+  switch (o.kind) {
+    case Kind::read_coefficients:
+      return fmt::format("rd {}{}", word, o.word);
+    case Kind::set_weights:
+      return fmt::format("set rw {}{}", word, o.word);
+    case Kind::read_pixels:
+      return fmt::format("rd u{} w{}", o.unit, o.word);
+    case Kind::write_pixels:
+      return o.unit < 0 ? fmt::format("wr c{}", o.word) : fmt::format("wr u{} w{}", o.unit, o.word);
+    case Kind::mac:
+      return fmt::format("mac {}", map_of(o, group));
+    default:
+      return {};
+  }
+}
+
 // Map and word of a coefficient word, from its position in the program.
 std::pair<int, int> coefficient_word(int index, const ProgramView& view) {
   const auto& first = view.scheduled.layout.first_coefficient_word;
@@ -58,6 +77,7 @@ int IssueFields::index(Field field) const {
 artifact::OperationKey operation_key(const LoopOperation& o, const MapGroup& group) {
   const int tile = o.map >= 0 ? group.tile_of_map(o.map) : o.input >= 0 ? group.tile_of_input(o.input) : 0;
   KeyBuilder key = tile_key(tile);
+  if (o.stretch >= 0) key.add(std::string_view("looped")).add(o.stretch).add(o.unit).add(o.position).add(o.field);
   return non_zero(hash64(key.add(o.kind)
                              .add(map_of(o, group))
                              .add(o.ordinal)
@@ -71,6 +91,14 @@ artifact::OperationKey operation_key(const LoopOperation& o, const MapGroup& gro
 
 artifact::OperationKey initial_write_key(const StreamWord& item, const MapGroup& group) {
   const bool pixels = item.kind == StreamWord::Kind::pixels;
+  if (item.kind == StreamWord::Kind::unit || item.kind == StreamWord::Kind::ordered)
+    return non_zero(hash64(KeyBuilder()
+                               .add(std::string_view("initial looped"))
+                               .add(item.kind)
+                               .add(group.maps.front())
+                               .add(item.index)
+                               .add(item.word)
+                               .take()));
   // Coefficient words have no identity beyond their program: their packing changes with the level.
   const int owner = pixels ? group.inputs[static_cast<std::size_t>(item.index)] : group.maps.front();
   KeyBuilder key = tile_key(pixels ? group.tile_of_input(item.index) : 0);
@@ -107,6 +135,8 @@ OperationClass operation_class(Kind kind) {
 }
 
 std::string operation_label(const LoopOperation& o, const MapGroup& group) {
+  if (o.stretch >= 0)
+    if (std::string label = looped_label(o, group); !label.empty()) return label;
   switch (o.kind) {
     case Kind::read_coefficients:
       return fmt::format("rd c{}.{}", map_of(o, group), o.word);
@@ -135,6 +165,9 @@ std::string operation_label(const LoopOperation& o, const MapGroup& group) {
 }
 
 std::string initial_write_label(const StreamWord& item, const ProgramView& view) {
+  if (item.kind == StreamWord::Kind::unit) return fmt::format("wr u{} w{}", item.index, item.word);
+  if (item.kind == StreamWord::Kind::ordered) return fmt::format("wr c{}", item.index);
+  if (view.scheduled.looped()) return fmt::format("wr b{}", item.index);
   if (item.kind == StreamWord::Kind::pixels)
     return fmt::format("wr s{}.{} w{}", view.group.inputs[static_cast<std::size_t>(item.index)], item.column,
                        item.word);

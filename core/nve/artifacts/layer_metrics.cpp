@@ -41,16 +41,44 @@ void add_program(LayerSums& sums, const LayerProgram& program, const network::La
   sums.instructions += cycles;
   sums.strip_macs += bound.macs_per_strip() * bound.strips();
   sums.stored_instructions += static_cast<std::int64_t>(bound.words.size());
-  sums.interval += bound.repeat_size;
+  sums.interval += bound.cycles_per_iteration();
   sums.load += std::int64_t{bound.initial_size} * bound.strips();
   add_traffic(sums, bound);
   int resource = 0;
-  const std::int64_t interval = schedule::resource_bound(program.scheduled->loop.problem, &resource);
+  std::int64_t interval = schedule::resource_bound(program.scheduled->loop.problem, &resource);
   const auto& certificate = program.scheduled->certificate;
-  sums.interval_bound += certificate ? certificate->bound : interval;
+  if (program.scheduled->looped()) {
+    const auto uses = uses_of_iteration(*program.scheduled);
+    const auto most = std::max_element(uses.begin(), uses.end());
+    resource = static_cast<int>(most - uses.begin());
+    interval = *most;
+  }
+  sums.interval_bound += certificate && !program.scheduled->looped() ? certificate->bound : interval;
   sums.bound[program.scheduled->loop.problem.resources[static_cast<std::size_t>(resource)].name] +=
       interval * (bound.iterations + program.scheduled->emitted.peeled) * bound.strips();
   sums.compute += bound.macs_per_strip() / bound.rows_per_strip() * bound.strips();
+}
+
+void add_sums(LayerSums& sums, const LayerSums& program) {
+  for (const auto member :
+       {&LayerSums::instructions, &LayerSums::strip_macs, &LayerSums::stored_instructions, &LayerSums::interval,
+        &LayerSums::interval_bound, &LayerSums::pixel_words, &LayerSums::coefficient_words, &LayerSums::output_words,
+        &LayerSums::columns, &LayerSums::load, &LayerSums::compute})
+    sums.*member += program.*member;
+  for (const auto& [resource, cycles] : program.bound) sums.bound[resource] += cycles;
+  sums.program_cycles.insert(sums.program_cycles.end(), program.program_cycles.begin(), program.program_cycles.end());
+}
+
+// Programs that share a schedule and are tiled alike differ only in names.
+LayerSums sum_up(const network::Layer& layer, const std::vector<LayerProgram>& programs, const Machine& machine) {
+  LayerSums sums;
+  std::map<std::pair<const StructureProgram*, int>, LayerSums> known;
+  for (const LayerProgram& program : programs) {
+    const auto [one, is_new] = known.try_emplace({program.scheduled.pointer().get(), program.group.tiles});
+    if (is_new) add_program(one->second, program, layer, machine);
+    add_sums(sums, one->second);
+  }
+  return sums;
 }
 
 artifact::Bound bound_of(const LayerSums& sums, int cores) {
@@ -138,7 +166,7 @@ StripTraffic strip_traffic(const Program& program) {
   const auto starts = [&](int word) { return column.place(word) == first; };
   const auto add = [&](const SectionTraffic& section, std::int64_t times) {
     for (const StreamWord& item : section.stream) {
-      const bool pixels = item.kind == StreamWord::Kind::pixels;
+      const bool pixels = item.holds_pixels();
       (pixels ? traffic.pixel_words : traffic.coefficient_words) += times;
       if (pixels && starts(item.word)) traffic.columns += times;
     }
@@ -147,6 +175,7 @@ StripTraffic strip_traffic(const Program& program) {
   };
   add(program.initial, 1);
   add(program.repeat, program.iterations);
+  add(program.pass, std::int64_t{program.iterations} * program.passes);
   add(program.final, 1);
   return traffic;
 }
@@ -167,8 +196,7 @@ double transfer_seconds(TransferMode mode, std::int64_t bytes, std::int64_t pixe
 
 Metrics layer_metrics(const network::Layer& layer, const std::vector<LayerProgram>& programs, const Machine& machine,
                       bool verified) {
-  LayerSums sums;
-  for (const LayerProgram& program : programs) add_program(sums, program, layer, machine);
+  const LayerSums sums = sum_up(layer, programs, machine);
   const std::int64_t word_bytes = machine.port_bits / 8;
   Metrics metrics;
   metrics.macs = layer.macs();

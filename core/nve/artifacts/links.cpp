@@ -23,6 +23,9 @@ void note(artifact::OperationPlace& place, const artifact::TimelineSection& sect
   if (section.first_address == p.initial_size && section.length == p.repeat_size) {
     place.steady_cycle = cell.begin;
     place.stage = cell.stage;
+  } else if (p.passes > 0 && address >= p.initial_size && address < p.initial_size + p.repeat_size) {
+    place.steady_cycle = address - p.initial_size;
+    place.stage = cell.stage;
   }
   const Field field = IssueFields(p.machine).at(cell.resource);
   if (field > Field::memw) return;

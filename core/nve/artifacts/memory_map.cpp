@@ -33,6 +33,17 @@ void add_ring(artifact::Memory& memory, const ProgramView& view) {
       }
 }
 
+// Words that stay, and three slots that passes take in turn.
+void add_looped(artifact::Memory& memory, const ProgramView& view) {
+  const BufferLayout& layout = view.scheduled.layout;
+  const std::int64_t end = view.program.cycles_per_strip();
+  memory.blocks.push_back({"coefficients that stay", OperationClass::coefficients, 0, layout.base[0], 0, end});
+  for (const int bank : {0, 1})
+    for (int slot = 0; slot < layout.columns && layout.capacity[bank] > 0; ++slot)
+      memory.blocks.push_back({fmt::format("ring slot {}{}", slot, bank == 0 ? "" : " for port B"),
+                               OperationClass::pixels, layout.base[bank] + slot * layout.pitch, layout.pitch, 0, end});
+}
+
 artifact::Memory instruction_buffer(const Program& p) {
   artifact::Memory memory{"instruction buffer", p.machine.instruction_buffer_words, 0, instruction_bits(p.machine), {}};
   memory.used = static_cast<std::int64_t>(p.words.size());
@@ -54,8 +65,12 @@ std::shared_ptr<const artifact::MemoryMap> make_memory_map(const ProgramView& vi
                          view.scheduled.layout.used_words(),
                          view.program.machine.port_bits,
                          {}};
-  add_coefficients(local, view);
-  add_ring(local, view);
+  if (view.scheduled.looped()) {
+    add_looped(local, view);
+  } else {
+    add_coefficients(local, view);
+    add_ring(local, view);
+  }
   map->memories = {std::move(local), instruction_buffer(view.program)};
   return map;
 }

@@ -31,7 +31,7 @@ artifact::OperationKey operation_key(const LoopOperation& operation, const MapGr
 artifact::OperationKey initial_write_key(const StreamWord& item, const MapGroup& group);
 
 /// Compact text for a cell: "rd s3.0 w1" is word 1 of input map 3's kernel column 0, "c5.2" coefficient word 2 of
-/// map 5.
+/// map 5. Of looped programs, "rd u1 w0" is word 0 of a pass's unit 1, "c3" its ordered word 3, "b0" a word that stays.
 std::string operation_label(const LoopOperation& operation, const MapGroup& group);
 std::string initial_write_label(const StreamWord& item, const ProgramView& view);
 artifact::OperationClass operation_class(LoopOperationKind kind);

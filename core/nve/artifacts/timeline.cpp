@@ -40,6 +40,53 @@ void add_initial_writes(const ProgramView& view, const IssueFields& fields, std:
   }
 }
 
+// Each column has a head and its passes: sections of their own, as often as there are columns.
+void repeat_columns(const Program& p, std::vector<TimelineSection>& sections) {
+  TimelineSection pass{"pass", p.pass_size, p.passes, p.initial_size + p.head_size(), 0, {}};
+  TimelineSection head = std::move(sections.back());
+  sections.pop_back();
+  std::vector<TimelineCell> cells = std::move(head.cells);
+  head.cells.clear();
+  head.name = "head", head.length = p.head_size(), head.repeats = 1;
+  for (TimelineCell& cell : cells) {
+    TimelineSection& section = cell.begin < head.length ? head : pass;
+    if (&section == &pass) cell.begin -= head.length;
+    section.cells.push_back(std::move(cell));
+  }
+  for (int column = 0; column < p.iterations; ++column) {
+    for (TimelineSection* const each : {&head, &pass}) {
+      each->first_iteration = column;
+      sections.push_back(*each);
+    }
+  }
+}
+
+// Sums of the last column leave; its operations are those of heads, once more.
+TimelineSection final_section(const ProgramView& view, const IssueFields& fields) {
+  const Program& p = view.program;
+  TimelineSection section{"final", p.final_size, 1, std::int64_t{p.initial_size} + p.repeat_size, p.iterations, {}};
+  std::size_t output = 0;
+  for (int i = 0; i < p.final_size; ++i) {
+    const auto instruction = decode(p.words[static_cast<std::size_t>(section.first_address + i)], p.machine);
+    LoopOperation o;
+    o.stretch = 2;
+    const auto add = [&](Field field) {
+      o.field = field;
+      section.cells.push_back({fields.index(field), i, 1, operation_key(o, view.group), 0, operation_class(o.kind),
+                               operation_label(o, view.group)});
+    };
+    if (instruction->vector == VectorOperation::set_bias) {
+      o.kind = LoopOperationKind::set_bias, o.map = instruction->accumulator;
+      add(Field::vmac);
+    }
+    if (!instruction->activate) continue;
+    o.kind = LoopOperationKind::activate;
+    o.half = instruction->half, o.map = p.final.outputs[output++].map;
+    add(Field::act);
+  }
+  return section;
+}
+
 }  // namespace
 
 std::shared_ptr<const artifact::Timeline> make_timeline(const ProgramView& view) {
@@ -56,6 +103,8 @@ std::shared_ptr<const artifact::Timeline> make_timeline(const ProgramView& view)
     section.cells.push_back(loop_cell(issued, view, fields, static_cast<int>(section.first_address)));
   }
   add_initial_writes(view, fields, sections);
+  if (p.passes > 0) repeat_columns(p, sections);
+  if (view.scheduled.looped()) sections.push_back(final_section(view, fields));
   for (TimelineSection& section : sections)
     std::sort(section.cells.begin(), section.cells.end(), [](const TimelineCell& a, const TimelineCell& b) {
       return std::tie(a.begin, a.resource) < std::tie(b.begin, b.resource);

@@ -10,16 +10,30 @@ StripInput::StripInput(const Program& program, const reference::Tensor<std::uint
       image_(image),
       coefficients_(coefficients),
       column_(program.stored_column()),
+      words_(program),
       first_lane_(program.first_lane()),
       rows_(program.rows_per_strip()),
-      strip_(strip) {}
+      strip_(strip) {
+  if (program.units > 0) order_.emplace(program);
+}
 
 void StripInput::supply(const StreamWord& item, std::int64_t repetition, std::span<std::uint8_t> word) const {
-  if (item.kind == StreamWord::Kind::coefficients) return supply_coefficients(item, word);
-  const int map = program_.inputs[static_cast<std::size_t>(item.index)];
-  const int first = static_cast<int>(top()), at = static_cast<int>(column(item, repetition));
+  if (!item.holds_pixels()) return supply_coefficients(words_.number(item, repetition), word);
+  const int input = this->input(item, repetition);
+  if (input < 0) return std::fill(word.begin(), word.end(), std::uint8_t{0});
+  supply_pixels(program_.inputs[static_cast<std::size_t>(input)], column(item, repetition), item.word, word);
+}
+
+void StripInput::supply_pixels(int map, std::int64_t column, int word_of_column, std::span<std::uint8_t> word) const {
+  const int first = static_cast<int>(top()), at = static_cast<int>(column);
   for (int i = 0; i < static_cast<int>(word.size()); ++i)
-    word[static_cast<std::size_t>(i)] = image_.padded(map, first + column_.row(item.word, i), at);
+    word[static_cast<std::size_t>(i)] = image_.padded(map, first + column_.row(word_of_column, i), at);
+}
+
+std::int64_t StripInput::column(const StreamWord& item, std::int64_t repetition) const {
+  if (item.kind == StreamWord::Kind::unit)
+    return order_->column(order_->unit(item, repetition)) - program_.padding_left;
+  return item.column + repetition * program_.stride_width - program_.padding_left;
 }
 
 auto StripInput::place(const StreamWord& item, std::int64_t repetition, int byte) const -> Place {
@@ -30,13 +44,12 @@ int StripInput::first_row(const OutputWord& item) const {
   return strip_ * rows_ + item.half * program_.machine.activation_lanes() - first_lane_;
 }
 
-void StripInput::supply_coefficients(const StreamWord& item, std::span<std::uint8_t> word) const {
-  std::fill(word.begin(), word.end(), std::uint8_t{0});
-  std::size_t at = 0;
-  for (const Coefficient& c : program_.coefficient_words[static_cast<std::size_t>(item.index)]) {
+void StripInput::supply_coefficients(int number, std::span<std::uint8_t> word) const {
+  for (std::size_t place = 0; 2 * place < word.size(); ++place) {
+    const Coefficient c = words_.at(number, static_cast<int>(place));
     const auto value = static_cast<std::uint16_t>(c.map < 0 ? 0 : coefficient(c));
-    word[at++] = static_cast<std::uint8_t>(value & 0xff);
-    word[at++] = static_cast<std::uint8_t>(value >> 8);
+    word[2 * place] = static_cast<std::uint8_t>(value & 0xff);
+    word[2 * place + 1] = static_cast<std::uint8_t>(value >> 8);
   }
 }
 

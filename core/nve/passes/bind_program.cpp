@@ -42,6 +42,7 @@ Program bind_program(const StructureProgram& scheduled, const MapGroup& group, c
       move_tiles(*section, group, columns, program.stride_width);
   program.inputs = group.inputs;
   for (std::size_t i = 0; i < group.maps.size(); ++i) program.maps[i].map = group.maps[i];
+  for (OutputWord& output : program.final.outputs) output.iteration += layer.out.width;  // the last columns
   return program;
 }
 

@@ -57,6 +57,7 @@ struct Switches {
   bool half_vector = false;  ///< strips of half a vector, where that is faster
   bool tiling = false;       ///< with partition: several parts of a map in one loop, where nothing else fills its words
   bool sharing = false;      ///< with partition: groups and layout for all cores, and for what transfers take
+  bool looped = false;       ///< programs with an inner loop, where the machine has one and they are faster
 };
 
 enum class LoopOperationKind : std::uint8_t {
@@ -85,6 +86,9 @@ struct LoopOperation {
   int word = -1;      ///< word of a pixel column, or coefficient word of the map
   int group = -1;     ///< of set_image
   int half = -1;      ///< of activate
+  // Of looped programs (looped_body.h): `column` 1 marks a word of coefficients that stays in the buffer.
+  int unit = -1;     ///< of its pass
+  int stretch = -1;  ///< 0: of the head, 1: of a pass
 };
 
 /// Resources of NVE's scheduling problems: the issue fields, in the order of Field, and the output of port A, which

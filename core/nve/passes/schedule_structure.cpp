@@ -119,6 +119,17 @@ constexpr target::Pass exact_program{"nve.exact", compute_exactly};
 
 }  // namespace
 
+std::vector<std::int64_t> uses_of_iteration(const StructureProgram& program) {
+  const schedule::Problem& problem = program.loop.problem;
+  std::vector<std::int64_t> uses(problem.resources.size(), 0);
+  for (std::size_t i = 0; i < problem.operations.size(); ++i) {
+    const bool of_pass = program.loop.operations[i].stretch == 1;
+    for (const schedule::ResourceUse& use : problem.operations[i].uses)
+      uses[static_cast<std::size_t>(use.resource)] += of_pass ? program.passes - 1 : 1;
+  }
+  return uses;
+}
+
 StructureProgram make_program(Loop loop, const schedule::Schedule& schedule, const Structure& structure,
                               const Window& window, std::vector<std::vector<int>> packing, bool peeling,
                               const SchedulingMachine& machine) {

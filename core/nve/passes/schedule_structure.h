@@ -19,9 +19,16 @@ struct StructureProgram {
   BufferLayout layout;
   Emitted emitted;                                   ///< empty if it doesn't fit
   std::optional<schedule::Certificate> certificate;  ///< of the interval, if its schedule is an exact one
+  /// Of a looped program (looped_program.h), whose `loop` has the head and one pass: passes of an iteration, with the
+  /// head. 0: it isn't one.
+  int passes = 0;
 
+  bool looped() const { return passes > 0; }
   int instructions() const { return static_cast<int>(emitted.program.words.size()); }
 };
+
+/// How often an iteration uses each resource of the loop's problem.
+std::vector<std::int64_t> uses_of_iteration(const StructureProgram& program);
 
 /// The program of a schedule of the complete problem (loop_problem.h), whoever made it: allocation and encoding.
 /// `packing` has the word starts of each map that the problem was built with; `peeling`: see emit_program.h.

@@ -24,7 +24,7 @@ constexpr int pixels_source(std::int64_t number) {
 
 struct BufferWord {
   std::array<std::uint8_t, largest_word_bytes> bytes{};
-  int source = pixels_source(0);  ///< position in Program::coefficient_words, or pixels_source()
+  int source = pixels_source(0);  ///< number of the word of coefficients (CoefficientSource), or pixels_source()
 
   bool holds_pixels() const { return source < 0; }
   int number() const { return -1 - source; }  ///< of pixels: how many words the host had supplied before

@@ -21,8 +21,8 @@ struct NoObserver {
   void weights_shifted() {}
   void image_set(int /*group*/, const BufferWord& /*a*/, const BufferWord& /*b*/) {}
   void image_shifted(const BufferWord* /*extension: of `setsh`; null: of `sh`*/) {}
-  void multiplied() {}
-  void bias_set() {}
+  void multiplied(int /*vector of accumulators*/) {}
+  void bias_set(int /*vector of accumulators*/) {}
   /// The output registers hold other accumulators from this cycle on.
   void output_visible() {}
   /// ACT took a half of the output registers. `column` lies outside the output if nothing is given out.

@@ -13,7 +13,7 @@
 
 #include <fmt/format.h>
 
-#include "core/nve/architecture/program.h"
+#include "core/nve/architecture/pass_order.h"
 #include "core/nve/simulate/buffer_ports.h"
 
 namespace convscope::nve::simulation {
@@ -23,13 +23,12 @@ using Complaint = std::optional<std::string>;
 /// rw: a queue of coefficients of which vector operations see the head.
 class WeightRegister {
  public:
-  explicit WeightRegister(const Program& program)
-      : words_(program.coefficient_words), per_set_(program.machine.coefficients_per_set()) {}
+  explicit WeightRegister(const Program& program) : words_(program), per_set_(program.machine.coefficients_per_set()) {}
 
   Complaint set(const BufferWord& word) {
     Complaint complaint = loss();
     for (int i = 0; i < per_set_; ++i) coefficients_[static_cast<std::size_t>(i)] = coefficient(word, i);
-    source_ = static_cast<std::size_t>(word.source);
+    source_ = word.source;
     place_ = 0;
     used_ = false;
     return complaint;
@@ -60,18 +59,16 @@ class WeightRegister {
   /// A coefficient leaves the head; places of a word that hold none may do so unused.
   Complaint loss() const {
     if (!loaded() || used_) return std::nullopt;
-    const auto& word = words_[source_];
-    if (static_cast<std::size_t>(place_) >= word.size()) return std::nullopt;
-    const Coefficient& lost = word[static_cast<std::size_t>(place_)];
+    const Coefficient lost = words_.at(source_, place_);
     if (lost.map < 0) return std::nullopt;
     return fmt::format("coefficient {} of map {} leaves rw[0] although no vector operation has used it", lost.ordinal,
                        lost.map);
   }
 
-  const std::vector<std::vector<Coefficient>>& words_;
+  CoefficientSource words_;
   int per_set_;
   std::array<std::int16_t, 8> coefficients_{};
-  std::size_t source_ = 0;
+  int source_ = 0;
   int place_ = 8;  ///< of the head; beyond the last one: nothing loaded
   bool used_ = false;
 };

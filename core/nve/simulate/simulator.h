@@ -28,7 +28,8 @@ struct Hazard {
 
 /// What surrounds the machine during one strip.
 struct Host {
-  /// Fills the words of a stream item: pixels_per_word bytes, for repetition r of its section.
+  /// Fills the words of a stream item: pixels_per_word bytes, for repetition r of its section; of a unit or an ordered
+  /// word, for a pass, counted over all iterations.
   std::function<void(const StreamWord& item, std::int64_t repetition, std::span<std::uint8_t> word)> supply;
   /// Takes activation_lanes() outputs for an item in repetition r of its section.
   std::function<void(const OutputWord& item, std::int64_t repetition, std::span<const std::uint8_t> pixels)> accept;

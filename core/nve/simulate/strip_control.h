@@ -25,7 +25,9 @@ StripSimulator<Observer>::StripSimulator(const Program& program, const Activatio
       port_b_(machine_.read_to_set),
       weights_(program),
       image_(layout_, program.dilation_height),
-      multiply_accumulate_(multiply_accumulate_for(machine_.lanes)) {
+      multiply_accumulate_(multiply_accumulate_for(machine_.lanes)),
+      coefficient_source_(program),
+      current_(static_cast<std::size_t>(machine_.accumulators)) {
   note_halves();
   begin_section(0);
 }
@@ -49,7 +51,7 @@ void StripSimulator<Observer>::refuse(const Step& step, Field field, const std::
 template <typename Observer>
 void StripSimulator<Observer>::note_halves() {
   halves_.assign(program_.maps.size(), {});
-  for (const SectionTraffic* section : {&program_.initial, &program_.repeat, &program_.final})
+  for (const SectionTraffic* section : {&program_.initial, &program_.repeat, &program_.pass, &program_.final})
     for (const OutputWord& output : section->outputs)
       halves_[static_cast<std::size_t>(output.map)][static_cast<std::size_t>(output.half)] = true;
 }
@@ -86,20 +88,42 @@ void StripSimulator<Observer>::begin_section(int number) {
   if (number == sections) return;
   const Section begun = section(number);
   next_ = begun.begin;
-  position_ = {begun.traffic, begun.repeated, 0, 0, 0};
+  position_ = {begun.traffic, begun.repeated, 0, 0, 0, 0};
+}
+
+template <typename Observer>
+int StripSimulator<Observer>::stretch_end() const {
+  const Section running = section(section_);
+  const int end = running.begin + running.size;
+  return running.repeated && position_.pass == 0 ? end - program_.pass_size : end;
+}
+
+template <typename Observer>
+void StripSimulator<Observer>::end_stretch() {
+  const Section running = section(section_);
+  if (running.repeated) {
+    ring_pointer_ += program_.increment;
+    if (ring_pointer_ == program_.toggle) ring_pointer_ = 0;
+  }
+  if (running.repeated && position_.pass < program_.passes) {
+    position_ = {&program_.pass, true, position_.repetition, 0, 0, position_.pass + 1};
+    next_ = running.begin + running.size - program_.pass_size;
+  } else {
+    position_ = {running.traffic, running.repeated, position_.repetition + 1, 0, 0, 0};
+    next_ = running.begin;
+  }
 }
 
 template <typename Observer>
 bool StripSimulator<Observer>::run_until(std::int64_t cycle, const std::stop_token& stop) {
   for (; section_ < sections; begin_section(section_ + 1)) {
     const Section running = section(section_);
-    const int end = running.begin + running.size;
     while (position_.repetition < running.repetitions) {
+      const int end = stretch_end();
       if (stop.stop_requested() || !run_steps(end, cycle)) return false;
       if (next_ < end) return true;
-      if (running.size > 0 && !traffic_used_up(steps_[static_cast<std::size_t>(end - 1)])) return false;
-      position_ = {running.traffic, running.repeated, position_.repetition + 1, 0, 0};
-      next_ = running.begin;
+      if (running.size > 0 && end > 0 && !traffic_used_up(steps_[static_cast<std::size_t>(end - 1)])) return false;
+      end_stretch();
     }
   }
   return true;

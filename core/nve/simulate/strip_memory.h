@@ -10,6 +10,10 @@ template <typename Observer>
 std::int64_t StripSimulator<Observer>::generate_address(Step& step, Field field) {
   const MemoryField& memory = step.instruction.memory(field);
   std::int64_t& update = step.update[static_cast<std::size_t>(field)];
+  if (machine_.loop == InnerLoop::on && memory.circular) {
+    const std::int64_t moved = update + (position_.repeated ? ring_pointer_ : 0);
+    return memory.offset + (program_.toggle > 0 ? moved % program_.toggle : moved);
+  }
   const std::int64_t address = memory.offset + update;
   observer_.address_generated(step.address, field);
   if (memory.circular) {
@@ -40,9 +44,11 @@ void StripSimulator<Observer>::write(Step& step, Field field) {
   const std::int64_t number = input_accesses_++;
   const StreamWord& item = position_.traffic->stream[position_.stream++];
   BufferWord& word = buffer_.write(static_cast<int>(address), run_.cycles);
-  word.source = item.kind == StreamWord::Kind::coefficients ? item.index : pixels_source(number);
+  const bool of_pass = item.kind == StreamWord::Kind::unit || item.kind == StreamWord::Kind::ordered;
+  const std::int64_t repetition = of_pass ? pass_number() : position_.repetition;
+  word.source = item.holds_pixels() ? pixels_source(number) : coefficient_source_.number(item, repetition);
   observer_.buffer_written(address);
-  host_.supply(item, position_.repetition, {word.bytes.data(), static_cast<std::size_t>(machine_.pixels_per_word())});
+  host_.supply(item, repetition, {word.bytes.data(), static_cast<std::size_t>(machine_.pixels_per_word())});
 }
 
 template <typename Observer>

@@ -41,6 +41,7 @@ struct Position {
   bool repeated = false;
   std::int64_t repetition = 0;
   std::size_t stream = 0, output = 0;
+  std::int64_t pass = 0;  ///< of the repetition; 0: its head
 };
 
 template <typename Observer>
@@ -64,12 +65,18 @@ class StripSimulator {
   int next_address() const { return next_; }  ///< of the instruction that comes next
   const Position& position() const { return position_; }
   const std::vector<Step>& steps() const { return steps_; }
+  const Machine& machine() const { return machine_; }
   const RegisterLayout& layout() const { return layout_; }
   const LocalBuffer& buffer() const { return buffer_; }
   const ReadPort& port(Field field) const { return field == Field::mema ? port_a_ : port_b_; }
   const WeightRegister& weights() const { return weights_; }
   const ImageRegister& image() const { return image_; }
-  const Accumulators& accumulators() const { return current_; }
+  const Accumulators& accumulators(std::size_t vector) const { return current_[vector]; }
+  std::int64_t ring_pointer() const { return ring_pointer_; }
+  /// Of the repeated section, counted over all its iterations.
+  std::int64_t pass_number() const {
+    return position_.repeated ? position_.repetition * (std::int64_t{program_.passes} + 1) + position_.pass : 0;
+  }
   const OutputStage& output() const { return output_; }
   std::int64_t input_accesses() const { return input_accesses_; }
   std::int64_t output_accesses() const { return output_accesses_; }
@@ -85,6 +92,9 @@ class StripSimulator {
   };
   Section section(int number) const;
   void begin_section(int number);
+  /// Behind the last instruction of what runs: a section, or the head or a pass of the repeated one.
+  int stretch_end() const;
+  void end_stretch();
   bool run_steps(int end, std::int64_t cycle);
   void refuse(std::int64_t cycle, int address, std::string field, std::string text);
   void refuse(const Step& step, Field field, const std::string& text);
@@ -95,7 +105,7 @@ class StripSimulator {
   /// to its word is a collision.
   void execute(Step& step);
 
-  /// Equations 3.1 and 3.2.
+  /// Equations 3.1 and 3.2, or with the ring pointer.
   std::int64_t generate_address(Step& step, Field field);
   bool address_fits(const Step& step, Field field, std::int64_t address);
   void write(Step& step, Field field);
@@ -112,7 +122,7 @@ class StripSimulator {
   Complaint apply_weight(const RegisterOperations& operations);
   Complaint apply_image(const RegisterOperations& operations);
 
-  void mark_flaw(const Step& step, Flaw::Kind kind);
+  void mark_flaw(Accumulators& accumulators, const Step& step, Flaw::Kind kind);
   void vector_operation(const Step& step);
   void set_bias(const Step& step);
   void replace_output();
@@ -138,7 +148,9 @@ class StripSimulator {
   std::vector<Step> steps_;
   std::vector<std::array<bool, 2>> halves_;  ///< by map: which halves the program gives out at all
   std::array<RegisterOperations, 4> pending_{};
-  Accumulators current_;
+  CoefficientSource coefficient_source_;
+  std::vector<Accumulators> current_;  ///< by vector
+  std::int64_t ring_pointer_ = 0;
   OutputStage output_;
   std::array<std::uint8_t, largest_lanes / 2> result_{};
   int section_ = 0, next_ = 0;

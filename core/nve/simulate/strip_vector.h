@@ -24,36 +24,38 @@ inline const char* flaw_text(Flaw::Kind kind) {
 }
 
 template <typename Observer>
-void StripSimulator<Observer>::mark_flaw(const Step& step, Flaw::Kind kind) {
-  if (current_.flaw.kind == Flaw::Kind::none) current_.flaw = {kind, run_.cycles, step.address};
+void StripSimulator<Observer>::mark_flaw(Accumulators& accumulators, const Step& step, Flaw::Kind kind) {
+  if (accumulators.flaw.kind == Flaw::Kind::none) accumulators.flaw = {kind, run_.cycles, step.address};
 }
 
 template <typename Observer>
 void StripSimulator<Observer>::vector_operation(const Step& step) {
   if (step.instruction.vector == VectorOperation::set_bias) return set_bias(step);
-  if (current_.flaw.kind == Flaw::Kind::no_bias && current_.macs == 0)
-    current_.flaw = {Flaw::Kind::no_bias, run_.cycles, step.address};
-  ++current_.macs;
+  Accumulators& current = current_[static_cast<std::size_t>(step.instruction.accumulator)];
+  if (current.flaw.kind == Flaw::Kind::no_bias && current.macs == 0)
+    current.flaw = {Flaw::Kind::no_bias, run_.cycles, step.address};
+  ++current.macs;
   const bool coefficient = weights_.loaded(), pixels = image_.complete();
-  if (!coefficient) mark_flaw(step, Flaw::Kind::no_coefficient);
-  if (!pixels) mark_flaw(step, Flaw::Kind::no_pixels);
+  if (!coefficient) mark_flaw(current, step, Flaw::Kind::no_coefficient);
+  if (!pixels) mark_flaw(current, step, Flaw::Kind::no_pixels);
   const std::int32_t weight = coefficient ? weights_.use() : 0;
-  observer_.multiplied();
-  multiply_accumulate_(current_.values.data(), image_.use(), layout_.stride, weight);
+  observer_.multiplied(step.instruction.accumulator);
+  multiply_accumulate_(current.values.data(), image_.use(), layout_.stride, weight);
 }
 
 template <typename Observer>
 void StripSimulator<Observer>::set_bias(const Step& step) {
-  observer_.bias_set();
-  Accumulators& moved = output_.push(current_);
+  observer_.bias_set(step.instruction.accumulator);
+  Accumulators& current = current_[static_cast<std::size_t>(step.instruction.accumulator)];
+  Accumulators& moved = output_.push(current);
   moved.moved_cycle = run_.cycles;
   moved.moved_address = step.address;
   moved.visible_cycle = run_.cycles + machine_.output_latency;
   const bool coefficient = weights_.loaded();
-  current_.values.fill(static_cast<std::uint32_t>(coefficient ? weights_.use() : 0));
-  current_.macs = 0;
-  current_.flaw = {};
-  if (!coefficient) mark_flaw(step, Flaw::Kind::no_coefficient);
+  current.values.fill(static_cast<std::uint32_t>(coefficient ? weights_.use() : 0) << program_.bias_shift);
+  current.macs = 0;
+  current.flaw = {};
+  if (!coefficient) mark_flaw(current, step, Flaw::Kind::no_coefficient);
 }
 
 template <typename Observer>

@@ -34,7 +34,8 @@ std::int64_t bytes_of(const Moment& moment) {
   const simulation::LocalBuffer& buffer = moment.simulator.buffer();
   return static_cast<std::int64_t>(sizeof(Moment) + moment.simulator.steps().size() * sizeof(simulation::Step) +
                                    buffer.size() * (sizeof(simulation::BufferWord) + sizeof(std::int64_t)) +
-                                   moment.origins.size() * sizeof(PixelOrigin));
+                                   moment.origins.size() * sizeof(PixelOrigin)) +
+         moment.simulator.machine().accumulators * static_cast<std::int64_t>(sizeof(simulation::Accumulators));
 }
 
 class ProgramTrace : public target::Trace {
@@ -105,9 +106,10 @@ class ProgramTrace : public target::Trace {
       const Supplied from = supplied(origin.number);
       const StripInput::Place place = strip_.place(*from.item, from.repetition, origin.byte);
       const bool works = i % layout_.stride == 0 && i / layout_.stride < layout_.lanes;
-      pixels.push_back({i, blocks_.inputs[static_cast<std::size_t>(from.item->index)],
-                        static_cast<std::int32_t>(place.row), static_cast<std::int32_t>(place.column),
-                        works ? i / layout_.stride : -1});
+      const int input = strip_.input(*from.item, from.repetition);
+      if (input < 0) continue;  // zeros
+      pixels.push_back({i, blocks_.inputs[static_cast<std::size_t>(input)], static_cast<std::int32_t>(place.row),
+                        static_cast<std::int32_t>(place.column), works ? i / layout_.stride : -1});
     }
     return pixels;
   }
@@ -183,7 +185,7 @@ class ProgramTrace : public target::Trace {
     if (gives()) add_outputs(changes.accesses);
     if (simulator_->section() != section)
       changes.accesses.push_back({blocks_.state, artifact::AccessKind::write, 0, 1});
-    changes.accesses.push_back({blocks_.counters, artifact::AccessKind::write, 0, TraceBlocks::counter_count});
+    changes.accesses.push_back({blocks_.counters, artifact::AccessKind::write, 0, blocks_.counter_count});
     const Instruction& done = simulator_->steps()[static_cast<std::size_t>(changes.address)].instruction;
     changes.units.resize(blocks_.fields.size());
     for (std::size_t i = 0; i < blocks_.fields.size(); ++i)
@@ -218,12 +220,19 @@ class ProgramTrace : public target::Trace {
   /// Which word the host supplied as its n-th.
   Supplied supplied(std::int64_t number) const {
     const auto initial = static_cast<std::int64_t>(program_.initial.stream.size());
-    const auto repeat = static_cast<std::int64_t>(program_.repeat.stream.size());
+    const auto head = static_cast<std::int64_t>(program_.repeat.stream.size());
+    const auto pass = static_cast<std::int64_t>(program_.pass.stream.size());
+    const std::int64_t iteration = head + pass * program_.passes;
     if (number < initial) return {&program_.initial.stream[static_cast<std::size_t>(number)], 0};
     number -= initial;
-    if (number < repeat * program_.iterations)
-      return {&program_.repeat.stream[static_cast<std::size_t>(number % repeat)], number / repeat};
-    return {&program_.final.stream[static_cast<std::size_t>(number - repeat * program_.iterations)], 0};
+    if (number >= iteration * program_.iterations)
+      return {&program_.final.stream[static_cast<std::size_t>(number - iteration * program_.iterations)], 0};
+    const std::int64_t repetition = number / iteration, place = number % iteration;
+    const std::int64_t in_pass = place < head ? 0 : 1 + (place - head) / pass;
+    const StreamWord& item = place < head ? program_.repeat.stream[static_cast<std::size_t>(place)]
+                                          : program_.pass.stream[static_cast<std::size_t>((place - head) % pass)];
+    const bool of_pass = item.kind == StreamWord::Kind::unit;
+    return {&item, of_pass ? repetition * (std::int64_t{program_.passes} + 1) + in_pass : repetition};
   }
 
   std::string operation(std::int64_t address, Field field) const {

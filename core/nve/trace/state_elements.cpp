@@ -11,6 +11,10 @@ std::int64_t counter(const TracedSimulator& simulator, std::int64_t which) {
       return simulator.next_address();
     case TraceBlocks::words_supplied:
       return simulator.input_accesses();
+    case TraceBlocks::pass:
+      return simulator.position().pass;
+    case TraceBlocks::ring_pointer:
+      return simulator.ring_pointer();
     default:
       return simulator.output_accesses();
   }
@@ -33,6 +37,12 @@ std::int64_t lane_of(const simulation::Accumulators* accumulators, std::int64_t 
   return static_cast<std::int32_t>(accumulators->values[static_cast<std::size_t>(lane)]);
 }
 
+/// Vector by vector.
+std::int64_t accumulator(const TracedSimulator& simulator, std::int64_t index) {
+  const int lanes = simulator.layout().lanes;
+  return lane_of(&simulator.accumulators(static_cast<std::size_t>(index / lanes)), index % lanes);
+}
+
 template <typename Value>
 std::int64_t or_nothing(const std::optional<Value>& value) {
   return value ? std::int64_t{*value} : artifact::no_value;
@@ -49,7 +59,7 @@ std::int64_t state_element(const TracedSimulator& simulator, const TraceBlocks& 
   }
   if (block == blocks.weights) return or_nothing(simulator.weights().at(place));
   if (block == blocks.image || block == blocks.window) return or_nothing(simulator.image().at(place));
-  if (block == blocks.accumulators) return lane_of(&simulator.accumulators(), index);
+  if (block == blocks.accumulators) return accumulator(simulator, index);
   // Of the cycle that is done.
   if (block == blocks.output) return lane_of(simulator.output().visible(simulator.so_far().cycles - 1), index);
   if (block == blocks.agu) return update(simulator, blocks, index);

@@ -19,10 +19,14 @@ TraceBlocks::TraceBlocks(const Program& program, int strip) {
     if (has_field(m, field)) memory_fields.push_back(field);
 
   state = add({.name = "state", .kind = StateKind::unit, .format = StateFormat::text, .help = "of the control logic"});
+  const bool loop = m.loop == InnerLoop::on;
+  if (loop) counter_count = ring_pointer + 1;
   counters = add({.name = "counters",
                   .kind = StateKind::counter,
                   .columns = counter_count,
-                  .help = "repetition of the section, address, words supplied, outputs given"});
+                  .help = loop ? "repetition of the section, address, words supplied, outputs given, pass of the "
+                                 "repetition, ring pointer"
+                               : "repetition of the section, address, words supplied, outputs given"});
   port_a = add({.name = "port A",
                 .kind = StateKind::port,
                 .columns = m.pixels_per_word(),
@@ -36,7 +40,11 @@ TraceBlocks::TraceBlocks(const Program& program, int strip) {
                   .format = StateFormat::hexadecimal});
   weights = add({.name = "rw", .columns = m.coefficients_per_set(), .bits = 16, .help = "coefficients, rw[0] first"});
   image = add({.name = "ri", .columns = layout.register_pixels(), .bits = 8, .help = "vector and extension"});
-  accumulators = add({.name = "accumulators", .columns = m.lanes, .bits = 32, .help = "by lane"});
+  accumulators = add({.name = "accumulators",
+                      .rows = m.accumulators,
+                      .columns = m.lanes,
+                      .bits = 32,
+                      .help = m.accumulators == 1 ? "by lane" : "by vector and lane"});
   output = add({.name = "output registers", .columns = m.lanes, .bits = 32, .help = "what ACT sees, by lane"});
   window = add({.name = "window",
                 .kind = StateKind::window,
@@ -55,7 +63,8 @@ TraceBlocks::TraceBlocks(const Program& program, int strip) {
              .rows = static_cast<std::int64_t>(program.words.size()),
              .columns = static_cast<std::int64_t>(memory_fields.size()),
              .bits = 32,
-             .help = "update of each instruction's memory fields (equation 3.2)"});
+             .help = loop ? "update of each instruction's memory fields; the ring pointer comes on top"
+                          : "update of each instruction's memory fields (equation 3.2)"});
 }
 
 void TraceBlocks::add_inputs(const Program& program) {

@@ -19,7 +19,9 @@ struct TraceBlocks {
   std::vector<int> inputs;   ///< by position in Program::inputs: the block of its map
   std::vector<int> outputs;  ///< by position in Program::maps
   /// Elements of `counters`.
-  enum Counter { repetition, address, words_supplied, outputs_given, counter_count };
+  enum Counter { repetition, address, words_supplied, outputs_given, pass, ring_pointer };
+  /// The last two are those of machines with an inner loop.
+  std::int64_t counter_count = outputs_given + 1;
 
  private:
   int add(artifact::StateBlock block);

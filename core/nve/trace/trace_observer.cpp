@@ -27,18 +27,22 @@ void TraceObserver::image_shifted(const simulation::BufferWord* extension) {
   for (const int block : {blocks_.image, blocks_.window}) whole(AccessKind::write, block);
 }
 
-void TraceObserver::multiplied() {
+void TraceObserver::accumulators(int vector) {
+  for (const AccessKind kind : {AccessKind::read, AccessKind::write})
+    add(kind, blocks_.accumulators, std::int64_t{vector} * layout_.lanes, layout_.lanes);
+}
+
+void TraceObserver::multiplied(int vector) {
   add(AccessKind::read, blocks_.weights, 0, 1);
   for (const int block : {blocks_.image, blocks_.window})
     add(AccessKind::read, block, 0, std::int64_t{layout_.lanes - 1} * layout_.stride + 1);
-  whole(AccessKind::read, blocks_.accumulators);
-  whole(AccessKind::write, blocks_.accumulators);
+  accumulators(vector);
 }
 
-void TraceObserver::bias_set() {
+// What was summed up before moves to the output stage.
+void TraceObserver::bias_set(int vector) {
   add(AccessKind::read, blocks_.weights, 0, 1);
-  whole(AccessKind::read, blocks_.accumulators);  // they move to the output stage
-  whole(AccessKind::write, blocks_.accumulators);
+  accumulators(vector);
 }
 
 void TraceObserver::activated(const OutputWord& item, std::int64_t at) {

@@ -47,8 +47,8 @@ class TraceObserver {
   void weights_shifted() { whole(AccessKind::write, blocks_.weights); }
   void image_set(int group, const simulation::BufferWord& a, const simulation::BufferWord& b);
   void image_shifted(const simulation::BufferWord* extension);
-  void multiplied();
-  void bias_set();
+  void multiplied(int vector);
+  void bias_set(int vector);
   void output_visible() { whole(AccessKind::write, blocks_.output); }
   void activated(const OutputWord& item, std::int64_t column);
 
@@ -61,6 +61,7 @@ class TraceObserver {
   void whole(AccessKind kind, int block) {
     add(kind, block, 0, blocks_.schema.blocks[static_cast<std::size_t>(block)].size());
   }
+  void accumulators(int vector);
   void load(int word, const simulation::BufferWord& from, int count);
 
   const TraceBlocks& blocks_;

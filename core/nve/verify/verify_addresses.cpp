@@ -25,7 +25,8 @@ class AddressRule {
                         fmt::format("update {} never reaches toggle {} in steps of {}", memory.update, program_.toggle,
                                     program_.increment),
                         "toggle and update multiples of the increment, update below toggle");
-    const int different = memory.circular ? std::min(repetitions, program_.toggle / program_.increment) : 1;
+    const int turns = program_.passes > 0 ? program_.toggle : repetitions;
+    const int different = memory.circular ? std::min(turns, program_.toggle / program_.increment) : 1;
     int update = memory.update;
     for (int i = 0; i < different; ++i) {
       if (!fits(instruction, field, memory, memory.offset + update)) return;

@@ -1,3 +1,4 @@
+#include "core/nve/architecture/pass_order.h"
 #include "core/nve/verify/verify_program.h"
 #include "core/nve/verify/verify_support.h"
 
@@ -48,7 +49,10 @@ class CoefficientRule {
 void verify_coefficients(const DecodedProgram& decoded, Diagnostics& diagnostics) {
   const Program& program = decoded.program;
   Report report(program, diagnostics);
-  std::int64_t places = 0, needed = 0;
+  const bool ordered = program.units > 0 && program.lead >= 0 && pass_order_complaint(program).empty();
+  const int per_word = program.machine.coefficients_per_set();
+  const std::int64_t ordered_words = ordered ? PassOrder(program).ordered_words() : 0;
+  std::int64_t places = ordered_words * per_word, needed = 0;
   for (const auto& word : program.coefficient_words) places += static_cast<std::int64_t>(word.size());
   for (const OutputMap& map : program.maps)
     needed += 1 + static_cast<std::int64_t>(map.inputs.size()) * program.kernel_width * program.kernel_height;
@@ -60,6 +64,10 @@ void verify_coefficients(const DecodedProgram& decoded, Diagnostics& diagnostics
   for (std::size_t w = 0; w < program.coefficient_words.size(); ++w)
     for (std::size_t p = 0; p < program.coefficient_words[w].size(); ++p)
       rule.count(w, p, program.coefficient_words[w][p]);
+  const CoefficientSource source(program);
+  const std::size_t explicit_words = program.coefficient_words.size();
+  for (std::size_t w = explicit_words; w < explicit_words + static_cast<std::size_t>(ordered_words); ++w)
+    for (int p = 0; p < per_word; ++p) rule.count(w, static_cast<std::size_t>(p), source.at(static_cast<int>(w), p));
   rule.finish();
 }
 

@@ -1,3 +1,5 @@
+#include "core/nve/architecture/pass_order.h"
+#include "core/nve/architecture/program_check.h"
 #include "core/nve/verify/verify_program.h"
 #include "core/nve/verify/verify_support.h"
 
@@ -19,6 +21,25 @@ void verify_kernel(const Program& program, Report& report) {
                  fmt::format("at most {}", layout.register_pixels()));
 }
 
+void verify_inner_loop(const Program& program, Report& report) {
+  const bool looped = program.passes != 0 || program.pass_size != 0;
+  if ((looped || program.units != 0) && program.machine.loop == InnerLoop::off)
+    report.error("settings", "passes or units, but the machine has no inner loop", "none");
+  if (looped && (program.passes < 1 || program.pass_size < 1 || program.pass_size > program.repeat_size))
+    return report.error("settings", fmt::format("{} passes of {} instructions", program.passes, program.pass_size),
+                        fmt::format("1 or more, of at most {} that repeat", program.repeat_size));
+  if (looped && program.cycles_per_iteration() > longest_iteration)
+    report.error("settings", fmt::format("an iteration of {} cycles", program.cycles_per_iteration()),
+                 fmt::format("at most {}", longest_iteration));
+  if (program.bias_shift < 0 || program.bias_shift > program.machine.bias_shift)
+    report.error("settings", fmt::format("a bias shift of {}", program.bias_shift),
+                 fmt::format("0 to {}, the machine's largest", program.machine.bias_shift));
+  if (program.units < 0 || program.lead < 0) return report.error("settings", "units or lead below 0", "0 or more");
+  if (program.units == 0) return;
+  if (const std::string complaint = pass_order_complaint(program); !complaint.empty())
+    report.error("units", complaint, "units that a machine and its maps can take");
+}
+
 }  // namespace
 
 void verify_shape(const DecodedProgram& decoded, Diagnostics& diagnostics) {
@@ -38,6 +59,7 @@ void verify_shape(const DecodedProgram& decoded, Diagnostics& diagnostics) {
   if (size > program.machine.instruction_buffer_words)
     report.error("program", fmt::format("{} instructions", size),
                  fmt::format("at most {}, the instruction buffer", program.machine.instruction_buffer_words));
+  verify_inner_loop(program, report);
   verify_kernel(program, report);
 }
 

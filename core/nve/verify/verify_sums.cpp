@@ -19,7 +19,9 @@ SumRule::SumRule(const Program& program, int first_lane, int last_lane, Report& 
       first_lane_(first_lane),
       last_lane_(last_lane),
       report_(report),
-      image_(at(layout_.base_words) + 1) {
+      image_(at(layout_.base_words) + 1),
+      words_(program),
+      current_(at(program.machine.accumulators)) {
   std::size_t coefficients = 0;
   for (const OutputMap& map : program.maps) {
     first_of_map_.push_back(coefficients);
@@ -34,6 +36,7 @@ void SumRule::execute(std::int64_t cycle, int address, const Instruction& instru
   address_ = address;
   for (; !pending_.empty() && pending_.front().cycle + program_.machine.set_to_use <= cycle; pending_.pop_front())
     apply(pending_.front());
+  vector_ = instruction.accumulator;
   if (instruction.vector == VectorOperation::set_bias) set_bias();
   if (instruction.vector == VectorOperation::mac) multiply();
   while (finished_.size() > 1 && finished_[1].visible <= cycle) finished_.pop_front();
@@ -52,7 +55,8 @@ void SumRule::move_on(std::int64_t columns) {
     operations.b.move_on(columns);
   }
   for (ImageWord& word : image_) word.loaded.move_on(columns);
-  if (current_.repeated) current_.column += columns;
+  for (Sum& sum : current_)
+    if (sum.repeated) sum.column += columns;
   for (Sum& sum : finished_)
     if (sum.repeated) sum.column += columns;
 }
@@ -86,12 +90,13 @@ void SumRule::set_group(const Registers& operations) {
   spoiled_from_ = nowhere;
 }
 
-// The head of rw; null if there is none, or a place of a word that holds no coefficient.
-const Coefficient* SumRule::head() const {
-  if (weight_word_ < 0 || weight_place_ >= program_.machine.coefficients_per_set()) return nullptr;
-  const auto& word = program_.coefficient_words[at(weight_word_)];
-  if (at(weight_place_) >= word.size() || word[at(weight_place_)].map < 0) return nullptr;
-  return &word[at(weight_place_)];
+// The head of rw; nothing if there is none, or a place of a word that holds no coefficient. Ordered words hold zeros
+// there, which change no sum: they come without a map.
+std::optional<Coefficient> SumRule::head() const {
+  if (weight_word_ < 0 || weight_place_ >= program_.machine.coefficients_per_set()) return std::nullopt;
+  const Coefficient coefficient = words_.at(weight_word_, weight_place_);
+  if (coefficient.map < 0 && !words_.is_ordered(weight_word_)) return std::nullopt;
+  return coefficient;
 }
 
 // ---- sums
@@ -102,38 +107,41 @@ std::string SumRule::name(const Coefficient& coefficient) const {
 }
 
 void SumRule::flaw(std::string text) {
-  if (!current_.flaw.empty()) return;
-  current_.flaw = std::move(text);
-  current_.flaw_cycle = cycle_;
-  current_.flaw_address = address_;
+  Sum& sum = current();
+  if (!sum.flaw.empty()) return;
+  sum.flaw = std::move(text);
+  sum.flaw_cycle = cycle_;
+  sum.flaw_address = address_;
 }
 
 void SumRule::set_bias() {
-  current_.visible = cycle_ + program_.machine.output_latency;
-  finished_.push_back(std::move(current_));
-  current_ = {};
-  current_.number = ++sums_;
-  const Coefficient* bias = head();
-  if (bias == nullptr) return flaw("set rb finds no coefficient at rw[0]");
+  Sum& sum = current();
+  sum.visible = cycle_ + program_.machine.output_latency;
+  finished_.push_back(std::move(sum));
+  sum = {};
+  sum.number = ++sums_;
+  const std::optional<Coefficient> bias = head();
+  if (!bias || bias->map < 0) return flaw("set rb finds no coefficient at rw[0]");
   if (bias->ordinal != 0) return flaw(fmt::format("set rb takes {}", name(*bias)));
-  current_.map = bias->map;
+  sum.map = bias->map;
   use_once(*bias);
 }
 
 bool SumRule::use_once(const Coefficient& coefficient) {
   std::int64_t& last = used_by_[first_of_map_[at(coefficient.map)] + at(coefficient.ordinal)];
-  if (last == current_.number) return false;
-  last = current_.number;
-  ++current_.coefficients;
+  if (last == current().number) return false;
+  last = current().number;
+  ++current().coefficients;
   return true;
 }
 
 void SumRule::multiply() {
-  if (!current_.flaw.empty()) return;
-  const Coefficient* coefficient = head();
-  if (coefficient == nullptr) return flaw("mac finds no coefficient at rw[0]");
-  if (coefficient->map != current_.map)
-    return flaw(fmt::format("mac takes {} for the sum of map {}", name(*coefficient), current_.map));
+  if (!current().flaw.empty()) return;
+  const std::optional<Coefficient> coefficient = head();
+  if (!coefficient) return flaw("mac finds no coefficient at rw[0]");
+  if (coefficient->map < 0) return;  // a zero
+  if (coefficient->map != current().map)
+    return flaw(fmt::format("mac takes {} for the sum of map {}", name(*coefficient), current().map));
   if (!use_once(*coefficient)) return flaw(fmt::format("mac takes {} once more", name(*coefficient)));
   multiply(*coefficient);
 }
@@ -149,14 +157,15 @@ void SumRule::multiply(const Coefficient& coefficient) {
   const int first = first_lane_ * layout_.stride + y / phases * program_.dilation_height;
   const Content& pixels = image_[at(first / layout_.pixels_per_word)].loaded.content;
   const std::int64_t column = pixels.column - std::int64_t{x} * program_.dilation_width;
-  if (current_.has_pixels && column != current_.column)
+  Sum& sum = current();
+  if (sum.has_pixels && column != sum.column)
     return flaw(
         fmt::format("mac takes {}, column {} of the kernel, with pixels of column {}, but the sum began at "
                     "column {} of the padded input",
-                    name(coefficient), x, pixels.column, current_.column));
-  current_.has_pixels = true;
-  current_.column = column;
-  current_.repeated = pixels.repeated;
+                    name(coefficient), x, pixels.column, sum.column));
+  sum.has_pixels = true;
+  sum.column = column;
+  sum.repeated = pixels.repeated;
 }
 
 // Why the vector that lanes see isn't that of an input and phase, shifted so often; empty if it is.

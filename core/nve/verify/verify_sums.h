@@ -6,9 +6,11 @@
 #include <cstdint>
 #include <deque>
 #include <limits>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "core/nve/architecture/pass_order.h"
 #include "core/nve/architecture/stored_column.h"
 #include "core/nve/verify/verify_support.h"
 
@@ -17,7 +19,7 @@ namespace convscope::nve::verification {
 /// What a buffer word holds, and since when.
 struct Content {
   std::int64_t written = 0;  ///< cycle
-  StreamWord item;
+  StreamWord item;          ///< coefficients: number of the word (CoefficientSource); pixels: of an input, -1 for zeros
   std::int64_t column = 0;  ///< of pixels: of the padded input
   bool repeated = false;    ///< written by the repeated section
 };
@@ -71,7 +73,8 @@ class SumRule {
     std::int64_t set_at = -1;  ///< shifts of the register before
   };
 
-  const Coefficient* head() const;
+  std::optional<Coefficient> head() const;
+  Sum& current() { return current_[static_cast<std::size_t>(vector_)]; }
   const std::vector<int>& inputs(int map) const { return program_.maps[static_cast<std::size_t>(map)].inputs; }
   std::string name(const Coefficient& coefficient) const;
   void flaw(std::string text);
@@ -101,7 +104,9 @@ class SumRule {
   std::vector<std::size_t> first_of_map_;
   std::vector<std::int64_t> used_by_;  ///< by coefficient of each position: number of the sum that used it last
   std::int64_t sums_ = 0;
-  Sum current_;
+  CoefficientSource words_;
+  std::vector<Sum> current_;  ///< by vector of accumulators
+  int vector_ = 0;            ///< of the operation
   std::deque<Sum> finished_;  ///< the front is what ACT sees once it is visible
   std::int64_t cycle_ = 0;
   int address_ = 0;

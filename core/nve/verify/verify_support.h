@@ -23,10 +23,12 @@ struct Section {
   int repetitions = 1;
 };
 
-/// The three sections in the order of execution.
+/// The sections in the order of execution; that of passes is empty without an inner loop, and `repeat` is the head of
+/// an iteration where there is one.
 inline std::vector<Section> sections(const Program& program) {
   return {{"initial", &program.initial, 0, program.initial_size, 1},
-          {"repeat", &program.repeat, program.initial_size, program.repeat_size, program.iterations},
+          {"repeat", &program.repeat, program.initial_size, program.head_size(), program.iterations},
+          {"pass", &program.pass, program.initial_size + program.head_size(), program.pass_size, program.iterations},
           {"final", &program.final, program.initial_size + program.repeat_size, program.final_size, 1}};
 }
 

@@ -1,7 +1,9 @@
 #include <algorithm>
+#include <numeric>
 #include <optional>
 #include <vector>
 
+#include "core/nve/architecture/pass_order.h"
 #include "core/nve/architecture/stored_column.h"
 #include "core/nve/verify/verify_program.h"
 #include "core/nve/verify/verify_sums.h"
@@ -57,16 +59,25 @@ class TimingRule {
         all_(all),
         buffer_(static_cast<std::size_t>(machine_.local_buffer_words)),
         lanes_(lanes(program)),
-        sums_(program, lanes_.first, lanes_.last, wrong_sums) {}
+        words_(program),
+        sums_(program, lanes_.first, lanes_.last, wrong_sums) {
+    if (program.units > 0) order_.emplace(program);
+  }
 
   void check() {
-    for (const Section& section : verification::sections(program_)) {
-      const int left_out = section.repetitions - unrolled(section);
-      for (repetition_ = 0; repetition_ < section.repetitions && report_.count() == 0; ++repetition_) {
-        if (left_out > 0 && repetition_ == enough()) leave_out(left_out);
-        walk(section);
-      }
+    const std::vector<Section> sections = verification::sections(program_);
+    walk(sections[0]);
+    const Section &head = sections[1], &pass = sections[2];
+    const int left_out = head.repetitions - unrolled(head);
+    for (; repetition_ < head.repetitions && report_.count() == 0; ++repetition_) {
+      if (left_out > 0 && repetition_ == enough()) leave_out(left_out);
+      if (repetition_ == head.repetitions) break;
+      walk(head);
+      for (pass_ = 1; pass_ <= program_.passes && report_.count() == 0; ++pass_) walk(pass);
+      pass_ = 0;
     }
+    repetition_ = 0;
+    if (report_.count() == 0) walk(sections[3]);
   }
 
  private:
@@ -81,10 +92,15 @@ class TimingRule {
     return {halves[0] ? 0 : half, halves[1] ? program.machine.lanes - 1 : half - 1};
   }
 
-  /// Columns of the ring in which circular addresses go round.
-  int ring() const { return program_.increment > 0 ? std::max(program_.toggle / program_.increment, 1) : 1; }
+  /// Passes in which circular addresses go round; without an inner loop, an iteration is one.
+  int turns_of_ring() const { return program_.increment > 0 ? std::max(program_.toggle / program_.increment, 1) : 1; }
+  /// Iterations after which addresses and iterations begin together.
+  int ring() const { return turns_of_ring() / std::gcd(turns_of_ring(), program_.passes + 1); }
   /// Repetitions until each circular address has come round once, and the last of what came before is gone.
-  int enough() const { return ring() + 4; }
+  int enough() const {
+    const int turns = turns_of_ring() + 4, each = program_.passes + 1;
+    return (turns + each - 1) / each + (program_.passes > 0 ? 1 : 0);
+  }
   /// Those that are walked, in step with the real end of the loop.
   int unrolled(const Section& section) const {
     if (section.repetitions <= 2 * enough()) return section.repetitions;
@@ -117,7 +133,9 @@ class TimingRule {
     }
   }
 
-  bool repeated(const Section& section) const { return section.traffic == &program_.repeat; }
+  bool repeated(const Section& section) const {
+    return section.traffic == &program_.repeat || section.traffic == &program_.pass;
+  }
 
   void vectors(const Section& section, const Instruction& instruction) {
     const OutputWord* output = instruction.activate ? &section.traffic->outputs[output_++] : nullptr;
@@ -128,11 +146,25 @@ class TimingRule {
     sums_.issue(instruction, a != nullptr ? &a->content : nullptr, b != nullptr ? &b->content : nullptr);
   }
 
+  /// Times that the pointers of circular addresses moved on; passes of the iterations before and of this one.
+  std::int64_t turn() const { return repetition_ * (std::int64_t{program_.passes} + 1) + pass_; }
+
+  Content brought(const StreamWord& item, bool repeated) const {
+    if (!item.holds_pixels()) {
+      const StreamWord word{StreamWord::Kind::coefficients, words_.number(item, turn()), 0, 0};
+      return {cycle_, word, 0, repeated};
+    }
+    if (item.kind == StreamWord::Kind::pixels)
+      return {cycle_, item, item.column + repetition_ * program_.stride_width, repeated};
+    const PassOrder::Unit unit = order_->unit(item, turn());
+    return {cycle_, {StreamWord::Kind::pixels, unit.input, 0, item.word}, order_->column(unit), repeated};
+  }
+
   // ---- memory
 
   int address_of(const MemoryField& memory) const {
     if (!memory.circular) return memory.offset + memory.update;
-    const std::int64_t moved = memory.update + repetition_ * std::int64_t{program_.increment};
+    const std::int64_t moved = memory.update + turn() * program_.increment;
     return memory.offset + static_cast<int>(moved % program_.toggle);
   }
 
@@ -140,8 +172,7 @@ class TimingRule {
     const int word = address_of(memory);
     auto& content = buffer_[static_cast<std::size_t>(word)];
     if (memory.kind == MemoryKindOfAccess::write) {
-      const StreamWord& item = section.traffic->stream[stream_++];
-      content = Content{cycle_, item, item.column + repetition_ * program_.stride_width, repeated(section)};
+      content = brought(section.traffic->stream[stream_++], repeated(section));
       return;
     }
     if (!content)
@@ -220,8 +251,10 @@ class TimingRule {
   std::vector<std::optional<Content>> buffer_;
   PortHistory ports_[2];
   Lanes lanes_;
+  CoefficientSource words_;
+  std::optional<PassOrder> order_;
   SumRule sums_;
-  std::int64_t cycle_ = 0, repetition_ = 0;
+  std::int64_t cycle_ = 0, repetition_ = 0, pass_ = 0;
   int address_ = 0;
   std::size_t stream_ = 0, output_ = 0;
   bool steady_ = false;

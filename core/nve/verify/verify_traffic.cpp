@@ -38,6 +38,12 @@ void verify_counts(const Section& section, const std::vector<Instruction>& all, 
 
 void verify_positions(const Program& program, const Section& section, Report& report) {
   for (const StreamWord& item : section.traffic->stream) {
+    if (item.kind == StreamWord::Kind::unit || item.kind == StreamWord::Kind::ordered) {
+      if (item.index < 0 || item.word < 0 || program.units < 1)
+        report.error(section.name, fmt::format("stream names number {} of what passes take", item.index),
+                     "0 or more, in a program whose passes have units");
+      continue;
+    }
     const bool pixels = item.kind == StreamWord::Kind::pixels;
     const std::size_t size = pixels ? program.inputs.size() : program.coefficient_words.size();
     if (!in_range(item.index, size) || item.word < 0)
@@ -110,6 +116,9 @@ void verify_traffic(const DecodedProgram& decoded, Diagnostics& diagnostics) {
   const Program& program = decoded.program;
   const std::vector<Instruction>& all = decoded.instructions;
   Report report(program, diagnostics);
+  if (!program.pass.outputs.empty())
+    report.error("pass", fmt::format("{} ACTs in a pass", program.pass.outputs.size()),
+                 "none: they belong to the head");
   for (const Section& section : verification::sections(program)) {
     if (verification::section_fits(section, all.size())) verify_counts(section, all, report);
     verify_positions(program, section, report);

@@ -56,7 +56,8 @@ TEST_F(PassReuse, SchedulesAndVerifiesAgainForALatency) {
 TEST(PassKeys, HoldWhatProgramsDependOnAndNoMore) {
   const std::set<std::string> scheduling = {"lanes",        "weight_registers",   "image_extension", "port_width",
                                             "local_buffer", "instruction_buffer", "memory",          "write_to_read",
-                                            "read_to_set",  "set_to_use",         "output_latency"};
+                                            "read_to_set",  "set_to_use",         "output_latency",  "loop",
+                                            "accumulators", "bias_shift"};
   network::Network network;
   network.layers = {test::make_layer(3, 3, 1, {16, 16}, {{0}, {0}}, 1)};
   const auto passes = target::looked_at(*make_nve_target(), network, 0, "fusion");
