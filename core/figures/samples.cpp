@@ -20,7 +20,12 @@ std::shared_ptr<const network::Network> sample_network(const std::string& file, 
 }
 
 std::optional<arch::ParameterValues> default_machine(const target::Target& target, Diagnostics& diagnostics) {
-  const std::string path = target::preset_path(target, target.default_preset());
+  return preset_machine(target, target.default_preset(), diagnostics);
+}
+
+std::optional<arch::ParameterValues> preset_machine(const target::Target& target, const std::string& preset_name,
+                                                    Diagnostics& diagnostics) {
+  const std::string path = target::preset_path(target, preset_name);
   const std::optional<std::string> text = read_file(path, diagnostics);
   if (!text) return std::nullopt;
   std::optional<arch::Preset> preset = arch::read_preset(*text, path, target.machine(), diagnostics);

@@ -17,6 +17,10 @@ std::shared_ptr<const network::Network> sample_network(const std::string& file, 
 /// A target's default preset. Nothing, with diagnostics, if the file is missing or refused.
 std::optional<arch::ParameterValues> default_machine(const target::Target& target, Diagnostics& diagnostics);
 
+/// One of a target's presets, by the name of its file. The same.
+std::optional<arch::ParameterValues> preset_machine(const target::Target& target, const std::string& preset,
+                                                    Diagnostics& diagnostics);
+
 /// A request for a sample on a target's default preset. Nothing, with diagnostics, if a file is missing or refused.
 std::optional<engine::Request> sample_request(const std::string& file, const std::string& target,
                                               const std::string& level, const Environment& environment,

@@ -48,17 +48,22 @@ class MappedLayer : public CompiledLayer {
         machine_(with_doubled(machine, solution->doubled)),
         level_(level),
         solution_(std::move(solution)),
-        metrics_(layer_metrics(convolution_, *solution_, machine_)) {}
+        metrics_(layer_metrics(convolution_, *solution_, machine_, level_)) {}
 
   const std::string& reason() const override { return solution_->reason; }
   const Metrics& metrics() const override { return metrics_; }
   artifact::BatchFigures batch(std::int64_t images) const override {
     return batch_figures(convolution_, machine_, level_, *solution_, metrics_, images);
   }
-  int program_count() const override { return 1; }
-  std::string program_name(int) const override { return name_ + ": " + tiling_text(solution_->tiling); }
-  std::shared_ptr<const artifact::Timeline> timeline(int) const override {
-    return make_timeline(convolution_, machine_, *solution_);
+  // Where transfers are timed line by line, what the DRAM does can be looked at, too.
+  int program_count() const override { return level_ == CostLevel::walk ? 2 : 1; }
+  std::string program_name(int program) const override {
+    return program == dram_program ? name_ + ": its DRAM, from the first store on"
+                                   : name_ + ": " + tiling_text(solution_->tiling);
+  }
+  std::shared_ptr<const artifact::Timeline> timeline(int program) const override {
+    return program == dram_program ? make_dram_timeline(convolution_, machine_, *solution_)
+                                   : make_timeline(convolution_, machine_, *solution_);
   }
   std::shared_ptr<const artifact::TilePlan> tile_plan() const override {
     return make_tile_plan(convolution_, machine_, solution_->tiling);
@@ -74,6 +79,8 @@ class MappedLayer : public CompiledLayer {
   }
 
  private:
+  static constexpr int dram_program = 1;
+
   std::string name_;
   Convolution convolution_;
   Machine machine_;

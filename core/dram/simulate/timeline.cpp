@@ -55,7 +55,7 @@ std::shared_ptr<const artifact::Timeline> make_timeline(const std::vector<Comman
       cell.resource = first + bank;
       cell.begin = c.cycle;
       cell.length = length_of(c.kind, p);
-      cell.operation = static_cast<artifact::OperationKey>(section.cells.size());
+      cell.operation = static_cast<artifact::OperationKey>(section.cells.size()) + 1;  // 0 is none
       cell.kind = class_of(c.kind);
       cell.label = label_of(c);
       section.length = std::max(section.length, cell.begin + cell.length);

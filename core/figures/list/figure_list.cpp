@@ -1,5 +1,6 @@
 #include <functional>
 
+#include "core/figures/eyeriss/eyeriss_figures.h"
 #include "core/figures/genvolution/genvolution_figures.h"
 #include "core/figures/nve_thesis/nve_figures.h"
 #include "core/figures/snowflake/snowflake_figures.h"
@@ -18,6 +19,7 @@ std::vector<Maker> makers() {
   const std::string thesis = "Automatic Mapping of Convolutional Networks on the Neuro Vector Engine, ";
   const std::string paper = "Tensor Slicing and Optimization for Multicore NPUs, ";
   const std::string snowflake = "Compiling Deep Learning Models for Custom Hardware Accelerators, ";
+  const std::string eyeriss = "Eyeriss: An Energy-Efficient Reconfigurable Accelerator, JSSC 2017, ";
   const std::string genvolution =
       "Automatic Program Generation for Convolutional Neural Networks on Resource Constrained Devices, ";
   const auto memory = [](const char* number) {
@@ -47,6 +49,9 @@ std::vector<Maker> makers() {
           {{"tso-fig11", "Roofline of every convolution"}, paper + "Fig. 11", tso_figure11},
           {{"tso-fig12", "Speed-up over fixed TLE partitions"}, paper + "Fig. 12", tso_figure12},
           {{"tso-fig13", "Speed-up over fixed TLT schedules"}, paper + "Fig. 13", tso_figure13},
+          {{"nmp-levels", "Tilings of all cost levels side by side"}, "docs/nmp.md", nmp_levels},
+          {{"eyeriss-alexnet", "AlexNet on a machine like Eyeriss"}, eyeriss + "Table V", eyeriss_alexnet},
+          {{"eyeriss-vgg16", "VGG-16 on a machine like Eyeriss"}, eyeriss + "Table VI", eyeriss_vgg16},
           {{"snowflake-table1", "Generated code beside code by hand"}, snowflake + "Table 1", snowflake_table1},
           {{"snowflake-table2", "Time and traffic of three networks"}, snowflake + "Table 2", snowflake_table2},
           {{"snowflake-table3", "Speed-up by load imbalance"}, snowflake + "Table 3", snowflake_table3},

@@ -23,4 +23,8 @@ std::optional<Figure> tso_figure13(const Environment& environment, Diagnostics& 
 /// Table I: all eight columns of times.
 std::optional<Figure> tso_table1(const Environment& environment, Diagnostics& diagnostics);
 
+/// Not of the paper: the tiling that each cost level chooses for each convolution, timed by the walk over its
+/// transfers.
+std::optional<Figure> nmp_levels(const Environment& environment, Diagnostics& diagnostics);
+
 }  // namespace convscope::figures

@@ -117,6 +117,33 @@ void add_cores(Table& table) {
             &Machine::mac_efficiency, {0.05, 1, 0.05});
 }
 
+void add_array(Table& table) {
+  const auto array = [](auto MacArray::*member) {
+    return [=](Machine & machine) -> auto& {
+      return machine.array.*member;
+    };
+  };
+  table.group("MAC array of a TLT")
+      .choice({"array", "MAC array", "",
+               "Which MACs idle where a tile doesn't fill them. Pooled: all of them work on one filter and channel, as "
+               "the paper counts. Lanes: array_height channels x array_width filters at a time. Rows: a column of MACs "
+               "holds the rows of a kernel, a row of them computes rows of the output (row stationary)."},
+              {array(&MacArray::kind)}, {"pooled", "lanes", "rows"})
+      .integer({"array_height", "Height", "", "Channels side by side (lanes), or rows of kernels (rows)."},
+               array(&MacArray::height), {1, 1024})
+      .integer({"array_width", "Width", "", "Filters side by side (lanes), or rows of the output (rows)."},
+               array(&MacArray::width), {1, 1024})
+      .integer(
+          {"array_inputs", "Inputs that a MAC holds", "",
+           "Elements of input rows (rows): as many channels as their kernel rows fit are added up before a partial "
+           "sum leaves; 0: any number."},
+          array(&MacArray::held_inputs), {0, 4096})
+      .integer({"array_sums", "Partial sums in a cycle", "",
+                "That reach the array from MB2, and as many that leave it, once for the channels that it adds up "
+                "by itself; 0: no limit."},
+               array(&MacArray::sums_port), {0, 4096});
+}
+
 void add_memories(Table& table) {
   constexpr arch::ParameterRange size{64, 1 << 20};
   table.group("Memories")
@@ -134,6 +161,9 @@ void add_memories(Table& table) {
                "On: all "
                "three, first load and last store not charged apart. Chosen: for each layer those that pay, or none."},
               buffering(), {"off", "on", "chosen"})
+      .choice({"memory_sharing", "MB0 and MB2", "",
+               "Two memories, or one of both sizes together that each tiling divides between inputs and outputs."},
+              &Machine::joint_memory, {{"separate", false}, {"joint", true}})
       .integer({"shared_buffer", "Shared global buffer", "byte",
                 "A tile that several TLEs need and that fits is fetched once and handed to all of them; 0: none."},
                &Machine::shared_bytes, {0, 1 << 20, 256});
@@ -170,6 +200,39 @@ void add_dram_changes(Table& table) {
     else
       table.integer(text, changed(change.index), {0, of.maximum});
   }
+}
+
+/// MACs per cycle at the element width.
+double macs_of(const ParameterValues& v) {
+  return v.get(v.get_choice("element") == "8" ? "macs_8_bit" : "macs_16_bit");
+}
+
+void add_array_constraints(Table& table) {
+  table
+      .constraint({{"array", "array_height", "array_width", "element", "macs_8_bit", "macs_16_bit"},
+                   "with array=lanes, array_height x array_width must divide the MACs per cycle",
+                   [](const ParameterValues& v) {
+                     const int lanes = v.get_int("array_height") * v.get_int("array_width");
+                     return v.get_choice("array") != "lanes" || static_cast<int>(macs_of(v)) % lanes == 0;
+                   }})
+      .constraint({{"array", "array_height", "array_width", "element", "macs_8_bit", "macs_16_bit"},
+                   "with array=rows, array_height x array_width must be the MACs per cycle",
+                   [](const ParameterValues& v) {
+                     const int all = v.get_int("array_height") * v.get_int("array_width");
+                     return v.get_choice("array") != "rows" || static_cast<int>(macs_of(v)) == all;
+                   }})
+      .constraint({{"array", "tle_timing"},
+                   "free-running TLEs are simulated with pooled MACs only",
+                   [](const ParameterValues& v) {
+                     return v.get_choice("array") == "pooled" || v.get_choice("tle_timing") == "lockstep";
+                   }})
+      .constraint({{"memory_sharing", "double_buffering"},
+                   "which of two memories is doubled means nothing where they are one: memory_sharing=joint needs "
+                   "double_buffering=off or on",
+                   [](const ParameterValues& v) {
+                     return v.get_choice("memory_sharing") == "separate" ||
+                            v.get_choice("double_buffering") != "chosen";
+                   }});
 }
 
 void add_constraints(Table& table) {
@@ -218,11 +281,12 @@ void add_dram_constraints(Table& table) {
 
 Table make_table() {
   Table table("nmp", "NeuroMorphic Processor");
-  for (const auto add : {add_cores, add_memories, add_dram, add_dram_changes}) add(table);
+  for (const auto add : {add_cores, add_array, add_memories, add_dram, add_dram_changes}) add(table);
   table.group("Cost model")
       .choice({"borders", "Border tiles", "", "Charged as full tiles, as the paper does, or with their true sizes."},
               &Machine::borders, {{"full-tiles", Borders::full}, {"exact", Borders::exact}});
   add_constraints(table);
+  add_array_constraints(table);
   add_dram_constraints(table);
   return table;
 }

@@ -54,6 +54,22 @@ struct Doubled {
   bool any() const { return input || weights || output; }
 };
 
+/// How the MACs of a TLT find work.
+enum class ArrayKind {
+  pooled,  ///< any MACs of one filter and one channel, side by side (equation 7)
+  lanes,   ///< `height` channels x `width` filters at a time, each lane with the same number of MACs
+  rows     ///< row stationary: a column of MACs has the rows of a kernel, a row of them rows of the output
+};
+
+/// The array of MACs of a TLT: which of them idle where a tile doesn't fill it.
+struct MacArray {
+  ArrayKind kind = ArrayKind::pooled;
+  int height = 1, width = 1;
+  int held_inputs = 0;  ///< elements of an input row that a MAC holds, with `rows`; 0: of as many channels as there are
+  int sums_port = 0;    ///< partial sums that reach the array in a cycle, and as many that leave it; 0: no limit
+  bool operator==(const MacArray&) const = default;
+};
+
 /// What tilings depend on beside transfers.
 struct TilingMachine {
   int tles = 4, tlts = 8;
@@ -64,9 +80,11 @@ struct TilingMachine {
   double clock_hz = 1e9;
   int burst_bytes = 128;
   double cas_seconds = 14 * 1e-9, command_seconds = 0;
-  Borders borders = Borders::full;
-  bool double_buffering = false;  ///< MACs and transfers overlap; the memory sizes above are then halves
-  Doubled doubled;                ///< memories alone whose sizes above are halves; a search sets it, no parameter does
+  Borders borders = Borders::exact;  ///< presets of the paper's machine say full
+  bool double_buffering = false;     ///< MACs and transfers overlap; the memory sizes above are then halves
+  Doubled doubled;  ///< memories alone whose sizes above are halves; a search sets it, no parameter does
+  MacArray array;
+  bool joint_memory = false;      ///< MB0 and MB2 are one memory, divided as each tiling wants
   std::int64_t shared_bytes = 0;  ///< of a buffer through which a tile reaches all TLEs that share it; 0: none
 
   bool operator==(const TilingMachine&) const = default;
@@ -74,6 +92,10 @@ struct TilingMachine {
   /// MAC/s of all TLTs, by the book and as far as they are reached.
   double peak() const { return static_cast<double>(tles) * tlts * macs_per_cycle * clock_hz; }
   double reached_peak() const { return peak() * mac_efficiency; }
+
+  /// What IN, and OUT, can have at most.
+  std::int64_t input_room() const { return joint_memory ? input_bytes + output_bytes : input_bytes; }
+  std::int64_t output_room() const { return joint_memory ? input_bytes + output_bytes : output_bytes; }
 };
 
 /// How fast data moves: dragging this searches anew only where tilings that were found for it don't hold.

@@ -116,7 +116,7 @@ class Tools : public target::TilingTools {
     solution.totals = model_.evaluate(t);
     solution.occupancy = model_.occupancy(t);
     solution.seconds = shown_seconds(model_, t, solution.totals, level_, stop);
-    result.metrics = layer_metrics(model_.convolution(), solution, model_.machine());
+    result.metrics = layer_metrics(model_.convolution(), solution, model_.machine(), level_);
     const char* const chosen = level_ == CostLevel::walk ? "chosen: no tiling is better at level banked"
                                                          : "chosen: no tiling is better at this level";
     result.explanation = result.chosen ? chosen : difference(solution.seconds);

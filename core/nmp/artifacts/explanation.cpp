@@ -37,7 +37,11 @@ class Explainer {
     std::stable_sort(result_.bounds.begin(), result_.bounds.end(),
                      [](const auto& a, const auto& b) { return a.seconds.value > b.seconds.value; });
     add_rejected();
-    result_.summary = summary() + about_zeros();
+    const std::string same = add_levels();
+    std::stable_sort(result_.rejected.begin(), result_.rejected.end(), [](const auto& a, const auto& b) {
+      return a.fits != b.fits ? a.fits : a.fits && a.seconds.value < b.seconds.value;
+    });
+    result_.summary = summary() + same + about_zeros();
     return std::make_shared<const artifact::Explanation>(std::move(result_));
   }
 
@@ -107,9 +111,31 @@ class Explainer {
                                   {best.metrics.seconds.value, "s", Origin::estimate},
                                   best.explanation});
     }
-    std::stable_sort(result_.rejected.begin(), result_.rejected.end(), [](const auto& a, const auto& b) {
-      return a.fits != b.fits ? a.fits : a.fits && a.seconds.value < b.seconds.value;
-    });
+  }
+
+  // What the other levels choose, timed by this one; which of them choose the same.
+  std::string add_levels() {
+    const auto tools = make_tiling_tools(model_.convolution(), model_.machine(), level_, solution_);
+    std::string same;
+    for (const auto& [level, name] : {std::pair{CostLevel::volume, "volume"}, std::pair{CostLevel::burst, "burst"},
+                                      std::pair{CostLevel::banked, "banked"}}) {
+      if (level == searched_by(level_)) continue;
+      const auto best = best_tiling(model_, {level, {}, {}}, {});
+      if (!best) continue;
+      const Tiling& t = best->tiling;
+      if (t == solution_->tiling) {
+        same += (same.empty() ? "" : ", ") + std::string(name);
+        continue;
+      }
+      const target::Alternative theirs =
+          tools->evaluate(fmt::format("{} + {}", name_of(t.partition), name_of(t.schedule)),
+                          {t.rows, t.columns, t.channels, t.units}, {});
+      result_.rejected.push_back({fmt::format("level {}: {}", name, tiling_text(t)),
+                                  theirs.fits,
+                                  {theirs.metrics.seconds.value, "s", Origin::estimate},
+                                  theirs.explanation});
+    }
+    return same.empty() ? " No other level chooses this tiling." : " It is also the choice by " + same + ".";
   }
 
   std::string summary() const {

@@ -15,6 +15,11 @@ FigureDescription transfers(const char* key, const char* label, bool detail = fa
   return {.key = key, .label = label, .better = Better::less, .detail = detail, .artifacts = {ArtifactKind::tiling}};
 }
 
+/// How far off the level was where it could be checked: no figure of merit.
+FigureDescription error(const char* key, const char* label, bool detail = false) {
+  return {.key = key, .label = label, .detail = detail, .ratio = true};
+}
+
 std::vector<FigureDescription> make_figures() {
   return {{.key = "partition", .label = "TLE partition"},
           {.key = "schedule", .label = "TLT schedule"},
@@ -31,7 +36,10 @@ std::vector<FigureDescription> make_figures() {
           time("seconds_latency", "DRAM latency", Better::less, true),
           // A part of others; more of it may come from more work as well as from better overlap.
           time("seconds_hidden", "Time hidden by overlap", Better::neutral),
-          transfers("commands", "Transfer commands", true)};
+          transfers("commands", "Transfer commands", true),
+          error("dram_error", "DRAM error, measured"),
+          error("dram_error_worst", "DRAM error, worst layer measured", true),
+          {.key = "dram_error_of", .label = "DRAM error measured for", .detail = true}};
 }
 
 }  // namespace

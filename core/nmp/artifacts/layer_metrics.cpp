@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "core/nmp/artifacts/figures.h"
+#include "core/nmp/cost/level_error.h"
 
 namespace convscope::nmp {
 namespace {
@@ -48,6 +49,45 @@ void add_terms(Metrics& metrics, const Traffic& all, const Seconds& seconds) {
   figures.push_back(named("commands", static_cast<double>(all.commands)));
 }
 
+/// The measured error of the level for the kind of runs that the tiling moves, or that there is none.
+void add_error(Metrics& metrics, const Convolution& c, const Solution& s, const Machine& machine, CostLevel level) {
+  const dram::Kind& dram = dram::kinds()[static_cast<std::size_t>(machine.dram.kind)];
+  const bool changed = !machine.dram.changed.empty();
+  const int line =
+      changed ? dram_of(machine.dram).organization.line_bytes() : dram.parameters.organization.line_bytes();
+  const double run = mean_run_bytes(c, machine, s.tiling, s.occupancy, s.totals);
+  const RunKind kind = run_kind(run, line);
+  auto& figures = metrics.target_figures;
+  const auto error = level_error(machine, level, kind);
+  if (!error) {
+    figures.push_back(text("dram_error", "not measured"));
+    figures.push_back(text("dram_error_of", "bursts of this size, latency or bandwidth"));
+    return;
+  }
+  const auto add = [&](const char* key, double value) {
+    figures.push_back(artifact::described(figure_descriptions(), key, value, Origin::simulated));
+  };
+  add("dram_error", error->mean);
+  add("dram_error_worst", error->worst);
+  figures.push_back(
+      text("dram_error_of", name_of(kind) + ", " + dram.name + (changed ? " before it was changed" : "")));
+}
+
+/// Of a total: each layer's share of the DRAM time with its error.
+void add_error(Metrics& total, const std::vector<Metrics>& layers) {
+  double time = 0, off = 0;
+  for (const Metrics& layer : layers) {
+    const Quantity* error = layer.find("dram_error");
+    const Quantity* dram = layer.find("seconds_dram");
+    if (!error || !dram || !layer.text("dram_error").empty()) continue;
+    time += dram->value;
+    off += error->value * dram->value;
+  }
+  if (time > 0)
+    total.target_figures.push_back(
+        artifact::described(figure_descriptions(), "dram_error", off / time, Origin::simulated));
+}
+
 void finish(Metrics& metrics, const Seconds& seconds, const Machine& machine) {
   metrics.seconds = estimate(seconds.total(), "s");
   metrics.cycles = estimate(std::round(seconds.total() * machine.clock_hz), "cycles");
@@ -66,7 +106,7 @@ double value(const Metrics& metrics, const char* key) {
 
 }  // namespace
 
-artifact::Metrics layer_metrics(const Convolution& c, const Solution& s, const Machine& machine) {
+artifact::Metrics layer_metrics(const Convolution& c, const Solution& s, const Machine& machine, CostLevel level) {
   Metrics metrics;
   metrics.macs = c.useful_macs();
   metrics.bytes_in = s.totals.in.bytes + s.totals.partial_loads.bytes;
@@ -80,6 +120,7 @@ artifact::Metrics layer_metrics(const Convolution& c, const Solution& s, const M
                             named("tile.TM", s.tiling.units)};
   if (machine.choose_doubled) metrics.target_figures.push_back(text("doubled", name_of(s.doubled)));
   add_terms(metrics, s.totals.all(), s.seconds);
+  add_error(metrics, c, s, machine, level);
   finish(metrics, s.seconds, machine);
   metrics.bound = {"MAC peak and data moved once",
                    static_cast<std::int64_t>(std::floor(s.floor_seconds * machine.clock_hz * (1 - 1e-12))), true};
@@ -116,6 +157,7 @@ artifact::Metrics total_metrics(const std::vector<artifact::Metrics>& layers, co
     total.bound.proven = true;
   }
   add_terms(total, all, seconds);
+  add_error(total, layers);
   finish(total, seconds, machine);
   return total;
 }

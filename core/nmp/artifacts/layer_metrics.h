@@ -9,9 +9,11 @@
 namespace convscope::nmp {
 
 /// MACs, and the utilization by them, are the network's own: those by the zeros of a connection table take time, not
-/// credit.
-artifact::Metrics layer_metrics(const Convolution& convolution, const Solution& solution, const Machine& machine);
+/// credit. With the error that was measured for the level's DRAM time.
+artifact::Metrics layer_metrics(const Convolution& convolution, const Solution& solution, const Machine& machine,
+                                CostLevel level);
 artifact::Metrics unmapped_metrics(const network::Layer& layer);
+/// Errors of DRAM times add up as if all were off the same way.
 artifact::Metrics total_metrics(const std::vector<artifact::Metrics>& layers, const Machine& machine);
 
 }  // namespace convscope::nmp

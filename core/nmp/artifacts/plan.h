@@ -29,6 +29,14 @@ std::shared_ptr<const artifact::Timeline> make_timeline(const Convolution& convo
 std::shared_ptr<const artifact::Timeline> make_free_running_timeline(const Convolution& convolution,
                                                                      const Machine& machine, const Solution& solution);
 
+/// Lines of the DRAM that its timeline shows at most.
+inline constexpr std::int64_t drawn_lines = 12'000;
+
+/// The DRAM's commands for the transfers of the first step that stores and of those after it, banks as rows, in cycles
+/// of its clock: simulated, with no time between transfers. Null if nothing is moved.
+std::shared_ptr<const artifact::Timeline> make_dram_timeline(const Convolution& convolution, const Machine& machine,
+                                                             const Solution& solution);
+
 /// "DRAM", "DMA 0" …, "TLE 0" …
 std::vector<std::string> timeline_resources(const Machine& machine);
 

@@ -95,12 +95,14 @@ class Planner {
     const Machine& m = model_.machine();
     const Occupancy o = model_.occupancy(t_);
     const bool is = t_.schedule == Schedule::input_stationary;
-    return {{"MB0", TileTensor::input, m.input_bytes, o.input, is ? "for all filters" : "for one group of filters"},
+    const std::int64_t for_input = m.joint_memory ? m.input_room() - o.output : m.input_bytes;
+    const std::int64_t for_output = m.joint_memory ? m.output_room() - o.input : m.output_bytes;
+    return {{"MB0", TileTensor::input, for_input, o.input, is ? "for all filters" : "for one group of filters"},
             {"MB1", TileTensor::weights, m.weight_bytes, o.weights,
              resident_ ? "for the whole layer"
              : ws_     ? "for the whole image"
                        : "for one tile"},
-            {"MB2", TileTensor::output, m.output_bytes, o.output, "until all channels are added"}};
+            {"MB2", TileTensor::output, for_output, o.output, "until all channels are added"}};
   }
 
   TiledTensor tensor(TileTensor kind) const {

@@ -114,8 +114,10 @@ std::string CostModel::violation(const Tiling& t) const {
   const auto over = [](const char* memory, const char* what, std::int64_t need, std::int64_t have) {
     return fmt::format("{} ({}) needs {} bytes and has {}: {} too many", memory, what, need, have, need - have);
   };
-  if (o.input > m_.input_bytes) return over("MB0", "IN", o.input, m_.input_bytes);
   if (o.weights > m_.weight_bytes) return over("MB1", "W", o.weights, m_.weight_bytes);
+  if (m_.joint_memory)
+    return o.fits(m_) ? std::string() : over("MB0 + MB2", "IN and OUT", o.input + o.output, m_.input_room());
+  if (o.input > m_.input_bytes) return over("MB0", "IN", o.input, m_.input_bytes);
   if (o.output > m_.output_bytes) return over("MB2", "OUT", o.output, m_.output_bytes);
   return {};
 }
@@ -169,16 +171,26 @@ Totals CostModel::combine(const Tiling& t, const RowSums& rows, const ColumnSums
             .times(std::int64_t{c_.repeats} * (sums_.chunks - 1));
     totals.partial_loads = totals.partial_stores;
   }
-  totals.mac_cycles = units.mac_units * c_.maps_per_unit * channels.channels *
-                      mac_steps(rows, columns, t, c_.taps(), m_.macs_per_cycle) * c_.repeats;
+  if (m_.array.kind == ArrayKind::pooled)
+    totals.mac_cycles = units.mac_units * c_.maps_per_unit * channels.channels *
+                        mac_steps(rows, columns, t, c_.taps(), m_.macs_per_cycle) * c_.repeats;
   if (m_.doubled.any()) count_commands_of_a_step(sums_.of(t.partition), totals);
   return totals;
 }
 
+TltWork CostModel::work_of(const Tiling& t) const {
+  const auto& part = sums_.of(t.partition);
+  const bool ws = t.schedule == Schedule::weight_stationary;
+  return {part.slice_rows, part.tlt_units, ws ? sums_.chunk : c_.channels, ws ? sums_.chunks : 1};
+}
+
 Totals CostModel::evaluate(const Tiling& t) const {
   const auto& part = sums_.of(t.partition);
-  return combine(t, part.rows[static_cast<std::size_t>(t.rows)], sums_.columns[static_cast<std::size_t>(t.columns)],
-                 channel_sums(t), part.units[static_cast<std::size_t>(t.units)], sharing(t));
+  Totals totals =
+      combine(t, part.rows[static_cast<std::size_t>(t.rows)], sums_.columns[static_cast<std::size_t>(t.columns)],
+              channel_sums(t), part.units[static_cast<std::size_t>(t.units)], sharing(t));
+  if (m_.array.kind != ArrayKind::pooled) totals.mac_cycles = array_cycles(c_, m_, t, work_of(t));
+  return totals;
 }
 
 // Trip counts fall with the tile size; bursts of a sum are at most the sum of bursts; no tile goes unused; whatever can
@@ -189,16 +201,20 @@ Totals CostModel::lower_bound(const Tiling& t, bool units_known) const {
   ChannelSums channels = sums_.least_channels;
   channels.tiles = channel_sums(t).tiles;
   const UnitSums& known = part.units[static_cast<std::size_t>(t.units)];
+  const auto with_macs = [&](Totals totals) {
+    if (m_.array.kind != ArrayKind::pooled) totals.mac_cycles = least_array_cycles(c_, m_, t, work_of(t));
+    return totals;
+  };
   if (units_known)
-    return combine(t, part.rows[static_cast<std::size_t>(t.rows)], sums_.columns[static_cast<std::size_t>(t.columns)],
-                   channels, known, sharing);
+    return with_macs(combine(t, part.rows[static_cast<std::size_t>(t.rows)],
+                             sums_.columns[static_cast<std::size_t>(t.columns)], channels, known, sharing));
   UnitSums units = sums_.least_units;
   units.passes = known.passes;
   units.slices = known.slices;
   units.tiles = known.tiles;
   units.mac_units = part.tlt_units;
-  return combine(t, part.rows[static_cast<std::size_t>(t.rows)], sums_.columns[static_cast<std::size_t>(t.columns)],
-                 channels, units, sharing);
+  return with_macs(combine(t, part.rows[static_cast<std::size_t>(t.rows)],
+                           sums_.columns[static_cast<std::size_t>(t.columns)], channels, units, sharing));
 }
 
 }  // namespace convscope::nmp

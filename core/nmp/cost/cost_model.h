@@ -5,6 +5,7 @@
 #include <string>
 
 #include "core/dram/parameters/address.h"
+#include "core/nmp/cost/array_fit.h"
 #include "core/nmp/cost/sums.h"
 
 namespace convscope::nmp {
@@ -75,6 +76,10 @@ inline double volume_seconds(const Totals& totals, const Machine& machine) {
 /// channels are split, else at their own).
 struct Occupancy {
   std::int64_t input = 0, weights = 0, output = 0;
+  bool fits(const TilingMachine& m) const {
+    return input <= m.input_room() && weights <= m.weight_bytes && output <= m.output_room() &&
+           (!m.joint_memory || input + output <= m.input_room());
+  }
 };
 
 /// Which tiles of a step are fetched once for all TLEs that need them, through the shared buffer.
@@ -125,6 +130,7 @@ class CostModel {
 
  private:
   int output_bytes(const Tiling& tiling) const;
+  TltWork work_of(const Tiling& tiling) const;
   /// Only memories that hold two tiles ask for them.
   void count_commands_of_a_step(const Sums::OfPartition& part, Totals& totals) const;
   Totals combine(const Tiling& tiling, const RowSums& rows, const ColumnSums& columns, const ChannelSums& channels,

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "core/base/integers.h"
+
 namespace convscope::nmp {
 namespace {
 
@@ -30,7 +32,11 @@ std::int64_t least_mac_cycles(const CostModel& model) {
   for (const Partition p : partitions) {
     const auto& part = model.sums().of(p);
     const std::int64_t map = (std::int64_t{part.slice_rows} * c.columns.out * c.taps() + macs - 1) / macs;
-    least = std::min(least, map * part.tlt_units * c.maps_per_unit * c.channels * c.repeats);
+    const std::int64_t depth = std::int64_t{part.tlt_units} * c.maps_per_unit * c.channels * c.repeats;
+    // An array works on several filters and channels at a time.
+    least = std::min(least, model.machine().array.kind == ArrayKind::pooled
+                                ? map * depth
+                                : divide_up(std::int64_t{part.slice_rows} * c.columns.out * c.taps() * depth, macs));
   }
   return least;
 }

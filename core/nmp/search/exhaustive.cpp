@@ -15,12 +15,12 @@ Exhaustive exhaustive_tiling(const CostModel& model, Partition partition, Schedu
       result.tilings += std::int64_t{channels} * units;
       t.channels = t.units = 1;
       const Occupancy one = model.occupancy(t);
-      if (one.input > m.input_bytes) continue;
+      if (one.input > m.input_room()) continue;
       for (t.units = 1; t.units <= units; ++t.units)
         for (t.channels = 1; t.channels <= channels; ++t.channels) {
           const Occupancy o = model.occupancy(t);
-          if (o.input > m.input_bytes) break;  // more channels only take more
-          if (o.weights > m.weight_bytes || o.output > m.output_bytes) continue;
+          if (o.input > m.input_room()) break;  // more channels only take more
+          if (!o.fits(m)) continue;
           const Totals totals = model.evaluate(t);
           const Candidate candidate{t, totals, price_of(model, t, totals, CostLevel::burst)};
           if (!result.best || better(candidate, *result.best)) result.best = candidate;

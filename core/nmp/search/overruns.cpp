@@ -22,9 +22,12 @@ void add_overrun(std::string& text, const Machine& m, const char* memory, const 
 std::string overruns(const CostModel& model, const Occupancy& o) {
   const Machine& m = model.machine();
   std::string text;
-  add_overrun(text, m, "MB0 (IN)", "input_memory", o.input, m.input_bytes);
+  if (m.joint_memory)
+    add_overrun(text, m, "MB0 + MB2 (IN and OUT)", "input_memory", o.input + o.output, m.input_room());
+  else
+    add_overrun(text, m, "MB0 (IN)", "input_memory", o.input, m.input_bytes);
   add_overrun(text, m, "MB1 (W)", "weight_memory", o.weights, m.weight_bytes);
-  add_overrun(text, m, "MB2 (OUT)", "output_memory", o.output, m.output_bytes);
+  if (!m.joint_memory) add_overrun(text, m, "MB2 (OUT)", "output_memory", o.output, m.output_bytes);
   return text;
 }
 

@@ -123,13 +123,13 @@ void Searcher::area(Tiling t) {
   look();
   const auto& part = model_.sums().of(t.partition);
   const Occupancy one = model_.occupancy(t);
-  if (one.input > m_.input_bytes) return;
+  if (one.input > m_.input_room()) return;
   const std::int64_t output = std::int64_t{t.rows} * t.columns * c_.maps_per_unit * m_.element_bytes;
-  if (output > m_.output_bytes) return;
+  if (output > m_.output_room()) return;
   Tiling largest = t;
   largest.channels = static_cast<int>(std::min<std::int64_t>(
-      model_.channel_limit(t.schedule), c_.depthwise ? 1 : m_.input_bytes / std::max<std::int64_t>(1, one.input)));
-  largest.units = static_cast<int>(std::min<std::int64_t>(part.tlt_units, m_.output_bytes / output));
+      model_.channel_limit(t.schedule), c_.depthwise ? 1 : m_.input_room() / std::max<std::int64_t>(1, one.input)));
+  largest.units = static_cast<int>(std::min<std::int64_t>(part.tlt_units, m_.output_room() / output));
   if (hopeless(largest, false)) return;
   const Sizes& units = worthwhile_ ? worthwhile_->units(t.partition, what_counts(t)).descending() : unit_sizes_;
   for (auto size = from(units, largest.units); size != units.end(); ++size) {
@@ -176,8 +176,7 @@ WhatCounts Searcher::what_counts(const Tiling& t) const {
 }
 
 bool Searcher::fits(const Tiling& t) const {
-  const Occupancy o = model_.occupancy(t);
-  return o.input <= m_.input_bytes && o.weights <= m_.weight_bytes && o.output <= m_.output_bytes;
+  return model_.occupancy(t).fits(m_);
 }
 
 bool Searcher::hopeless(const Tiling& largest, bool units_known) const {

@@ -56,10 +56,23 @@ class Rounding {
   std::vector<std::int64_t> remainders_;
 };
 
+/// MACs that work on one filter and channel, for the rounding of equation 7.
+int pooled_macs(const Machine& m) {
+  return m.array.kind == ArrayKind::lanes ? m.macs_per_cycle / (m.array.height * m.array.width) : m.macs_per_cycle;
+}
+
+/// Sizes of one trip count differ in which lanes idle, if an array has several of them for filters or channels: there
+/// none stands for another.
+bool any_size_fills(const Machine& m, int lanes) {
+  return m.array.kind == ArrayKind::pooled || (m.array.kind == ArrayKind::lanes && lanes == 1);
+}
+
 SizeChoice choose_columns(const CostModel& model, const std::stop_token& stop) {
   const Convolution& c = model.convolution();
   const auto sums = [&](int size) -> const ColumnSums& { return model.sums().columns[static_cast<std::size_t>(size)]; };
-  const Rounding rounding(c.columns.out, c.rows.out, c.taps(), model.machine().macs_per_cycle);
+  const Machine& m = model.machine();
+  const Rounding rounding(c.columns.out, c.rows.out, c.taps(), pooled_macs(m));
+  const bool rounds = m.array.kind != ArrayKind::rows;  // which takes as long for any columns
   const bool partial = model.sums().chunks > 1;
   return choose(
       c.columns.out, stop, [&](int a, int b) { return sums(a).tiles == sums(b).tiles; },
@@ -68,7 +81,7 @@ SizeChoice choose_columns(const CostModel& model, const std::stop_token& stop) {
         return s.in_full == t.in_full && s.out_full == t.out_full && s.in <= t.in &&
                s.in_part_bursts <= t.in_part_bursts && s.out_part_bursts <= t.out_part_bursts &&
                (!partial || s.partial_part_bursts <= t.partial_part_bursts) && s.widest_in <= t.widest_in &&
-               rounding.no_worse(a, b);
+               (!rounds || rounding.no_worse(a, b));
       });
 }
 
@@ -77,7 +90,8 @@ SizeChoice choose_rows(const CostModel& model, Partition p, const std::stop_toke
   const auto& part = model.sums().of(p);
   const auto sums = [&](int size) -> const RowSums& { return part.rows[static_cast<std::size_t>(size)]; };
   const auto trips = [&](int size) { return divide_up(part.slice_rows, size); };
-  const Rounding rounding(part.slice_rows, c.columns.out, c.taps(), model.machine().macs_per_cycle);
+  const Machine& m = model.machine();
+  const Rounding rounding(part.slice_rows, c.columns.out, c.taps(), pooled_macs(m));
   const bool partial = model.sums().chunks > 1;
   return choose(
       part.slice_rows, stop, [&](int a, int b) { return sums(a).tiles == sums(b).tiles && trips(a) == trips(b); },
@@ -86,7 +100,8 @@ SizeChoice choose_rows(const CostModel& model, Partition p, const std::stop_toke
         return s.in_whole == t.in_whole && s.out_whole == t.out_whole && s.in <= t.in &&
                s.in_strip_bursts <= t.in_strip_bursts && s.out_strip_bursts <= t.out_strip_bursts &&
                (!partial || s.partial_strip_bursts <= t.partial_strip_bursts) && s.tallest_in <= t.tallest_in &&
-               rounding.no_worse(a, b);
+               (m.array.kind == ArrayKind::rows ? rows_no_worse(m.array, c, part.slice_rows, a, b)
+                                                : rounding.no_worse(a, b));
       });
 }
 
@@ -103,20 +118,22 @@ SizeChoice choose_units(const CostModel& model, Partition p, bool whole_inputs, 
       },
       [&](int a, int b) {
         const UnitSums &s = sums(a), &t = sums(b);
-        return s.weight_whole_bursts <= t.weight_whole_bursts &&
+        return any_size_fills(model.machine(), model.machine().array.width) &&
+               s.weight_whole_bursts <= t.weight_whole_bursts &&
                (!whole_inputs || s.in_whole_bursts <= t.in_whole_bursts) &&
                (!whole_outputs || (s.out_whole_bursts <= t.out_whole_bursts &&
                                    (!partial || s.partial_whole_bursts <= t.partial_whole_bursts)));
       });
 }
 
-SizeChoice choose_channels(const std::vector<ChannelSums>& table, bool whole_inputs, bool tiled_weights,
-                           const std::stop_token& stop) {
+SizeChoice choose_channels(const CostModel& model, const std::vector<ChannelSums>& table, bool whole_inputs,
+                           bool tiled_weights, const std::stop_token& stop) {
   const auto sums = [&](int size) -> const ChannelSums& { return table[static_cast<std::size_t>(size)]; };
   return choose(
       static_cast<int>(table.size()) - 1, stop, [&](int a, int b) { return sums(a).tiles == sums(b).tiles; },
       [&](int a, int b) {
-        return (!whole_inputs || sums(a).in_whole_bursts <= sums(b).in_whole_bursts) &&
+        return any_size_fills(model.machine(), model.machine().array.height) &&
+               (!whole_inputs || sums(a).in_whole_bursts <= sums(b).in_whole_bursts) &&
                (!tiled_weights || sums(a).weight_bursts <= sums(b).weight_bursts);
       });
 }
@@ -155,8 +172,8 @@ WorthwhileSizes::WorthwhileSizes(const CostModel& model, const std::stop_token& 
   }
   for (const bool in : {false, true}) {
     for (const bool weights : {false, true})
-      channels_[in][weights] = choose_channels(model.sums().channels, in, weights, stop);
-    chunked_[in] = choose_channels(model.sums().chunked, in, false, stop);
+      channels_[in][weights] = choose_channels(model, model.sums().channels, in, weights, stop);
+    chunked_[in] = choose_channels(model, model.sums().chunked, in, false, stop);
   }
 }
 

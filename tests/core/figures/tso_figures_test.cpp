@@ -145,6 +145,24 @@ TEST_F(TsoFigures, Fig11KeepsEveryConvolutionUnderTheRoofs) {
   }
 }
 
+TEST_F(TsoFigures, LevelsStandSideBySide) {
+  const Figure figure = make("nmp-levels");
+  ASSERT_EQ(figure.rows.size(), 227u);
+  int differ = 0;
+  for (std::size_t row = 0; row < figure.rows.size(); ++row) {
+    const bool same = cell(figure, row, "volume").text == cell(figure, row, "burst").text &&
+                      cell(figure, row, "burst").text == cell(figure, row, "banked").text;
+    EXPECT_EQ(cell(figure, row, "levels").text, same ? "agree" : "differ") << row;
+    differ += !same;
+    if (cell(figure, row, "burst").text == cell(figure, row, "banked").text) {
+      EXPECT_EQ(value(figure, row, "burst over banked"), 0) << row;
+    }
+  }
+  EXPECT_GT(differ, 10);
+  EXPECT_LT(differ, 227);
+  EXPECT_EQ(figure.notes.size(), 6u);
+}
+
 TEST_F(TsoFigures, Fig12SharesOutRowsFirstAndFiltersLast) {
   const Figure figure = make("tso-fig12");
   EXPECT_EQ(std::count_if(figure.notes.begin(), figure.notes.end(),

@@ -13,6 +13,7 @@
 #include "core/dram/simulate/simulate.h"
 #include "core/nmp/artifacts/plan.h"
 #include "core/nmp/cost/floors.h"
+#include "core/nmp/cost/simulated.h"
 #include "core/nmp/cost/walked.h"
 #include "core/nmp/search/search.h"
 #include "networks.h"
@@ -113,34 +114,6 @@ Machine machine_with(int kind) {
   return m;
 }
 
-/// All transfers of a tiling, one after the other, on the simulator.
-double simulated_seconds(const CostModel& model, const Tiling& tiling) {
-  const TransferList list(model, tiling);
-  const dram::Parameters& p = model.dram();
-  std::vector<Transfer> transfers;
-  std::int64_t step = 0;
-  std::size_t next = 0;
-  dram::Lines lines({}, p.organization.line_bytes());
-  bool first = true;
-  const auto run = dram::simulate(p, [&](dram::Request& request) {
-    while (lines.done()) {
-      if (next == transfers.size()) {
-        if (step == list.steps()) return false;
-        transfers.clear();
-        next = 0;
-        list.add(step++, transfers);
-        continue;
-      }
-      lines = dram::Lines(transfers[next++].pattern, p.organization.line_bytes());
-      first = true;
-    }
-    request = {lines.address(), transfers[next - 1].pattern.write, std::exchange(first, false)};
-    lines.next();
-    return true;
-  });
-  return static_cast<double>(run.cycles) / p.organization.clock_hz;
-}
-
 /// Distinct convolutions of the networks that the figure is stated for, every `step`th one.
 std::vector<Convolution> convolutions(std::size_t step) {
   std::vector<Convolution> some;
@@ -164,7 +137,7 @@ TEST(Walked, MeetsTheSimulatorOnTheTransfersOfChosenTilings) {
       const CostModel model(c, machine_with(kind));
       const auto best = best_tiling(model, {CostLevel::burst, {}, {}}, {});
       if (!best || (!full && best->totals.all().bytes > (8 << 20))) continue;
-      const double exact = simulated_seconds(model, best->tiling);
+      const double exact = simulated_seconds(model, best->tiling, {});
       const double error = std::abs(walked_seconds(model, best->tiling, best->totals, {}) / exact - 1);
       EXPECT_LT(error, 0.20) << dram::kinds()[static_cast<std::size_t>(kind)].name << " " << tiling_text(best->tiling);
       sum += error;

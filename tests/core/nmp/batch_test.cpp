@@ -62,7 +62,7 @@ TEST_P(NmpBatch, TakesWhatTheSameRowsInOneImageTake) {
     t.units = 1 + random.pick(one.sums().of(t.partition).tlt_units);
     if (!one.in_range(t) || !one.violation(t).empty()) continue;
     const Solution solution = solution_of(one, t);
-    const artifact::Metrics metrics = layer_metrics(c, solution, m);
+    const artifact::Metrics metrics = layer_metrics(c, solution, m, CostLevel::burst);
     const auto batch = batch_figures(c, m, CostLevel::burst, solution, metrics, images);
     const Totals totals = all.evaluate(t);
     EXPECT_EQ(batch.bytes_weights, totals.weights.bytes);
@@ -93,7 +93,7 @@ TEST(NmpBatchOfBanks, SavesBytesAndClaimsNoTime) {
   const CostModel model(c, m);
   const Tiling t{Partition::filters, Schedule::weight_stationary, 1, 1, 1, 1};
   const Solution solution = solution_of(model, t);
-  const artifact::Metrics metrics = layer_metrics(c, solution, m);
+  const artifact::Metrics metrics = layer_metrics(c, solution, m, CostLevel::burst);
   const auto batch = batch_figures(c, m, CostLevel::banked, solution, metrics, images);
   EXPECT_EQ(batch.bytes_saved, (images - 1) * metrics.bytes_weights);
   EXPECT_EQ(batch.seconds.value, images * metrics.seconds.value);

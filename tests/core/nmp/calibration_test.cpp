@@ -11,6 +11,13 @@
 namespace convscope::nmp {
 namespace {
 
+/// The paper's way to charge border tiles.
+Machine paper_machine() {
+  Machine machine;
+  machine.borders = Borders::full;
+  return machine;
+}
+
 void one_by_one(int count, const std::function<void(int)>& body) {
   for (int i = 0; i < count; ++i) body(i);
 }
@@ -36,12 +43,12 @@ class KnownBoard : public testing::Test {
     for (const std::size_t index : {1, 2, 4}) {
       const PaperNetwork network = paper_networks()[index];
       const auto all = convolutions(network);
-      measured_.push_back(measurement(network.name, all, seconds(all, with_values(Machine{}, truth_))));
+      measured_.push_back(measurement(network.name, all, seconds(all, with_values(paper_machine(), truth_))));
     }
   }
 
   Calibration calibration(ParallelFor parallel = one_by_one, std::stop_token stop = {}) {
-    return {measured_, Machine{}, std::move(parallel), std::move(stop), {}};
+    return {measured_, paper_machine(), std::move(parallel), std::move(stop), {}};
   }
 
   FittedValues truth_{0.75, 13, 14, 430};
@@ -76,7 +83,7 @@ TEST_F(KnownBoard, EqualConvolutionsAreCountedNotRepeated) {
 TEST_F(KnownBoard, ErrorsAreThoseOfASearchAtTheValues) {
   const FittedValues values{0.8, 16, 10, 100};
   const Fit fit = calibration().evaluate(values);
-  const Machine machine = with_values(Machine{}, values);
+  const Machine machine = with_values(paper_machine(), values);
   EXPECT_NEAR(fitted_values(machine)[3], values[3], 1e-9);
   for (std::size_t i = 0; i < measured_.size(); ++i) {
     double sum = 0;

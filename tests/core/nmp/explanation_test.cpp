@@ -1,5 +1,7 @@
 // Why a layer of NMP takes as long as it does, and the way between a timeline's cells and a tile plan's steps.
 
+#include <algorithm>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -57,8 +59,10 @@ TEST(NmpExplanation, NamesWhatBindsAndWhatOtherStrategiesCost) {
   }
   EXPECT_THAT(explanation->summary, testing::StartsWith(explanation->bounds.front().bound.kind));
   EXPECT_THAT(explanation->summary, HasSubstr("No tiling is faster (proven)"));
-  ASSERT_EQ(explanation->rejected.size(), 8U);
-  for (std::size_t i = 0; i < 8; ++i) {
+  const auto& all = explanation->rejected;
+  const auto by_level = [](const auto& each) { return each.name.starts_with("level "); };
+  EXPECT_EQ(all.size() - static_cast<std::size_t>(std::count_if(all.begin(), all.end(), by_level)), 8U);
+  for (std::size_t i = 0; i < all.size(); ++i) {
     const auto& rejected = explanation->rejected[i];
     EXPECT_TRUE(rejected.fits) << rejected.name;
     EXPECT_GE(rejected.seconds.value, layer->metrics().seconds.value) << rejected.name;
@@ -122,6 +126,27 @@ TEST(NmpExplanation, OfAnotherOperatorIsItsReason) {
   network::Layer pool;
   pool.operator_name = "MaxPool";
   EXPECT_THAT(compile(pool)->explanation()->summary, HasSubstr("MaxPool"));
+}
+
+// Every other level's choice is there: as a tiling of its own, or among those that choose the same.
+TEST(NmpExplanation, SetsTheTilingsOfAllLevelsSideBySide) {
+  for (const char* level : {"volume", "burst", "banked", "walk"})
+    for (const std::size_t i : {4U, 40U}) {
+      const network::Layer layer = paper_networks()[0].layers[i];
+      const auto explanation = compile(layer, {}, level)->explanation();
+      for (const std::string other : {"volume", "burst", "banked"}) {
+        if (other == level || (other == "banked" && std::string(level) == "walk")) continue;
+        const auto own = compile(layer, {}, other);
+        const std::string tiling = own->program_name(0).substr(own->program_name(0).find(": ") + 2);
+        const auto found =
+            std::find_if(explanation->rejected.begin(), explanation->rejected.end(),
+                         [&](const auto& each) { return each.name == "level " + other + ": " + tiling; });
+        const bool same =
+            explanation->summary.find("It is also the choice by") != std::string::npos &&
+            explanation->summary.find(other, explanation->summary.find("also the choice")) != std::string::npos;
+        EXPECT_NE(found != explanation->rejected.end(), same) << level << " " << other << ": " << explanation->summary;
+      }
+    }
 }
 
 TEST(NmpExplanation, LevelVolumeClaimsNothing) {

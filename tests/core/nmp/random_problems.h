@@ -15,6 +15,7 @@ inline Machine board() {
   m.bandwidth = 16e9;
   m.mac_efficiency = 0.75;
   m.command_seconds = 630e-9;
+  m.borders = Borders::full;
   return m;
 }
 

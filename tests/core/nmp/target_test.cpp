@@ -1,3 +1,5 @@
+#include <map>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -91,6 +93,28 @@ TEST(NmpTarget, TimelineIsAsLongAsTheEstimate) {
                   0.002 * compiled->metrics().cycles.value + 100);
     }
   EXPECT_EQ(drawn, 227);
+}
+
+// At level walk what the DRAM does is a program of its own: banks as rows, one activate before any access.
+TEST(NmpTarget, LevelWalkShowsTheDram) {
+  const network::Layer layer = paper_networks()[0].layers[4];
+  EXPECT_EQ(compile(layer, preset("nmp-board"), "banked")->program_count(), 1);
+  const auto walked = compile(layer, preset("nmp-board"), "walk");
+  ASSERT_EQ(walked->program_count(), 2);
+  EXPECT_THAT(walked->program_name(1), HasSubstr("DRAM"));
+  const auto timeline = walked->timeline(1);
+  ASSERT_TRUE(timeline);
+  ASSERT_EQ(timeline->resources().size(), 8U);
+  EXPECT_EQ(timeline->resources()[3], "rank 0 bank 3");
+  std::map<std::string, int> kinds;
+  for (const auto& cell : timeline->sections()[0].cells) {
+    ++kinds[cell.label.substr(0, cell.label.find(' '))];
+    EXPECT_NE(cell.operation, 0U);
+  }
+  EXPECT_GE(kinds["read"] + kinds["write"], 11'900);
+  EXPECT_LE(kinds["read"] + kinds["write"], 12'000);
+  for (const char* kind : {"activate", "precharge", "read", "write", "refresh"}) EXPECT_GT(kinds[kind], 0) << kind;
+  EXPECT_NE(walked->timeline(0)->resources(), timeline->resources());
 }
 
 TEST(NmpTarget, EightBitTakesLessThanSixteen) {
