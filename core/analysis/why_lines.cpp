@@ -32,7 +32,7 @@ void add_next(const artifact::Explanation& explanation, std::vector<WhyLine>& li
   const std::int64_t cycles = next->bound.cycles;
   const std::string words =
       cycles == first.bound.cycles
-          ? fmt::format("{} would bind, with as many cycles: both must be relaxed", next->bound.kind)
+          ? fmt::format("{} would bind, with as many cycles: less of the one alone moves nothing", next->bound.kind)
           : fmt::format("{} would bind, with {}: {:.1f} % fewer", next->bound.kind, cycles_text(cycles),
                         100 - 100 * static_cast<double>(cycles) / static_cast<double>(first.bound.cycles));
   lines.push_back({Kind::next, std::string(resource_of(first)), {words}});

@@ -1,5 +1,5 @@
-// The stepper on programs that were compiled: the window's pixels on the image, and causes of idleness, on NVE; and
-// what every machine's blocks look like.
+// The stepper on programs that were compiled: the window's pixels on the image, causes of idleness, and what every
+// machine's blocks look like.
 
 #include <set>
 
@@ -56,26 +56,32 @@ TEST_P(StepperOn, EveryCycleShowsWhatTheTraceHas) {
 INSTANTIATE_TEST_SUITE_P(Targets, StepperOn, testing::Values("nve", "snowflake"),
                          [](const auto& each) { return std::string(each.param); });
 
-class StepperOnNve : public StepperOn {};
+class StepperWindow : public StepperOn {};
 
-TEST_P(StepperOnNve, ShowsTheWindowOnTheImage) {
+TEST_P(StepperWindow, ShowsTheWindowOnTheImage) {
   const auto first = at(-1);
-  const StepperScene& scene = dynamic_cast<const StepperPainter&>(*first).scene();
+  const std::int64_t cycles = dynamic_cast<const StepperPainter&>(*first).scene().trace->cycles();
   std::set<int> lanes;
   std::size_t held = 0;
-  for (const StepperPicture& picture : scene.pictures) {
-    for (const StepperPixel& pixel : picture.pixels) {
-      held += pixel.held ? 1u : 0u;
-      if (pixel.lane >= 0) lanes.insert(pixel.lane);
+  bool busy = false;
+  for (std::int64_t i = 0; i < 24; ++i) {
+    const auto canvas = at(i * cycles / 24);
+    const StepperScene& scene = dynamic_cast<const StepperPainter&>(*canvas).scene();
+    for (const StepperPicture& picture : scene.pictures) {
+      for (const StepperPixel& pixel : picture.pixels) {
+        held += pixel.held ? 1u : 0u;
+        if (pixel.lane >= 0) lanes.insert(pixel.lane);
+      }
     }
+    busy = busy || std::any_of(scene.units.begin(), scene.units.end(),
+                               [](const StepperUnit& unit) { return unit.activity == artifact::UnitActivity::busy; });
   }
   EXPECT_GT(held, 0u);
-  EXPECT_GT(lanes.size(), 1u);
-  EXPECT_TRUE(std::any_of(scene.units.begin(), scene.units.end(),
-                          [](const StepperUnit& unit) { return unit.activity == artifact::UnitActivity::busy; }));
+  EXPECT_GT(lanes.size(), 0u);
+  EXPECT_TRUE(busy);
 }
 
-INSTANTIATE_TEST_SUITE_P(Nve, StepperOnNve, testing::Values("nve"),
+INSTANTIATE_TEST_SUITE_P(Targets, StepperWindow, testing::Values("nve", "snowflake"),
                          [](const auto& each) { return std::string(each.param); });
 
 }  // namespace

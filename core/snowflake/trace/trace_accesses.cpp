@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/snowflake/trace/window_words.h"
+
 namespace convscope::snowflake {
 namespace {
 
@@ -58,6 +60,19 @@ class Accesses {
             load.words);
   }
 
+  /// What the instruction reads, and what the one before it read, is another while they change.
+  void window(const TraceLog::Vector* running, const TraceLog::Vector* before) {
+    if (blocks_.window < 0 || running == before) return;
+    const std::int64_t columns = blocks_.schema.blocks[static_cast<std::size_t>(blocks_.window)].columns;
+    const auto count = [&](const TraceLog::Vector* vector, int cu) {
+      return vector == nullptr ? 0 : WindowWords(*vector, machine_).count(cu);
+    };
+    for (int cu = 0; cu < machine_.cus; ++cu) {
+      const std::int64_t words = std::min(columns, std::max(count(running, cu), count(before, cu)));
+      if (words > 0) add(AccessKind::write, blocks_.window, cu * columns, words);
+    }
+  }
+
   std::vector<StateAccess> found;
 
  private:
@@ -90,8 +105,8 @@ void add_vectors(std::int64_t cycle, const TraceLog& log, const TraceBlocks& blo
   }
   if (queue) accesses.whole(blocks.queue);
   accesses.whole(blocks.units);
-  if (blocks.window >= 0) accesses.whole(blocks.window);
   const TraceLog::Vector* running = log.running_at(cycle);
+  accesses.window(running, log.running_at(cycle - 1));
   if (running == nullptr) return;
   accesses.operands(running->entry);
   if (running->end == cycle + 1) accesses.result(running->entry);
