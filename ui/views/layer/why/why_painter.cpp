@@ -18,7 +18,7 @@ using Kind = WhyLine::Kind;
 constexpr double margin = 14, name_width = 176, bar_width = 110, gap = 14, line_height = 17, row_gap = 5;
 constexpr double heading_gap = 12, least_width = 560, most_width = 1240, font_pixels = 12;
 // A letter of the data font at that size, and a wide one of the label font: pictures on other threads measure nothing.
-constexpr double data_letter = 7.3, label_letter = 7.4;
+constexpr double data_letter = 7.3, label_letter = 6.7, bold_letter = 8;
 
 bool is_slot(Kind kind) {
   return kind == Kind::taken || kind == Kind::empty;
@@ -79,8 +79,23 @@ WhyPainter::WhyPainter(WhyScene scene) : scene_(std::move(scene)) {
   if (!scene_.hint.isEmpty()) rows_.push_back({-1, scene_.hint, true});
 }
 
-std::vector<WhyPainter::Box> WhyPainter::layout(const QRectF& area) const {
-  const double width = std::clamp(area.width(), least_width, most_width);
+/// As wide as the area; of a picture that is to be seen whole, the width at which it is seen largest.
+double WhyPainter::width_in(const QRectF& area) const {
+  const double own = std::clamp(area.width(), least_width, most_width);
+  if (!viewport().fit || area.isEmpty()) return own;
+  double best = own, largest = 0;
+  for (double width = own; width <= most_width; width += 80) {
+    const double seen = std::min({1.0, area.width() / width, area.height() / height_of(layout(width))});
+    if (seen > largest) best = width, largest = seen;
+  }
+  return best;
+}
+
+double WhyPainter::height_of(const std::vector<Box>& boxes) {
+  return margin + (boxes.empty() ? margin : boxes.back().place.bottom());
+}
+
+std::vector<WhyPainter::Box> WhyPainter::layout(double width) const {
   std::vector<Box> boxes;
   double top = margin;
   for (const Row& row : rows_) {
@@ -100,7 +115,8 @@ WhyPainter::Box WhyPainter::laid_out(const Row& row, double width) const {
     box.name = wrapped(row.heading, letters_in(all, label_letter));
   } else {
     const WhyLine& line = scene_.lines[static_cast<std::size_t>(row.line)];
-    box.name = wrapped(name_of(line), letters_in(name_width, label_letter));
+    const bool bold = line.kind == Kind::summary || line.kind == Kind::binding;
+    box.name = wrapped(name_of(line), letters_in(name_width, bold ? bold_letter : label_letter));
     QStringList text;
     for (const std::string& each : line.words) text << to_text(each);
     const double room = line.kind == Kind::summary ? all - name_width : words;
@@ -112,10 +128,8 @@ WhyPainter::Box WhyPainter::laid_out(const Row& row, double width) const {
 }
 
 CanvasGeometry WhyPainter::geometry(const QRectF& area) const {
-  const std::vector<Box> boxes = layout(area);
-  const double height = boxes.empty() ? margin : boxes.back().place.bottom();
-  return {area, QSizeF(std::clamp(area.width(), least_width, most_width), height + margin), QSizeF(1, 1), true, true,
-          3};
+  const double width = width_in(area);
+  return {area, QSizeF(width, height_of(layout(width))), QSizeF(1, 1), true, true, 3};
 }
 
 bool WhyPainter::covers(const artifact::Ref& selection, int program) const {
@@ -124,7 +138,7 @@ bool WhyPainter::covers(const artifact::Ref& selection, int program) const {
 }
 
 QSizeF WhyPainter::preferred_size() const {
-  return geometry(QRectF(0, 0, 1000, 1)).content;
+  return QSizeF(1000, height_of(layout(1000.0)));
 }
 
 void WhyPainter::paint(QPainter& painter, const QRectF& area, const Theme& theme) const {
@@ -133,7 +147,7 @@ void WhyPainter::paint(QPainter& painter, const QRectF& area, const Theme& theme
   if (frame.empty()) return;
   painter.save();
   painter.setClipRect(frame.placement.plot);
-  const std::vector<Box> boxes = layout(area);
+  const std::vector<Box> boxes = layout(width_in(area));
   for (std::size_t i = 0; i < boxes.size(); ++i)
     if (frame.placement.pixel(boxes[i].place).intersects(area)) paint_row(frame, rows_[i], boxes[i]);
   painter.restore();
@@ -195,7 +209,7 @@ void WhyPainter::paint_mark(const CanvasFrame& frame, const WhyLine& line, const
 int WhyPainter::row_at(QPointF point, const QRectF& area) const {
   if (!area.contains(point)) return -1;
   const QPointF at = placement(area).content(point);
-  const std::vector<Box> boxes = layout(area);
+  const std::vector<Box> boxes = layout(width_in(area));
   const auto found = std::find_if(boxes.begin(), boxes.end(), [&](const Box& box) { return box.place.contains(at); });
   return found == boxes.end() ? -1 : static_cast<int>(found - boxes.begin());
 }

@@ -42,7 +42,9 @@ class WhyPainter : public CanvasPainter {
     QRectF place;
     QStringList name, words;
   };
-  std::vector<Box> layout(const QRectF& area) const;
+  double width_in(const QRectF& area) const;
+  static double height_of(const std::vector<Box>& boxes);
+  std::vector<Box> layout(double width) const;
   Box laid_out(const Row& row, double width) const;
   void paint_row(const CanvasFrame& frame, const Row& row, const Box& box) const;
   void paint_bar(const CanvasFrame& frame, const analysis::WhyLine& line, const Box& box) const;
