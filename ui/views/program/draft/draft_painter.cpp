@@ -13,13 +13,14 @@
 namespace convscope::ui {
 namespace {
 
-constexpr double heading = 26, ruler = 78, row_height = 20;
+constexpr double heading = 26, ruler = 78, row_height = 20, legible_row = 7;
 
 }  // namespace
 
 struct DraftPainter::Frame : CanvasFrame {
   double column = 0;                          ///< pixels
   std::int64_t first_seen = 0, end_seen = 0;  ///< cycles
+  bool legible = false;                       ///< rows are high enough for text, and for slots that are taken
 };
 
 int DraftPainter::columns() const {
@@ -50,17 +51,18 @@ QRectF DraftPainter::box(const Frame& frame, int column, std::int64_t cycle) con
 }
 
 void DraftPainter::paint(QPainter& painter, const QRectF& area, const Theme& theme) const {
-  Frame frame{{painter, theme, area, placement(area)}, 0, 0, 0};
+  Frame frame{{painter, theme, area, placement(area)}, 0, 0, 0, false};
   painter.fillRect(area, theme.background);
   if (frame.empty()) return;
   frame.column = frame.placement.plot.width() / (columns() + 1);
+  frame.legible = frame.placement.scale.height() >= legible_row;
   const QRectF seen = frame.placement.seen();
   frame.first_seen = board_->first_cycle() + static_cast<std::int64_t>(std::floor(seen.top()));
   frame.end_seen =
       board_->first_cycle() + std::min(board_->cycles(), static_cast<std::int64_t>(std::ceil(seen.bottom())) + 1);
   painter.setFont(with_pixel_size(theme.data_font(), std::clamp(frame.placement.scale.height() * 0.6, 7.0, 13.0)));
   paint_grid(frame);
-  paint_ghosts(frame);
+  if (frame.legible) paint_ghosts(frame);
   paint_legal(frame);
   paint_operations(frame);
   paint_headings(frame);
@@ -71,6 +73,7 @@ void DraftPainter::paint_grid(const Frame& frame) const {
   for (std::int64_t cycle = frame.first_seen; cycle < frame.end_seen; ++cycle) {
     const QRectF row = box(frame, 0, cycle);
     const bool begins = board_->shown().row(cycle) == 0;
+    if (!begins && !frame.legible) continue;
     frame.painter.setPen(QPen(begins ? frame.theme.text : frame.theme.grid, begins ? 1.5 : 1));
     frame.painter.drawLine(QPointF(plot.left(), row.top()), QPointF(plot.left() + columns() * frame.column, row.top()));
     frame.painter.setPen(frame.theme.text);
@@ -144,9 +147,11 @@ void DraftPainter::paint_operation(const Frame& frame, int operation, const QRec
   frame.painter.fillRect(box, fill);
   const bool broken = board_->is_broken(operation);
   frame.painter.setPen(frame.theme.text_on(fill));
-  draw_text(frame.painter, box.adjusted(5, 0, broken ? -16 : -4, 0), Qt::AlignLeft | Qt::AlignVCenter,
-            to_text(board_->label(operation)));
-  if (broken) {
+  if (frame.legible)
+    draw_text(frame.painter, box.adjusted(5, 0, broken ? -16 : -4, 0), Qt::AlignLeft | Qt::AlignVCenter,
+              to_text(board_->label(operation)));
+  if (broken && !frame.legible) frame.painter.fillRect(box.adjusted(box.width() - 12, 0, 0, 0), frame.theme.error);
+  if (broken && frame.legible) {
     draw_text(frame.painter, box.adjusted(0, 0, -5, 0), Qt::AlignRight | Qt::AlignVCenter, QStringLiteral("!"));
     frame.painter.setBrush(Qt::NoBrush);
     frame.painter.setPen(QPen(frame.theme.background, 4));
