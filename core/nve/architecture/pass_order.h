@@ -73,10 +73,9 @@ class CoefficientSource {
     if (item.kind == StreamWord::Kind::coefficients) return item.index;
     return explicit_words() + order_.front().ordered_word(item, pass);
   }
-  bool is_ordered(int word) const { return word >= explicit_words(); }
   /// Nothing in particular at places that hold no coefficient: no map.
   Coefficient at(int word, int place) const {
-    if (is_ordered(word)) return order_.front().coefficient(word - explicit_words(), place);
+    if (word >= explicit_words()) return order_.front().coefficient(word - explicit_words(), place);
     const auto& places = program_.coefficient_words[static_cast<std::size_t>(word)];
     return static_cast<std::size_t>(place) < places.size() ? places[static_cast<std::size_t>(place)] : Coefficient{};
   }

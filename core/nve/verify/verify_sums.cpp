@@ -90,12 +90,12 @@ void SumRule::set_group(const Registers& operations) {
   spoiled_from_ = nowhere;
 }
 
-// The head of rw; nothing if there is none, or a place of a word that holds no coefficient. Ordered words hold zeros
-// there, which change no sum: they come without a map.
+// The head of rw; nothing if there is none, or a place of a word that holds no coefficient. Programs with units have
+// zeros there, which change no sum: they come without a map.
 std::optional<Coefficient> SumRule::head() const {
   if (weight_word_ < 0 || weight_place_ >= program_.machine.coefficients_per_set()) return std::nullopt;
   const Coefficient coefficient = words_.at(weight_word_, weight_place_);
-  if (coefficient.map < 0 && !words_.is_ordered(weight_word_)) return std::nullopt;
+  if (coefficient.map < 0 && program_.units == 0) return std::nullopt;
   return coefficient;
 }
 
