@@ -16,6 +16,7 @@
 #include "ui/window/compare_menu.h"
 #include "ui/window/explore_menu.h"
 #include "ui/window/input_size_bar.h"
+#include "ui/window/labs_menu.h"
 #include "ui/window/main_window.h"
 #include "ui/window/recent_files.h"
 #include "ui/window/view_area.h"
@@ -61,6 +62,7 @@ void MainWindow::build_menus() {
   build_view_menu();
   menuBar()->addMenu(new CompareMenu(workbench_, *this, this));
   menuBar()->addMenu(new ExploreMenu(workbench_, *this, this));
+  menuBar()->addMenu(new LabsMenu(workbench_, *this, this));
   build_help_menu();
 }
 

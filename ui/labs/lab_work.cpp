@@ -1,0 +1,161 @@
+#include "ui/labs/lab_work.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/base/atomic_file.h"
+#include "core/base/numbers.h"
+#include "core/base/text.h"
+#include "core/explore/sweep/callers_thread.h"
+#include "core/labs/submitted_machine.h"
+
+namespace convscope::ui {
+namespace {
+
+constexpr int pause_milliseconds = 200;  // typing and dragging are over
+
+QString text_of(const Diagnostics& diagnostics) {
+  return QString::fromStdString(diagnostics.text()).trimmed();
+}
+
+/// As everywhere, work throws nothing but Cancelled: a fault of ours becomes a refusal that says so.
+labs::Outcome outcome_of(const labs::OpenLab& lab, const labs::Submission& submission, target::PassCache& cache,
+                         const std::stop_token& stop) {
+  explore::CallersThread executor;
+  try {
+    return labs::check(lab, submission, {}, {executor, cache, stop});
+  } catch (const Cancelled&) {
+    throw;
+  } catch (const std::exception& fault) {
+    return labs::refused(lab.lab, submission.by, {fault.what()});
+  }
+}
+
+template <typename Item>
+Item& named(std::vector<Item>& items, const std::string& name) {
+  const auto found = std::find_if(items.begin(), items.end(), [&](const Item& each) { return each.name == name; });
+  if (found != items.end()) return *found;
+  items.push_back({});
+  items.back().name = name;
+  return items.back();
+}
+
+}  // namespace
+
+LabWork::LabWork(Workbench& workbench, QObject* parent)
+    : QObject(parent), workbench_(workbench), cache_(engine::make_memory_cache()) {
+  soon_.setSingleShot(true);
+  soon_.setInterval(pause_milliseconds);
+  connect(&soon_, &QTimer::timeout, this, &LabWork::check);
+  connect(&workbench, &Workbench::machine_changed, this, &LabWork::check_soon);
+}
+
+void LabWork::open(const QString& folder) {
+  using Read = std::pair<labs::OpenLabPointer, Diagnostics>;
+  reading_.start<Read>(
+      [path = folder.toStdString(), catalogue = workbench_.catalogue()](const std::stop_token&) {
+        Read read;
+        read.first = labs::open_lab(path, *catalogue, read.second);
+        return read;
+      },
+      [this](const Read& read) {
+        if (!read.first) return emit failed(text_of(read.second));
+        take(read.first);
+      });
+}
+
+void LabWork::take(const labs::OpenLabPointer& lab) {
+  lab_ = lab;
+  outcome_.reset();
+  handed_in_ = {.lab = lab->lab.name, .hash = lab->hash, .by = handed_in_.by};
+  workbench_.open_network(QString::fromStdString(lab->network_file));
+  Settings settings{lab->target, lab->start, lab->start, QString::fromStdString(lab->preset),
+                    QString::fromStdString(lab->level)};
+  workbench_.take_machine(settings, tr("Open lab %1").arg(QString::fromStdString(lab->lab.title)));
+  emit opened();
+  check_soon();
+}
+
+labs::Submission LabWork::submission() const {
+  labs::Submission submission = handed_in_;
+  if (!lab_) return submission;
+  const Settings& settings = workbench_.settings();
+  if (settings.target != lab_->target) return submission;
+  submission.parameters = labs::differences(*lab_, settings.values);
+  if (settings.level.toStdString() != lab_->level) submission.level = settings.level.toStdString();
+  return submission;
+}
+
+void LabWork::set_by(const QString& name) {
+  handed_in_.by = name.simplified().toStdString();
+}
+
+void LabWork::set_answer(const std::string& question, const QString& text) {
+  std::erase_if(handed_in_.answers, [&](const labs::Answer& each) { return each.question == question; });
+  if (const QString answer = text.simplified(); !answer.isEmpty())
+    handed_in_.answers.push_back({question, answer.toStdString()});
+  check_soon();
+}
+
+void LabWork::load_program(const std::string& name, const QString& path) {
+  using Read = std::pair<std::optional<std::string>, Diagnostics>;
+  loading_.start<Read>(
+      [file = path.toStdString()](const std::stop_token&) {
+        Read read;
+        read.first = read_file(file, read.second, labs::largest_submission);
+        return read;
+      },
+      [this, name](const Read& read) {
+        if (!read.first) return emit failed(text_of(read.second));
+        named(handed_in_.programs, name).text = *read.first;
+        check_soon();
+      });
+}
+
+void LabWork::set_tiling(const std::string& name, const QString& strategy, const QString& sizes) {
+  labs::HandedTiling& tiling = named(handed_in_.tilings, name);
+  tiling.strategy = strategy.simplified().toStdString();
+  tiling.sizes.clear();
+  for (const std::string& each : words(sizes.toStdString(), " ,;\t")) {
+    const std::size_t equals = std::min(each.find('='), each.size());
+    const auto value = parse_integer<std::int64_t>(each.substr(std::min(equals + 1, each.size())));
+    if (value) tiling.sizes.push_back({each.substr(0, equals), *value});
+  }
+  if (tiling.strategy.empty())
+    std::erase_if(handed_in_.tilings, [&](const labs::HandedTiling& each) { return each.name == name; });
+  check_soon();
+}
+
+void LabWork::check_soon() {
+  if (lab_) soon_.start();
+}
+
+void LabWork::check() {
+  if (!lab_) return;
+  if (workbench_.target() != lab_->target) {
+    outcome_ = labs::refused(lab_->lab, {}, {tr("the window shows another target than the lab's").toStdString()});
+    return emit checked();
+  }
+  checking_.start<labs::Outcome>([lab = lab_, handed_in = submission(), cache = cache_](
+                                     const std::stop_token& stop) { return outcome_of(*lab, handed_in, *cache, stop); },
+                                 [this](labs::Outcome outcome) {
+                                   outcome_ = std::move(outcome);
+                                   emit checked();
+                                 });
+}
+
+void LabWork::hand_in(const QString& path) {
+  using Written = std::pair<bool, Diagnostics>;
+  writing_.start<Written>(
+      [handed_in = submission(), file = path.toStdString()] {
+        Written written;
+        written.first = labs::save_submission(handed_in, file, written.second);
+        return written;
+      },
+      [this, path](const Written& written) {
+        if (!written.first) return emit failed(text_of(written.second));
+        emit saved(path);
+      });
+}
+
+}  // namespace convscope::ui

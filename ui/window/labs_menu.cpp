@@ -1,0 +1,71 @@
+#include "ui/window/labs_menu.h"
+
+#include <QDir>
+#include <QDockWidget>
+#include <QFileDialog>
+
+#include "core/base/resources.h"
+#include "ui/labs/lab_panel.h"
+#include "ui/window/main_window.h"
+
+namespace convscope::ui {
+namespace {
+
+/// "first-mac" -> "First mac".
+QString lab_title(QString name) {
+  name.replace('-', ' ');
+  if (!name.isEmpty()) name[0] = name[0].toUpper();
+  return name;
+}
+
+}  // namespace
+
+LabsMenu::LabsMenu(Workbench& workbench, MainWindow& window, QWidget* parent)
+    : QMenu(tr("&Labs"), parent), window_(window), work_(workbench) {
+  setObjectName("labs-menu");
+  connect(add("open-lab", tr("&Open lab…")), &QAction::triggered, this, [this] {
+    const QString path = QFileDialog::getOpenFileName(&window_, tr("Open lab"), {}, tr("Labs (lab.xml)"));
+    if (path.isEmpty()) return;
+    show_panel();
+    work_.open(path);
+  });
+  add_samples();
+  addSeparator();
+  hand_in_ = add("hand-in-lab", tr("&Hand in…"));
+  hand_in_->setEnabled(false);
+  connect(hand_in_, &QAction::triggered, this, [this] { panel_->hand_in(); });
+  connect(&work_, &LabWork::opened, this, [this] { hand_in_->setEnabled(true); });
+}
+
+QAction* LabsMenu::add(const QString& name, const QString& text) {
+  QAction* action = addAction(text);
+  action->setObjectName(name);
+  return action;
+}
+
+void LabsMenu::add_samples() {
+  addSeparator();
+  const QDir folder(QString::fromStdString(sample_path("labs")));
+  for (const QFileInfo& lab : folder.entryInfoList(QDir::Dirs | QDir::NoDotAndDotDot, QDir::Name))
+    connect(add("lab-" + lab.fileName(), lab_title(lab.fileName())), &QAction::triggered, this,
+            [this, path = lab.filePath()] {
+              show_panel();
+              work_.open(path);
+            });
+}
+
+void LabsMenu::show_panel() {
+  auto* dock = window_.findChild<QDockWidget*>("dock-lab");
+  if (dock == nullptr) {
+    dock = new QDockWidget(tr("Lab"), &window_);
+    dock->setObjectName("dock-lab");
+    panel_ = new LabPanel(work_, dock);
+    dock->setWidget(panel_);
+    window_.addDockWidget(Qt::LeftDockWidgetArea, dock);
+    if (auto* network = window_.findChild<QDockWidget*>("dock-network")) window_.tabifyDockWidget(network, dock);
+  }
+  dock->show();
+  dock->raise();
+}
+
+}  // namespace convscope::ui
