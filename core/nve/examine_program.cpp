@@ -1,6 +1,7 @@
 #include "core/nve/examine_program.h"
 
 #include <algorithm>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -44,16 +45,28 @@ bool same_machine(const Program& program, const Program& wanted, const Location&
 
 bool same_layer(const Program& program, const Program& wanted, const Location& where, Diagnostics& diagnostics) {
   const network::Layer own = plain_layer(program), ours = plain_layer(wanted);
-  if (own == ours && program.activation_shift == wanted.activation_shift) return true;
+  if (own == ours && program.activation_shift == wanted.activation_shift && program.bias_shift == wanted.bias_shift)
+    return true;
   diagnostics.error(where, "computes something else: " + geometry(own),
                     geometry(ours) + ", with the same connections, padding and activation");
   return false;
 }
 
+/// Cycles of a strip as hostile sizes have them; nothing if they are more than 64 bits count.
+std::optional<std::int64_t> strip_cycles(const Program& program) {
+  std::int64_t repeated = 0;
+  if (__builtin_mul_overflow(program.cycles_per_iteration(), std::int64_t{program.iterations}, &repeated) ||
+      __builtin_add_overflow(repeated, std::int64_t{program.initial_size} + program.final_size, &repeated))
+    return std::nullopt;
+  return repeated;
+}
+
 bool within(const Program& program, std::int64_t steps, const Location& where, Diagnostics& diagnostics) {
-  const std::int64_t strip = program.cycles_per_strip();
-  if (strip <= steps / std::max(1, program.strips())) return true;
-  diagnostics.error(where, fmt::format("takes {} cycles for each of {} strips", strip, program.strips()),
+  const auto strip = strip_cycles(program);
+  if (strip && *strip <= steps / std::max(1, program.strips())) return true;
+  diagnostics.error(where,
+                    strip ? fmt::format("takes {} cycles for each of {} strips", *strip, program.strips())
+                          : std::string("takes more cycles than can be counted"),
                     fmt::format("at most {} together", steps));
   return false;
 }
