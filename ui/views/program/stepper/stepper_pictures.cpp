@@ -1,6 +1,7 @@
 #include "ui/views/program/stepper/stepper_pictures.h"
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 #include "core/base/cancellation.h"
@@ -39,11 +40,17 @@ std::vector<int> choose_maps(const StepperScene& scene, const std::vector<Window
   return chosen;
 }
 
-/// 0 to 255, of the values that such an element can have.
-int grey_of(std::int64_t value, const StateBlock& block) {
+/// 0 to 255: of bytes their value; wider words seldom use their range, so they are compared with the largest shown.
+int grey_of(std::int64_t value, const StateBlock& block, double largest) {
   if (block.bits <= 8) return static_cast<int>(std::clamp<std::int64_t>(value, 0, 255));
-  const int shift = std::min(block.bits, 48) - 8;
-  return static_cast<int>(std::clamp<std::int64_t>((value >> shift) + 128, 0, 255));
+  return std::clamp(static_cast<int>(128 + 127 * static_cast<double>(value) / largest), 0, 255);
+}
+
+double largest_of(const std::vector<std::int64_t>& shown) {
+  double largest = 1;
+  for (const std::int64_t value : shown)
+    if (value != artifact::no_value) largest = std::max(largest, std::abs(static_cast<double>(value)));
+  return largest;
 }
 
 /// Every n-th row and column, so that none has more than a few hundred.
@@ -52,16 +59,22 @@ QImage overview_of(const StepperScene& scene, int block, const std::stop_token& 
   const std::int64_t step =
       std::max<std::int64_t>(1, (std::max(about.rows, about.columns) + overview_pixels - 1) / overview_pixels);
   const std::int64_t rows = (about.rows + step - 1) / step, columns = (about.columns + step - 1) / step;
-  QImage image(static_cast<int>(columns), static_cast<int>(rows), QImage::Format_ARGB32);
-  image.fill(Qt::transparent);
+  std::vector<std::int64_t> shown;
   for (std::int64_t row = 0; row < rows; ++row) {
     throw_if_stopped(stop);
     const auto values = scene.trace->values(scene.cycle, block, row * step * about.columns, about.columns);
+    for (std::int64_t column = 0; column < columns; ++column)
+      shown.push_back(values.numbers[static_cast<std::size_t>(column * step)]);
+  }
+  const double largest = largest_of(shown);
+  QImage image(static_cast<int>(columns), static_cast<int>(rows), QImage::Format_ARGB32);
+  image.fill(Qt::transparent);
+  for (std::int64_t row = 0; row < rows; ++row) {
     auto* line = reinterpret_cast<QRgb*>(image.scanLine(static_cast<int>(row)));
     for (std::int64_t column = 0; column < columns; ++column) {
-      const std::int64_t value = values.numbers[static_cast<std::size_t>(column * step)];
+      const std::int64_t value = shown[static_cast<std::size_t>(row * columns + column)];
       if (value == artifact::no_value) continue;
-      const int grey = grey_of(value, about);
+      const int grey = grey_of(value, about, largest);
       line[column] = qRgb(grey, grey, grey);
     }
   }
