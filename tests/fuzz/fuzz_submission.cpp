@@ -8,15 +8,15 @@
 #include "tests/fuzz/require.h"
 
 using convscope::fuzz::require;
-namespace labs = convscope::labs;
+namespace lab_files = convscope::labs;  // `labs` is a function of the C library
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   convscope::Diagnostics diagnostics;
-  const auto read = labs::read_submission(text, "fuzz.xml", diagnostics);
+  const auto read = lab_files::read_submission(text, "fuzz.xml", diagnostics);
   require(read.has_value() != diagnostics.has_errors(), "a submission or an error");
   if (!read) return 0;
-  const auto again = labs::read_submission(labs::write_submission(*read), "again.xml", diagnostics);
+  const auto again = lab_files::read_submission(lab_files::write_submission(*read), "again.xml", diagnostics);
   require(again && *again == *read, "what is written reads back alike");
   return 0;
 }
