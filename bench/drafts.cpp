@@ -58,6 +58,7 @@ class LongBody : public target::DraftTools {
                                Diagnostics&) const override {
     return {};
   }
+  const std::vector<artifact::FigureDescription>& figures() const override { return artifact::common_figures(); }
 
  private:
   std::variant<std::shared_ptr<const schedule::DraftProblem>, schedule::Failure> made_ =

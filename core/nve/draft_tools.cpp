@@ -67,6 +67,8 @@ class NveDraftTools : public target::DraftTools {
         figure_of("mac_per_instruction", static_cast<double>(macs) * lanes / static_cast<double>(draft.interval()))};
   }
 
+  const std::vector<artifact::FigureDescription>& figures() const override { return figure_descriptions(); }
+
   target::FinishedDraft finish(const schedule::Draft& draft, const target::OptionValues& options,
                                const std::stop_token& stop, Diagnostics& diagnostics) const override {
     target::FinishedDraft result;

@@ -29,7 +29,7 @@ struct FinishedDraft {
   std::string program;          ///< the program file, as Compiled::program_file
   std::string assembly;         ///< the same for people
   SimulationResult simulation;  ///< of the program on the input that was asked for
-  /// Figures of the program, described in Target::figures().
+  /// Figures of the program, described in DraftTools::figures().
   std::vector<artifact::NamedQuantity> figures;
 };
 
@@ -56,6 +56,9 @@ class DraftTools {
   /// buffer is refused with diagnostics. Throws Cancelled.
   virtual FinishedDraft finish(const schedule::Draft& draft, const OptionValues& options, const std::stop_token& stop,
                                Diagnostics& diagnostics) const = 0;
+
+  /// Describes the figures that the two above give.
+  virtual const std::vector<artifact::FigureDescription>& figures() const = 0;
 };
 
 /// What a compiled layer is besides if its programs can be scheduled by hand.

@@ -137,8 +137,8 @@ std::string DraftBoard::figures_text() const {
   std::string text = fmt::format("{} of {} placed · interval {} (no schedule below {}) · {} stage{}", all.placed,
                                  all.operations, all.interval, all.bound, all.stages, all.stages == 1 ? "" : "s");
   for (const artifact::NamedQuantity& figure : tools_->steady_figures(shown_))
-    if (figure.key == "mac_per_instruction")
-      text += fmt::format(" · {:.2f} MAC per instruction in the steady state", figure.quantity.value);
+    if (const auto* description = artifact::find_figure(tools_->figures(), figure.key))
+      text += fmt::format(" · {:.2f} {} in the steady state", figure.quantity.value, description->label);
   std::size_t broken = 0;
   for (const bool each : is_broken_) broken += each ? 1 : 0;
   return text + (broken == 0 ? " · no rule broken" : fmt::format(" · {} operations break rules", broken));

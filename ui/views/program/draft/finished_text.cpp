@@ -1,7 +1,6 @@
 #include "ui/views/program/draft/finished_text.h"
 
 #include <QStringList>
-#include <algorithm>
 
 #include "core/target/simulate.h"
 #include "ui/words/text.h"
@@ -9,9 +8,9 @@
 namespace convscope::ui {
 namespace {
 
-const artifact::NamedQuantity* figure_named(const std::vector<artifact::NamedQuantity>& figures, const char* key) {
-  const auto found = std::find_if(figures.begin(), figures.end(), [&](const auto& each) { return each.key == key; });
-  return found == figures.end() ? nullptr : &*found;
+/// A value with what it is, e.g. "14.38 MAC / instruction".
+QString value_text(double value, const artifact::FigureDescription& description) {
+  return QStringLiteral("%1 %2").arg(value, 0, 'f', description.ratio ? 2 : 0).arg(to_text(description.label));
 }
 
 QString refusal(const Diagnostics& diagnostics) {
@@ -24,8 +23,8 @@ QString refusal(const Diagnostics& diagnostics) {
   return lines.join('\n');
 }
 
-// What is published of the layer: slot tables, and MAC per instruction.
-void add_published(const Snapshot& snapshot, QStringList& lines) {
+// What is published of the layer: slot tables, and figures.
+void add_published(const target::DraftTools& tools, const Snapshot& snapshot, QStringList& lines) {
   if (!snapshot.published || !snapshot.network || snapshot.selection.layer < 0) return;
   const std::string& layer = snapshot.network->layers[static_cast<std::size_t>(snapshot.selection.layer)].name;
   for (const analysis::PublishedSchedule& each : snapshot.published->schedules())
@@ -34,21 +33,21 @@ void add_published(const Snapshot& snapshot, QStringList& lines) {
                    .arg(to_text(each.source), to_text(each.level))
                    .arg(each.cycles.size());
   for (const auto& [source, figures] : snapshot.published->of_layer(snapshot.network->name, layer))
-    if (const auto found = figures.find("mac_per_instruction"); found != figures.end())
-      lines
-          << QStringLiteral("published, %1: %2 MAC per instruction").arg(to_text(source)).arg(found->second, 0, 'f', 2);
+    for (const auto& [key, value] : figures)
+      if (const auto* description = artifact::find_figure(tools.figures(), key))
+        lines << QStringLiteral("published, %1: %2").arg(to_text(source), value_text(value, *description));
 }
 
-void add_own(const target::FinishedDraft& made, const schedule::Draft& draft, QStringList& lines) {
+void add_own(const target::DraftTools& tools, const target::FinishedDraft& made, const schedule::Draft& draft,
+             QStringList& lines) {
   lines << (made.simulation.matches
                 ? QStringLiteral("Verified and simulated: every output equals the reference.")
                 : QStringLiteral(
                       "Verified, but the simulator's outputs differ from the reference: the fault is ours."));
   QString own = QStringLiteral("by hand: interval %1").arg(draft.interval());
-  if (const auto* stored = figure_named(made.figures, "stored_instructions"))
-    own += QStringLiteral(", %1 instructions").arg(stored->quantity.value);
-  if (const auto* macs = figure_named(made.figures, "mac_per_instruction"))
-    own += QStringLiteral(", %1 MAC per instruction over a strip").arg(macs->quantity.value, 0, 'f', 2);
+  for (const artifact::NamedQuantity& each : made.figures)
+    if (const auto* description = artifact::find_figure(tools.figures(), each.key))
+      own += QStringLiteral(", ") + value_text(each.quantity.value, *description);
   lines << own;
 }
 
@@ -64,12 +63,12 @@ FinishedText finished_text(const target::DraftTools& tools, const schedule::Draf
   const target::FinishedDraft made = tools.finish(draft, options, stop, diagnostics);
   if (!made.verified) return {refusal(diagnostics), {}};
   QStringList lines;
-  add_own(made, draft, lines);
+  add_own(tools, made, draft, lines);
   lines << QStringLiteral("compiler, level %1: interval %2; proven: none below %3")
                .arg(to_text(run ? run->level : std::string()))
                .arg(tools.automatic().interval())
                .arg(tools.problem()->bound());
-  add_published(snapshot, lines);
+  add_published(tools, snapshot, lines);
   return {lines.join('\n'), to_text(made.assembly)};
 }
 
