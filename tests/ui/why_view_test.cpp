@@ -20,7 +20,7 @@ namespace {
 using analysis::WhyLine;
 using Kind = WhyLine::Kind;
 
-constexpr QRectF area(0, 0, 900, 700);
+constexpr QRectF panel_area(0, 0, 900, 700);
 
 Snapshot selected(artifact::OperationKey operation, std::int64_t cycle) {
   Snapshot snapshot = made_up_snapshot();
@@ -109,21 +109,22 @@ TEST(WhyView, AClickOnASlotSelectsItsOperation) {
   const WhyPainter painter(scene_of(selected(0, 4)));
   std::vector<artifact::Ref> hits;
   bool says_nothing = false;
-  for (int y = 2; y < area.height(); y += 4) {
+  for (int y = 2; y < panel_area.height(); y += 4) {
     const QPointF at(60, y);
-    if (const auto ref = painter.hit(at, area); ref && (hits.empty() || !(hits.back() == *ref))) hits.push_back(*ref);
-    says_nothing = says_nothing || painter.reading(at, area).contains(QStringLiteral("LOAD\nnothing"));
+    if (const auto ref = painter.hit(at, panel_area); ref && (hits.empty() || !(hits.back() == *ref)))
+      hits.push_back(*ref);
+    says_nothing = says_nothing || painter.reading(at, panel_area).contains(QStringLiteral("LOAD\nnothing"));
   }
   ASSERT_EQ(hits.size(), 1u);
   EXPECT_EQ(hits[0].operation, mac_key);
   EXPECT_EQ(hits[0].cycle, 4);
   EXPECT_TRUE(says_nothing);
-  EXPECT_FALSE(painter.hit(QPointF(-5, 10), area));
+  EXPECT_FALSE(painter.hit(QPointF(-5, 10), panel_area));
 }
 
 TEST(WhyView, NothingIsCutOffWhereThePanelIsNarrow) {
   const WhyPainter painter(scene_of(selected(mac_key, 4)));
-  const CanvasGeometry narrow = painter.geometry(QRectF(0, 0, 300, 300)), wide = painter.geometry(area);
+  const CanvasGeometry narrow = painter.geometry(QRectF(0, 0, 300, 300)), wide = painter.geometry(panel_area);
   EXPECT_GT(narrow.content.width(), 300) << "it scrolls";
   EXPECT_GT(narrow.content.height(), wide.content.height()) << "words wrap";
 }
