@@ -22,6 +22,11 @@ endif()
 if(CONVSCOPE_WERROR)
   target_compile_options(convscope_conventions INTERFACE -Werror)
 endif()
+# A module of Python holds the same libraries as the programs: position independent, and as fast as if they weren't.
+if(CONVSCOPE_PYTHON)
+  set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+  add_compile_options(-fno-semantic-interposition)
+endif()
 # Two dozen programs of tests take minutes to link with GNU's linker. What is installed is linked as Debian links.
 find_program(CONVSCOPE_MOLD mold)
 if(CONVSCOPE_TESTS AND CONVSCOPE_MOLD)

@@ -77,6 +77,15 @@ if(TARGET convscope-peers)
     FIELDS ENHANCES "convscope, convscope-nogui")
 endif()
 
+if(TARGET convscope_python)
+  convscope_package(python3-convscope COMPONENTS python
+    SUMMARY "maps convolutional networks onto accelerators, from Python"
+    WORDS [[This package has the same engine as a module of Python: networks, machines,
+figures with their origin, and sweeps as NumPy arrays.]]
+    FIELDS DEPENDS "${one_of_both}, python3 (>= 3.11), python3 (<< 3.12), python3-numpy" SECTION python
+           SUGGESTS "python3-matplotlib, python3-pandas")
+endif()
+
 # The archive: the same programs and data, with the libraries that they need.
 set(components cli)
 if(TARGET convscope)

@@ -1,7 +1,5 @@
 #include "app/cli/options.h"
 
-#include "core/base/numbers.h"
-
 namespace convscope::cli {
 namespace {
 
@@ -17,23 +15,17 @@ std::string well_formed_setting(const std::string& setting) {
 }
 
 std::string well_formed_size(const std::string& size) {
-  return parse_size(size) ? "" : "'" + size + "' is not HEIGHTxWIDTH in pixels";
+  return request::parse_size(size) ? "" : "'" + size + "' is not HEIGHTxWIDTH in pixels";
 }
 
 }  // namespace
 
-std::optional<std::pair<int, int>> parse_size(const std::string& text) {
-  constexpr int largest = 99'999;
-  const auto size = parse_pair(text, 'x');
-  if (!size || size->first > largest || size->second > largest) return std::nullopt;
-  return size;
-}
-
 void MachineOptions::add_machine_to(CLI::App& command, const catalogue::Catalogue& catalogue) {
   target = catalogue.targets.front()->id();
-  target_option = command.add_option("--target", target, "Machine to compile for")
-                      ->check(one_of_targets(catalogue))
-                      ->capture_default_str();
+  command.add_option("--target", target, "Machine to compile for")
+      ->check(one_of_targets(catalogue))
+      ->each([this](const std::string&) { target_given = true; })
+      ->capture_default_str();
   command.add_option("--preset", preset, "Parameter values: a preset's name or an XML file");
   command.add_option("--set", settings, "Set a parameter, NAME=VALUE; may be repeated")
       ->check(CLI::Validator(well_formed_setting, "NAME=VALUE"))

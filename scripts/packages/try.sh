@@ -99,9 +99,15 @@ apt install "/tmp/$(cd "$packages" && ls convscope-nogui_*.deb)" "/tmp/$(cd "$pa
 check_report convscope-cli
 inside mpirun --allow-run-as-root --oversubscribe -n 2 convscope-sweep-mpi \
   /usr/share/convscope/samples/spaces/nve_lanes_ports_instructions.xml -o /tmp/home/results.db >/dev/null || fail "no sweep over MPI"
-apt remove convscope-mpi convscope-nogui
+apt remove convscope-mpi
+apt install "/tmp/$(cd "$packages" && ls python3-convscope_*.deb)"
+inside python3 -c 'import convscope
+total = convscope.compile(convscope.Network("lenet"), convscope.Machine("nmp", tles=2)).total
+assert total["seconds"].origin == "estimate" and total["macs"].value > 0
+assert len(convscope.sweep(convscope.Space("lenet", "nmp", {"tles": [1, 2]}))["seconds"]) == 2' || fail "Python's module failed"
+apt remove python3-convscope convscope-nogui
 check_nothing_left
-say "command line and MPI: right, and nothing left"
+say "command line, MPI and Python: right, and nothing left"
 
 archives=("$packages"/*.tar.zst)
 if [ ! -e "${archives[0]}" ]; then exit 0; fi

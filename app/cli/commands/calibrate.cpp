@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "app/cli/commands/commands.h"
-#include "app/cli/published.h"
+#include "app/request/published.h"
 #include "core/base/numbers.h"
 #include "core/figures/tso/tso_calibration.h"
 
@@ -57,7 +57,7 @@ ExitCode calibrate(const CalibrateOptions& options, Context& context) {
   for (const std::string& range : options.ranges) fine &= set_range(range, ranges, diagnostics);
   std::optional<figures::CalibrationReport> report;
   if (fine) {
-    const analysis::PublishedTables published = load_published(diagnostics);
+    const analysis::PublishedTables published = request::load_published(diagnostics);
     const auto executor = context.make_executor();
     const auto cache = engine::make_memory_cache();
     report = figures::calibrate_tso(ranges,

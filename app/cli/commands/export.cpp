@@ -7,7 +7,7 @@
 #include "app/cli/commands/commands.h"
 #include "app/cli/inputs.h"
 #include "app/cli/options.h"
-#include "app/cli/session_request.h"
+#include "app/request/session_request.h"
 #include "core/base/child_process.h"
 #include "core/base/text.h"
 
@@ -25,7 +25,7 @@ struct ExportOptions {
 };
 
 std::string well_formed_size(const std::string& size) {
-  return parse_size(size) ? "" : "'" + size + "' is not WIDTHxHEIGHT in pixels";
+  return request::parse_size(size) ? "" : "'" + size + "' is not WIDTHxHEIGHT in pixels";
 }
 
 std::string well_formed_output(const std::string& file) {
@@ -65,7 +65,7 @@ std::vector<std::string> arguments(const std::string& program, const ExportOptio
 std::vector<std::string> arguments(const std::string& program, const ExportOptions& options,
                                    const engine::Request& request) {
   std::vector<std::string> list = arguments(program, options);
-  if (is_session_file(options.network.file)) {
+  if (request::is_session_file(options.network.file)) {
     list.push_back(options.network.file);  // it has all the rest
     return list;
   }
@@ -103,7 +103,7 @@ ExitCode run(const ExportOptions& options, Context& context) {
   }
   const auto request =
       only_sweep ? std::nullopt : resolve_request(options.network, options.machine, *context.catalogue, diagnostics);
-  if (is_session_file(options.network.file) && !options.baselines.empty()) {
+  if (request::is_session_file(options.network.file) && !options.baselines.empty()) {
     diagnostics.error({options.network.file, 0, "--baseline"}, "a session has its own baselines", "the session alone",
                       "pin the run in the window and save the session");
   }

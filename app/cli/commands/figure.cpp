@@ -3,7 +3,7 @@
 #include <memory>
 
 #include "app/cli/commands/commands.h"
-#include "app/cli/published.h"
+#include "app/request/published.h"
 #include "core/analysis/table.h"
 
 namespace convscope::cli {
@@ -27,7 +27,7 @@ std::string formatted(const figures::Figure& figure, const FigureOptions& option
 
 ExitCode make(const FigureOptions& options, Context& context) {
   Diagnostics diagnostics;
-  const analysis::PublishedTables published = load_published(diagnostics);
+  const analysis::PublishedTables published = request::load_published(diagnostics);
   const auto executor = context.make_executor();
   const auto cache = engine::make_memory_cache();
   const figures::Environment environment{executor.get(),

@@ -7,7 +7,7 @@
 #include "app/cli/compilation.h"
 #include "app/cli/described_options.h"
 #include "app/cli/options.h"
-#include "app/cli/published.h"
+#include "app/request/published.h"
 #include "core/figures/compiled_report.h"
 
 namespace convscope::cli {
@@ -98,7 +98,7 @@ ExitCode run(const ReportOptions& options, Context& context) {
   Diagnostics diagnostics;
   const auto request = resolve_request(options.network, options.machine, *context.catalogue, diagnostics);
   const auto simulation = request ? options.simulation.resolve(*request->target, diagnostics) : std::nullopt;
-  const analysis::PublishedTables published = load_published(diagnostics);
+  const analysis::PublishedTables published = request::load_published(diagnostics);
   if (!request || !simulation || diagnostics.has_errors()) return context.console.report(diagnostics), refused;
   const Compilation compilation = compile_keeping_finished(*request, context);
   analysis::Report report = figures::report_of(compilation.compiled, published, request->only_layers);

@@ -43,7 +43,7 @@ std::optional<Source> program_file(const std::string& path, Context& context) {
 /// What stands in a program file can't be given beside it.
 bool alone(const TraceOptions& options, Diagnostics& diagnostics) {
   const MachineOptions& machine = options.machine;
-  const bool others = machine.target_given() || !machine.preset.empty() || !machine.settings.empty() ||
+  const bool others = machine.target_given || !machine.preset.empty() || !machine.settings.empty() ||
                       !machine.level.empty() || !options.network.layers.empty() || options.network.batch ||
                       !options.network.input_size.empty() || options.program != 0;
   if (others)

@@ -1,4 +1,4 @@
-#include "app/cli/session_request.h"
+#include "app/request/session_request.h"
 
 #include <algorithm>
 
@@ -9,12 +9,12 @@
 #include "core/session/network_reference.h"
 #include "core/session/session_file.h"
 
-namespace convscope::cli {
+namespace convscope::request {
 namespace {
 
-bool options_fit(const NetworkOptions& network, const MachineOptions& machine, Diagnostics& diagnostics) {
+bool options_fit(const NetworkChoice& network, const MachineChoice& machine, Diagnostics& diagnostics) {
   std::vector<std::string> given;
-  if (machine.target_given()) given.push_back("--target");
+  if (machine.target_given) given.push_back("--target");
   if (!machine.preset.empty()) given.push_back("--preset");
   if (!machine.settings.empty()) given.push_back("--set");
   if (!machine.level.empty()) given.push_back("--level");
@@ -44,9 +44,9 @@ arch::ParameterValues start_values(const session::Machine& machine, const target
   for (const std::string& preset : {machine.preset, std::string(target.default_preset())}) {
     if (preset.empty()) continue;
     Diagnostics gone;  // the session has the values
-    MachineOptions options;
-    options.preset = preset;
-    if (auto values = resolve_machine(options, target, gone)) return *values;
+    MachineChoice choice;
+    choice.preset = preset;
+    if (auto values = resolve_machine(choice, target, gone)) return *values;
   }
   return arch::ParameterValues(target.machine());
 }
@@ -80,19 +80,19 @@ bool is_session_file(const std::string& file) {
   return file.ends_with(session::extension);
 }
 
-std::optional<engine::Request> resolve_session(const NetworkOptions& options, const MachineOptions& machine_options,
+std::optional<engine::Request> resolve_session(const NetworkChoice& choice, const MachineChoice& machine_choice,
                                                const catalogue::Catalogue& catalogue, Diagnostics& diagnostics) {
-  const bool fit = options_fit(options, machine_options, diagnostics);
-  const auto session = session::load_session(options.file, diagnostics);
+  const bool fit = options_fit(choice, machine_choice, diagnostics);
+  const auto session = session::load_session(choice.file, diagnostics);
   if (!session || !fit) return std::nullopt;
-  const auto target = target_of(*session, options.file, catalogue, diagnostics);
-  const auto network = network_of(*session, options.file, catalogue, diagnostics);
+  const auto target = target_of(*session, choice.file, catalogue, diagnostics);
+  const auto network = network_of(*session, choice.file, catalogue, diagnostics);
   if (!target || !network) return std::nullopt;
   auto machine =
-      session::machine_values(session->machine, start_values(session->machine, *target), options.file, diagnostics);
+      session::machine_values(session->machine, start_values(session->machine, *target), choice.file, diagnostics);
   machine.check(diagnostics);
-  const auto level = level_of(session->machine, options.file, *target, diagnostics);
-  std::vector<int> layers = resolve_layers(options.layers, *network, diagnostics);
+  const auto level = level_of(session->machine, choice.file, *target, diagnostics);
+  std::vector<int> layers = resolve_layers(choice.layers, *network, diagnostics);
   if (diagnostics.has_errors()) return std::nullopt;
   const int visible = layers.empty() ? std::clamp<int>(session->selection.layer, 0,
                                                        std::max<int>(0, static_cast<int>(network->layers.size()) - 1))
@@ -101,4 +101,4 @@ std::optional<engine::Request> resolve_session(const NetworkOptions& options, co
                          visible, std::move(layers)};
 }
 
-}  // namespace convscope::cli
+}  // namespace convscope::request

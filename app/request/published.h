@@ -3,8 +3,8 @@
 
 #include "core/analysis/published.h"
 
-namespace convscope::cli {
+namespace convscope::request {
 
 analysis::PublishedTables load_published(Diagnostics& diagnostics);
 
-}  // namespace convscope::cli
+}  // namespace convscope::request
