@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Draws time against memory on chip for a few hundred NMP machines that run a network: pareto_front.py [NETWORK] [FILE]
+"""Draws time against memory on chip for a hundred NMP machines that run a network: pareto_front.py [NETWORK] [FILE]
 
 The machines on the front are those that no other one beats in both. Needs python3-matplotlib.
 """

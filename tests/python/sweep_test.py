@@ -77,8 +77,9 @@ class Sweeps(unittest.TestCase):
 
     def test_ctrl_c_stops_and_keeps_what_was_found(self):
         space = convscope.Space("resnet50", target="nmp",
-                                parameters={"input_memory": list(range(2048, 65536, 64)),
-                                            "weight_memory": list(range(2048, 65536, 64))})
+                                parameters={"bandwidth": [number / 10 for number in range(1, 1001)],
+                                            "input_memory": [2**power for power in range(11, 17)],
+                                            "weight_memory": [2**power for power in range(11, 17)]})
         with tempfile.TemporaryDirectory() as folder:
             output = pathlib.Path(folder) / "results.db"
 

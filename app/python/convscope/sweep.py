@@ -14,14 +14,20 @@ class Space:
     """Networks, and the machines to compile them for."""
 
     def __init__(self, networks, target, parameters, presets=(), levels=(), objectives=("seconds", "on_chip_bits"),
-                 name="space", minimum_coverage=None):
-        """`parameters`: name -> value, list of values, or a text as in docs/space.md for one derived from others ("= a/b")."""
-        space = _xml.Element("space", name=name, title=name)
+                 title="", minimum_coverage=None):
+        """Networks are files, samples' names or Networks. `parameters`: name -> value, list of values, or a text as in docs/space.md for one derived from others ("= a/b")."""
+        networks = [networks] if isinstance(networks, (str, os.PathLike, Network)) else list(networks)
+        networks = [network if isinstance(network, Network) else Network(network) for network in networks]
+        title = title or "{} on {}".format(target, ", ".join(network.name for network in networks))
+        space = _xml.Element("space", name="space", title=title)
         if minimum_coverage is not None:
             space.set("minimum-coverage", repr(minimum_coverage))
-        for network in [networks] if isinstance(networks, (str, os.PathLike, Network)) else networks:
-            file = network.file if isinstance(network, Network) else Network(network).file
-            _xml.SubElement(space, "network", file=os.path.abspath(file))
+        for network in networks:
+            element = _xml.SubElement(space, "network", file=os.path.abspath(network.file))
+            if network.batch is not None:
+                element.set("batch", str(network.batch))
+            if network.input_size is not None:
+                element.set("input-size", "{}x{}".format(*network.input_size))
         machines = _xml.SubElement(space, "machines", target=target)
         if presets:
             machines.set("presets", " ".join([presets] if isinstance(presets, str) else presets))
@@ -47,6 +53,10 @@ class Space:
         space = object.__new__(cls)
         space._space = _convscope.Space.open(sample if not os.path.exists(path) and os.path.exists(sample) else path)
         return space
+
+    @property
+    def title(self):
+        return self._space.title
 
     @property
     def xml(self):
