@@ -18,7 +18,6 @@ namespace convscope::ui::test {
 namespace {
 
 using analysis::WhyLine;
-using Kind = WhyLine::Kind;
 
 constexpr QRectF panel_area(0, 0, 900, 700);
 
@@ -34,7 +33,7 @@ WhyScene scene_of(const Snapshot& snapshot) {
   return make_why_scene(snapshot, shelf);
 }
 
-std::vector<const WhyLine*> of_kind(const WhyScene& scene, Kind kind) {
+std::vector<const WhyLine*> of_kind(const WhyScene& scene, WhyLine::Kind kind) {
   std::vector<const WhyLine*> found;
   for (const WhyLine& line : scene.lines)
     if (line.kind == kind) found.push_back(&line);
@@ -59,16 +58,17 @@ TEST(WhyView, SaysWhatTheCommandLineSays) {
 }
 
 TEST(WhyView, FollowsWhatIsSelected) {
-  EXPECT_TRUE(of_kind(scene_of(selected(0, -1)), Kind::taken).empty());
+  EXPECT_TRUE(of_kind(scene_of(selected(0, -1)), WhyLine::Kind::taken).empty());
   EXPECT_FALSE(scene_of(selected(0, -1)).hint.isEmpty());
   const WhyScene scene = scene_of(selected(mac_key, 4));
   EXPECT_TRUE(scene.hint.isEmpty());
-  ASSERT_EQ(of_kind(scene, Kind::operation).size(), 1u);
-  EXPECT_EQ(of_kind(scene, Kind::operation)[0]->name, "mac");
-  ASSERT_EQ(of_kind(scene, Kind::taken).size(), 1u);
-  EXPECT_EQ(of_kind(scene, Kind::empty)[0]->name, "LOAD");
-  EXPECT_TRUE(of_kind(scene_of(selected(mac_key, 99'999)), Kind::empty).empty()) << "the run has no such cycle";
-  EXPECT_EQ(of_kind(scene_of(selected(second_program + act_key, -1)), Kind::operation)[0]->name, "act");
+  ASSERT_EQ(of_kind(scene, WhyLine::Kind::operation).size(), 1u);
+  EXPECT_EQ(of_kind(scene, WhyLine::Kind::operation)[0]->name, "mac");
+  ASSERT_EQ(of_kind(scene, WhyLine::Kind::taken).size(), 1u);
+  EXPECT_EQ(of_kind(scene, WhyLine::Kind::empty)[0]->name, "LOAD");
+  EXPECT_TRUE(of_kind(scene_of(selected(mac_key, 99'999)), WhyLine::Kind::empty).empty())
+      << "the run has no such cycle";
+  EXPECT_EQ(of_kind(scene_of(selected(second_program + act_key, -1)), WhyLine::Kind::operation)[0]->name, "act");
 }
 
 TEST(WhyView, OfALayerThatIsNotMappedItSaysTheReason) {
@@ -78,7 +78,7 @@ TEST(WhyView, OfALayerThatIsNotMappedItSaysTheReason) {
   ASSERT_FALSE(scene.lines.empty());
   EXPECT_EQ(scene.lines[0].name, "L2");
   EXPECT_EQ(scene.lines[0].words[0], "the kernel is larger than the image");
-  EXPECT_FALSE(of_kind(scene, Kind::rejected).empty());
+  EXPECT_FALSE(of_kind(scene, WhyLine::Kind::rejected).empty());
 }
 
 TEST(WhyView, SaysWhatHelpsOnceThatIsMeasuredOfTheSameMachine) {
@@ -92,17 +92,17 @@ TEST(WhyView, SaysWhatHelpsOnceThatIsMeasuredOfTheSameMachine) {
     snapshot.exploration = state;
     return scene_of(snapshot);
   };
-  EXPECT_TRUE(of_kind(told(), Kind::helps).empty()) << "of another machine";
+  EXPECT_TRUE(of_kind(told(), WhyLine::Kind::helps).empty()) << "of another machine";
   auto compiled = std::make_shared<engine::CompiledNetwork>(*snapshot.compiled);
   compiled->machine = run.machine;
   snapshot.compiled = compiled;
   const WhyScene scene = told();
-  const auto helps = of_kind(scene, Kind::helps);
+  const auto helps = of_kind(scene, WhyLine::Kind::helps);
   ASSERT_FALSE(helps.empty());
   EXPECT_EQ(helps[0]->name, "Port width");
   EXPECT_EQ(helps[0]->words[0], "256 instead of 64 saves 39.0 %");
   run.complete = false;
-  EXPECT_TRUE(of_kind(told(), Kind::helps).empty()) << "not all is known yet";
+  EXPECT_TRUE(of_kind(told(), WhyLine::Kind::helps).empty()) << "not all is known yet";
 }
 
 TEST(WhyView, AClickOnASlotSelectsItsOperation) {
@@ -177,7 +177,7 @@ TEST(WhyPanel, KeysAloneAskForEveryCycleAndOperation) {
   QTest::keyClick(&panel->canvas(), Qt::Key_Down, Qt::ShiftModifier);
   EXPECT_EQ(host.snapshot().selection.operation, mac_key);
   ASSERT_TRUE(settled());
-  EXPECT_EQ(of_kind(shown()->scene(), Kind::operation).size(), 1u);
+  EXPECT_EQ(of_kind(shown()->scene(), WhyLine::Kind::operation).size(), 1u);
   for (int i = 0; i < 9; ++i) QTest::keyClick(&panel->canvas(), Qt::Key_Comma);
   EXPECT_EQ(host.snapshot().selection.cycle, 0);
   ASSERT_TRUE(settled());
