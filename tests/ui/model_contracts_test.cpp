@@ -7,6 +7,7 @@
 #include <QAction>
 #include <QLineEdit>
 #include <QListView>
+#include <QListWidget>
 #include <QSortFilterProxyModel>
 #include <QTableView>
 #include <QTest>
@@ -41,9 +42,11 @@ class ModelContracts : public testing::Test {
     for (const ViewEntry& each : view_entries()) window.show_view(each.id);  // views may make their models late
     watch_models();
   }
-  /// The models of all views of the window, and those below proxies, that are not watched yet.
+  /// The models of all views of the window, and those below proxies, that are not watched yet. A list that holds its
+  /// own items is Qt's, and resets its model when that is half gone.
   void watch_models() {
     for (const QAbstractItemView* view : window.findChildren<QAbstractItemView*>()) {
+      if (qobject_cast<const QListWidget*>(view) != nullptr) continue;
       for (QAbstractItemModel* model = view->model(); model != nullptr;) {
         if (watched.insert(model).second) new QAbstractItemModelTester(model, FailureMode::Fatal, model);
         const auto* proxy = qobject_cast<QAbstractProxyModel*>(model);

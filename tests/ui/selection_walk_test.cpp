@@ -256,8 +256,9 @@ TEST(SelectionWalk, AllVisibleViewsFollowAtOnce) {
   timer.start();
   workbench.select(ref);
   for (CanvasPanel* panel : panels) {
-    if (shows_something(*panel->canvas().painter())) {
-      EXPECT_EQ(panel->canvas().painter()->selection(), ref);
+    const CanvasPainter& painter = *panel->canvas().painter();
+    if (shows_something(painter) && painter.covers(ref, 0)) {  // else another picture is on its way
+      EXPECT_EQ(painter.selection(), ref);
     }
     panel->canvas().viewport()->repaint();
   }

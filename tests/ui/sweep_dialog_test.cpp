@@ -12,6 +12,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <QToolButton>
+#include <cmath>
 
 #include <gtest/gtest.h>
 
@@ -205,11 +206,16 @@ TEST_F(SweepDialogTest, RefusesLinksThatContradictEachOther) {
 
 TEST_F(SweepDialogTest, RefusesTooManyPoints) {
   std::string axes;
+  double points = 1;  // more than are allowed, fewer than can be counted
   for (const auto& parameter : workbench.machine().description().parameters) {
-    const bool steps = parameter.kind != arch::ParameterKind::choice && parameter.step > 0;
-    if (steps && (parameter.maximum - parameter.minimum) / parameter.step < 5e4)
-      axes += "<parameter name='" + parameter.name + "' from='" + std::to_string(parameter.minimum) + "'/>";
+    if (parameter.kind == arch::ParameterKind::choice || parameter.step <= 0 || parameter.minimum <= 0) continue;
+    const double values = parameter.powers_of_two ? std::log2(parameter.maximum / parameter.minimum) + 1
+                                                  : (parameter.maximum - parameter.minimum) / parameter.step + 1;
+    if (points * values > 1e18) continue;
+    points *= values;
+    axes += "<parameter name='" + parameter.name + "' from='" + std::to_string(parameter.minimum) + "'/>";
   }
+  ASSERT_GT(points, 1e13);
   open("<space name='a'><network file='" + sample("face_detection").toStdString() + "'/><machines target='nve'>" +
        axes + "</machines></space>");
   EXPECT_FALSE(can_start()) << status().toStdString();

@@ -20,7 +20,7 @@ TEST_F(EyerissFigures, StandBesideThePublishedTimes) {
       const double at_work = *value(figure, row, "MACs at work");
       EXPECT_GT(at_work, 10) << id << row;
       EXPECT_LE(at_work, 168) << id << row;
-      EXPECT_LE(*value(figure, row, "array ms"), *value(figure, row, "whole ms")) << id << row;
+      EXPECT_LE(*value(figure, row, "array ms"), *value(figure, row, "whole ms") * (1 + 1e-12)) << id << row;
       // Never below what 168 MACs take at 200 MHz, and within a factor of five of what was measured.
       EXPECT_GT(*value(figure, row, "array error"), -0.81) << id << row;
       EXPECT_LT(*value(figure, row, "array error"), 0.5) << id << row;
