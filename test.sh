@@ -31,7 +31,7 @@ if [ "$full" = yes ]; then export CONVSCOPE_FULL=1; fi  # tests that take a samp
 
 step "clang-format" check_format
 step "GCC: build" build dev
-step "Clang, ASan and UBSan: build" build asan
+step "Clang, ASan and UBSan: build" build asan core_tests
 step "Clang, ASan and UBSan: tests and fuzzers" check_sanitized
 step "ThreadSanitizer: build" build tsan test_engine
 step "ThreadSanitizer: engine" check_threads

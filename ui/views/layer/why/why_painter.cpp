@@ -84,7 +84,9 @@ double WhyPainter::width_in(const QRectF& area) const {
   const double own = std::clamp(area.width(), least_width, most_width);
   if (!viewport().fit || area.isEmpty()) return own;
   double best = own, largest = 0;
-  for (double width = own; width <= most_width; width += 80) {
+  const int steps = static_cast<int>((most_width - own) / 80);
+  for (int step = 0; step <= steps; ++step) {
+    const double width = own + 80 * step;
     const double seen = std::min({1.0, area.width() / width, area.height() / height_of(layout(width))});
     if (seen > largest) best = width, largest = seen;
   }
