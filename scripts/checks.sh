@@ -31,7 +31,8 @@ check_format() { sources | xargs -P "$jobs" -n 20 clang-format-14 --dry-run --We
 check_sanitized() {
   local long='^(SnowflakeFigures\.|TsoCalibration\.|GenvolutionFigures\.|Figures\.AllThat|NveFigures\.EveryListed'
   long+='|DataSets\.TheReferenceAgrees|DataSets/LightNetwork.*(resnet50|alexnet)|Thesis/Sample\..*speed_sign'
-  long+='|Paper/SnowflakeBest\.|EveryConvolution\.HasAMapping|Prefetch\.RandomChains|PoolTurns\.RandomPairs'
+  long+='|Paper/SnowflakeBest\.|EveryConvolution\.HasAMapping|Machines\.AnyCombination|RandomLayers\.OtherMachines'
+  long+='|Prefetch\.RandomChains|PoolTurns\.RandomPairs'
   long+='|NveExplanation\.OfALayerThatIsTooLarge|Portfolio\.|Search\.Equals|Real/Models.*16-byte)'
   [ "$full" = no ] || long='^$'
   ctest --test-dir build/asan -j "$jobs" --output-on-failure --progress -L 'core|fuzz' -E "$long" --no-tests=error

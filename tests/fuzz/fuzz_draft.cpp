@@ -11,8 +11,9 @@ using convscope::fuzz::require;
 namespace schedule = convscope::schedule;
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  static const auto problem = *std::get_if<std::shared_ptr<const schedule::DraftProblem>>(
-      new auto(schedule::DraftProblem::make({{{"port", 1}}, {{"a", {{0, 0}}}, {"b", {{0, 0}}}}, {{0, 1, 1}}})));
+  static const auto made =
+      schedule::DraftProblem::make({{{"port", 1}}, {{"a", {{0, 0}}}, {"b", {{0, 0}}}}, {{0, 1, 1}}});
+  const auto& problem = std::get<std::shared_ptr<const schedule::DraftProblem>>(made);
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   convscope::Diagnostics diagnostics;
   const auto read = schedule::read_draft_file(text, "fuzz.draft.json", diagnostics);
