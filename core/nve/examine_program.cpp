@@ -7,6 +7,7 @@
 
 #include "core/nve/check_program.h"
 #include "core/nve/verify/verify_program.h"
+#include "core/target/examine.h"
 
 namespace convscope::nve {
 namespace {
@@ -31,15 +32,7 @@ std::string geometry(const network::Layer& layer) {
 
 bool same_machine(const Program& program, const Program& wanted, const Location& where, Diagnostics& diagnostics) {
   if (program.machine == wanted.machine) return true;
-  const auto own = parameter_values(program.machine), ours = parameter_values(wanted.machine);
-  for (std::size_t i = 0; i < own.description().parameters.size(); ++i) {
-    if (own.at(i) == ours.at(i)) continue;
-    diagnostics.error(
-        where, fmt::format("is made for a machine with {} {}", own.description().parameters[i].name, own.text(i)),
-        fmt::format("{}", ours.text(i)));
-    return false;
-  }
-  diagnostics.error(where, "is made for another machine", "the machine of the lab");
+  target::refuse_machine(parameter_values(program.machine), parameter_values(wanted.machine), where, diagnostics);
   return false;
 }
 

@@ -6,6 +6,7 @@
 
 #include "core/nve/passes/initial_writes.h"
 #include "core/nve/passes/insert_writes.h"
+#include "core/nve/passes/issue_operation.h"
 
 namespace convscope::nve {
 namespace {
@@ -135,6 +136,7 @@ class Emitter {
     const LoopOperation& o = loop_.operations[static_cast<std::size_t>(operation)];
     Instruction& instruction = at(cycle);
     issue(cycle, operation, o.field, iteration);
+    if (issue_on_registers(o, instruction)) return;
     switch (o.kind) {
       case Kind::read_coefficients:
         instruction.memory(o.field) = {MemoryKindOfAccess::read, false, layout_.coefficient_address(o.map, o.word), 0};
@@ -146,30 +148,11 @@ class Emitter {
         instruction.memory(o.field) = pixel_access(o, MemoryKindOfAccess::write, iteration, repeated);
         stream_[cycle] = {StreamWord::Kind::pixels, o.input, window_.image_column(iteration, o.column), o.word};
         break;
-      case Kind::set_weights:
-        instruction.weight = WeightOperation::set;
-        break;
-      case Kind::shift_weights:
-        instruction.weight = WeightOperation::shift;
-        break;
-      case Kind::set_image:
-        instruction.image = ImageOperation::set, instruction.image_group = o.group;
-        break;
-      case Kind::set_shift_image:
-        instruction.image = ImageOperation::set_shift;
-        break;
-      case Kind::shift_image:
-        instruction.image = ImageOperation::shift;
-        break;
-      case Kind::set_bias:
-        instruction.vector = VectorOperation::set_bias;
-        break;
-      case Kind::mac:
-        instruction.vector = VectorOperation::mac;
-        break;
       case Kind::activate:
         instruction.activate = true, instruction.half = o.half;
         outputs_[cycle] = {o.map, o.half, static_cast<int>(iteration)};
+        break;
+      default:
         break;
     }
   }

@@ -6,6 +6,7 @@
 
 #include "core/nve/architecture/pass_order.h"
 #include "core/nve/passes/insert_writes.h"
+#include "core/nve/passes/issue_operation.h"
 #include "core/nve/passes/looped_problem.h"
 #include "core/schedule/bounds/bounds.h"
 
@@ -159,42 +160,17 @@ class LoopedEmitter {
     const LoopOperation& o = stretch.operations[index];
     if (o.kind == Kind::activate) return;
     Instruction& instruction = at(address);
-    switch (o.kind) {
-      case Kind::read_pixels:
-        instruction.memory(o.field) =
-            circular(MemoryKindOfAccess::read, layout_.pixel_offset(o.unit, o.word), slots_ahead * layout_.increment);
-        break;
-      case Kind::read_coefficients:
-        instruction.mema = o.column == 1 ? MemoryField{MemoryKindOfAccess::read, false, o.word, 0}
-                                         : circular(MemoryKindOfAccess::read, layout_.ordered_offset(o.word),
-                                                    slots_ahead * layout_.increment);
-        break;
-      case Kind::write_pixels:
-        issue_write(o, instruction, *traffic);
-        break;
-      case Kind::set_weights:
-        instruction.weight = WeightOperation::set;
-        break;
-      case Kind::shift_weights:
-        instruction.weight = WeightOperation::shift;
-        break;
-      case Kind::set_image:
-        instruction.image = ImageOperation::set;
-        instruction.image_group = o.group;
-        break;
-      case Kind::set_shift_image:
-        instruction.image = ImageOperation::set_shift;
-        break;
-      case Kind::shift_image:
-        instruction.image = ImageOperation::shift;
-        break;
-      case Kind::set_bias:
-      case Kind::mac:
-        instruction.vector = o.kind == Kind::mac ? VectorOperation::mac : VectorOperation::set_bias;
-        instruction.accumulator = o.map;
-        break;
-      case Kind::activate:
-        break;
+    if (issue_on_registers(o, instruction)) {
+      if (o.kind == Kind::mac || o.kind == Kind::set_bias) instruction.accumulator = o.map;
+    } else if (o.kind == Kind::read_pixels) {
+      instruction.memory(o.field) =
+          circular(MemoryKindOfAccess::read, layout_.pixel_offset(o.unit, o.word), slots_ahead * layout_.increment);
+    } else if (o.kind == Kind::read_coefficients) {
+      instruction.mema = o.column == 1 ? MemoryField{MemoryKindOfAccess::read, false, o.word, 0}
+                                       : circular(MemoryKindOfAccess::read, layout_.ordered_offset(o.word),
+                                                  slots_ahead * layout_.increment);
+    } else {
+      issue_write(o, instruction, *traffic);
     }
     note(address, o.field, static_cast<int>(first_operation + index), slots_ahead);
   }

@@ -114,26 +114,12 @@ Machine machine_with(int kind) {
   return m;
 }
 
-/// Distinct convolutions of the networks that the figure is stated for, every `step`th one.
-std::vector<Convolution> convolutions(std::size_t step) {
-  std::vector<Convolution> some;
-  std::set<std::string> seen;
-  std::string reason;
-  std::size_t count = 0;
-  for (const PaperNetwork& network : paper_networks())
-    for (const network::Layer& layer : network.layers) {
-      const auto c = convolution_of(layer, reason);
-      if (c && seen.insert(c->key()).second && count++ % step == 0) some.push_back(*c);
-    }
-  return some;
-}
-
 TEST(Walked, MeetsTheSimulatorOnTheTransfersOfChosenTilings) {
   const bool full = std::getenv("CONVSCOPE_FULL") != nullptr;
   for (int kind = 0; kind < static_cast<int>(dram::kinds().size()); ++kind) {
     double sum = 0, banked = 0;
     int count = 0;
-    for (const Convolution& c : convolutions(full ? 1 : 40)) {
+    for (const Convolution& c : distinct_convolutions(full ? 1 : 40)) {
       const CostModel model(c, machine_with(kind));
       const auto best = best_tiling(model, {CostLevel::burst, {}, {}}, {});
       if (!best || (!full && best->totals.all().bytes > (8 << 20))) continue;

@@ -27,20 +27,6 @@ bool full() {
   return std::getenv("CONVSCOPE_FULL") != nullptr;
 }
 
-/// Distinct convolutions of the five networks, every `step`th one.
-std::vector<Convolution> distinct_convolutions(std::size_t step) {
-  std::vector<Convolution> some;
-  std::set<std::string> seen;
-  std::string reason;
-  std::size_t count = 0;
-  for (const PaperNetwork& network : paper_networks())
-    for (const network::Layer& layer : network.layers) {
-      const auto c = convolution_of(layer, reason);
-      if (c && seen.insert(c->key()).second && count++ % step == 0) some.push_back(*c);
-    }
-  return some;
-}
-
 /// Preset nmp-board with true borders, so that what is charged is what is moved.
 Machine measured_machine(int kind, int ranks) {
   Machine m = board();

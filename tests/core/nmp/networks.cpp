@@ -4,6 +4,7 @@
 #include <cassert>
 #include <cstdio>
 #include <iterator>
+#include <set>
 
 #include "core/base/resources.h"
 #include "core/catalogue/standard.h"
@@ -50,6 +51,19 @@ std::vector<PaperNetwork> paper_networks() {
           {"MobileNetV2", 14030, convolutions_of("mobilenet_v2")},
           {"ResNet-50", 55927, convolutions_of("resnet50")},
           {"SqueezeNet", 12504, convolutions_of("squeezenet_1_0")}};
+}
+
+std::vector<Convolution> distinct_convolutions(std::size_t step) {
+  std::vector<Convolution> some;
+  std::set<std::string> seen;
+  std::string reason;
+  std::size_t count = 0;
+  for (const PaperNetwork& network : paper_networks())
+    for (const network::Layer& layer : network.layers) {
+      const auto c = convolution_of(layer, reason);
+      if (c && seen.insert(c->key()).second && count++ % step == 0) some.push_back(*c);
+    }
+  return some;
 }
 
 }  // namespace convscope::nmp

@@ -261,6 +261,17 @@ Program build_one_by_one(const Machine& machine, int stride) {
   return Builder(machine, stride).build();
 }
 
+Program read_of_the_other_bank() {
+  Machine machine;
+  machine.memory = MemoryKind::two_banks;
+  Program program = build_one_by_one(machine, 1);
+  const auto read = static_cast<std::size_t>(program.initial_size) + 1;
+  Instruction instruction = *decode(program.words[read], machine);
+  std::swap(instruction.mema.offset, instruction.memb.offset);
+  program.words[read] = encode(instruction, machine);
+  return program;
+}
+
 const ActivationTable& activation() {
   static const ActivationTable table = [] {
     ActivationTable entries{};

@@ -24,6 +24,8 @@ std::string replaced(const std::string& text, const std::string& from, const std
 
 /// A 1x1 program with one input for any machine and stride, not overlapped; 5 columns.
 Program build_one_by_one(const Machine& machine, int stride);
+/// The same for two banks, but each port reads what lies in the other's.
+Program read_of_the_other_bank();
 
 /// Activation used by all tests: entry i is i / 4, so that accumulators show.
 const ActivationTable& activation();

@@ -101,14 +101,7 @@ TEST(SimulatorHazards, GarbageThatNothingTakesIsNone) {
 }
 
 TEST(SimulatorHazards, BankOfTheOtherPort) {
-  Machine machine;
-  machine.memory = MemoryKind::two_banks;
-  Program program = hand::build_one_by_one(machine, 1);
-  const auto read = static_cast<std::size_t>(program.initial_size) + 1;
-  Instruction instruction = *decode(program.words[read], machine);
-  std::swap(instruction.mema.offset, instruction.memb.offset);
-  program.words[read] = encode(instruction, machine);
-  const Hazard hazard = hazard_of(program);
+  const Hazard hazard = hazard_of(hand::read_of_the_other_bank());
   EXPECT_EQ(hazard.field, "MEMA");
   EXPECT_THAT(hazard.text, HasSubstr("lies in bank 1"));
 }

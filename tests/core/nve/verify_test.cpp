@@ -139,14 +139,7 @@ TEST(VerifyFields, RefusesReadsAtTheWritePort) {
 }
 
 TEST(VerifyAddresses, KeepsPortsToTheirBanks) {
-  Machine machine;
-  machine.memory = MemoryKind::two_banks;
-  Program program = hand::build_one_by_one(machine, 1);
-  const auto read = static_cast<std::size_t>(program.initial_size) + 1;
-  Instruction instruction = *decode(program.words[read], machine);
-  std::swap(instruction.mema.offset, instruction.memb.offset);
-  program.words[read] = encode(instruction, machine);
-  expect_only(program, verify_addresses, "expected 0 to 255");
+  expect_only(hand::read_of_the_other_bank(), verify_addresses, "expected 0 to 255");
 }
 
 TEST(VerifyTraffic, RefusesWhatDoesNotMatch) {
