@@ -10,6 +10,8 @@ namespace {
 
 namespace py = pybind11;
 
+using Settings = std::vector<std::pair<std::string, std::string>>;  ///< names and values
+
 py::list targets() {
   py::list list;
   for (const auto& target : standard_catalogue()->targets) {
@@ -25,16 +27,6 @@ py::list targets() {
     list.append(entry);
   }
   return list;
-}
-
-Machine make_machine(const std::string& target_id, const std::string& preset,
-                     const std::vector<std::string>& settings) {
-  Diagnostics diagnostics;
-  const request::MachineChoice choice{target_id, preset, settings, {}, true};
-  const auto target = request::resolve_target(target_id, *standard_catalogue(), diagnostics);
-  auto values = target ? request::resolve_machine(choice, *target, diagnostics) : std::nullopt;
-  raise_or_warn(diagnostics);
-  return {target, std::move(values.value()), request::preset_name(choice, *target)};
 }
 
 py::object value_of(const arch::ParameterDescription& parameter, double value) {
@@ -78,7 +70,7 @@ py::list descriptions_of(const Machine& machine) {
 }
 
 /// A machine with other values; every relation between parameters must hold in the end, not between two settings.
-Machine changed(const Machine& machine, const std::vector<std::pair<std::string, std::string>>& settings) {
+Machine changed(const Machine& machine, const Settings& settings) {
   Diagnostics diagnostics;
   Machine result = machine;
   bool fine = true;
@@ -88,8 +80,17 @@ Machine changed(const Machine& machine, const std::vector<std::pair<std::string,
   return result;
 }
 
-std::vector<std::pair<std::string, std::string>> texts_of(const Machine& machine) {
-  std::vector<std::pair<std::string, std::string>> texts;
+Machine make_machine(const std::string& target_id, const std::string& preset, const Settings& settings) {
+  Diagnostics diagnostics;
+  const request::MachineChoice choice{target_id, preset, {}, {}, true};
+  const auto target = request::resolve_target(target_id, *standard_catalogue(), diagnostics);
+  auto values = target ? request::resolve_machine(choice, *target, diagnostics) : std::nullopt;
+  raise_or_warn(diagnostics);
+  return changed({target, std::move(values.value()), request::preset_name(choice, *target)}, settings);
+}
+
+Settings texts_of(const Machine& machine) {
+  Settings texts;
   const auto& parameters = machine.values.description().parameters;
   for (std::size_t i = 0; i < parameters.size(); ++i) texts.emplace_back(parameters[i].name, machine.values.text(i));
   return texts;

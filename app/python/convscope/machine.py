@@ -42,18 +42,21 @@ def _text(value):
     return str(value)
 
 
+def _texts(settings):
+    return [(name, _text(value)) for name, value in settings.items()]
+
+
 class Machine(collections.abc.Mapping):
     """Values of all parameters of a target: a preset, changed. Never changes itself; `changed` makes another one."""
 
     def __init__(self, target, preset="", **settings):
         """`preset` by name or file; settings by the parameters' names, e.g. tles=8."""
-        self._machine = _convscope.Machine(target, os.fspath(preset),
-                                           [f"{name}={_text(value)}" for name, value in settings.items()])
+        self._machine = _convscope.Machine(target, os.fspath(preset), _texts(settings))
 
     def changed(self, **settings):
         """The same machine with other values."""
         machine = object.__new__(Machine)
-        machine._machine = self._machine.changed([(name, _text(value)) for name, value in settings.items()])
+        machine._machine = self._machine.changed(_texts(settings))
         return machine
 
     @property

@@ -63,7 +63,7 @@ class LoopedEmitter {
     p.final_size = final_cycles(shape_, body_, machine_);
     p.increment = layout_.increment;
     p.toggle = LoopedLayout::slots * layout_.increment;
-    instructions_.resize(static_cast<std::size_t>(p.initial_size + p.repeat_size + p.final_size));
+    instructions_.resize(static_cast<std::size_t>(p.initial_size) + p.repeat_size + p.final_size);
     initial_writes();
     prologue();
     stretch(body_.head, p.initial_size, 0, p.repeat);
