@@ -1,0 +1,120 @@
+#pragma once
+// A TLT's instructions: RV32I without fences, breakpoints and system registers, and the custom words of loads, stores,
+// MACs, configuration and semaphores. docs/nmp-program.md has the encoding; the custom words are ours.
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace convscope::nmp {
+
+using EncodedInstruction = std::uint32_t;
+
+// clang-format off: by kind
+enum class Operation : std::uint8_t {
+  lui,
+  auipc,
+  jal,
+  jalr,
+  beq,
+  bne,
+  blt,
+  bge,
+  bltu,
+  bgeu,
+  lb,
+  lh,
+  lw,
+  lbu,
+  lhu,
+  sb,
+  sh,
+  sw,
+  addi,
+  slti,
+  sltiu,
+  xori,
+  ori,
+  andi,
+  slli,
+  srli,
+  srai,
+  add,
+  sub,
+  sll,
+  slt,
+  sltu,
+  xor_,
+  srl,
+  sra,
+  or_,
+  and_,
+  ecall,
+  load,
+  load_3d,
+  store,
+  store_3d,  ///< custom-0
+  conv2d,    ///< custom-1
+  cfg,       ///< custom-2
+  wait,
+  post,
+  sync  ///< custom-3
+};
+// clang-format on
+inline constexpr int operation_count = static_cast<int>(Operation::sync) + 1;
+std::string_view name_of(Operation operation);  ///< as text has it, e.g. "nmp_load3d"
+
+/// How an instruction's bits are divided, as the RISC-V manual names it.
+enum class Format : std::uint8_t { r, i, shift, s, b, u, j, none };
+Format format_of(Operation operation);
+inline bool is_custom(Operation operation) {
+  return operation >= Operation::load;
+}
+
+/// A decoded instruction. Fields that its format doesn't have are zero.
+struct Instruction {
+  Operation operation = Operation::addi;
+  std::uint8_t rd = 0, rs1 = 0, rs2 = 0;
+  std::uint8_t funct7 = 0;  ///< custom words alone
+  std::int32_t immediate =
+      0;  ///< I, S: bytes or a value; B, J: bytes from the instruction; U: the upper 20 bits, in place
+  bool operator==(const Instruction&) const = default;
+};
+
+/// Whether all fields are in their ranges, those of custom words included: `encode` takes no others.
+bool in_range(const Instruction& instruction);
+EncodedInstruction encode(const Instruction& instruction);   ///< asserts `in_range`
+std::optional<Instruction> decode(EncodedInstruction word);  ///< nothing for words that the machine refuses
+
+inline constexpr int semaphores = 16;      ///< of a TLT; rd of custom words
+inline constexpr int transfer_shapes = 4;  ///< in C
+
+/// funct7 of loads and stores.
+struct TransferFunction {
+  int shape = 0;           ///< 0 to 3: registers C[8 shape] on
+  bool multicast = false;  ///< loads alone: to the TLTs of C[8 shape + 4]
+};
+inline std::uint8_t funct7_of(const TransferFunction& function) {
+  return static_cast<std::uint8_t>((function.multicast ? 64 : 0) | (function.shape & 3) << 4);
+}
+inline TransferFunction transfer_function(std::uint8_t funct7) {
+  return {funct7 >> 4 & 3, (funct7 & 64) != 0};
+}
+
+/// Memories of a TLT, as bits [31:28] of a local address.
+enum class Memory : std::uint8_t { data, input, weights, output };  ///< data RAM, MB0, MB1, MB2
+inline constexpr int memories = 4;
+std::string_view name_of(Memory memory);  ///< "data RAM", "MB0", …
+
+struct LocalAddress {
+  Memory memory = Memory::data;
+  std::uint32_t byte = 0;  ///< below 2^28
+  bool operator==(const LocalAddress&) const = default;
+};
+constexpr std::uint32_t encoded(LocalAddress address) {
+  return static_cast<std::uint32_t>(address.memory) << 28 | address.byte;
+}
+/// Nothing where the memory is none.
+std::optional<LocalAddress> local_address(std::uint32_t value);
+
+}  // namespace convscope::nmp
