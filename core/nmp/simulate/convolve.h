@@ -1,0 +1,45 @@
+#pragma once
+// What conv2d computes. Private to the simulator.
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/nmp/architecture/configuration.h"
+
+namespace convscope::nmp::simulation {
+
+/// Tiles as they lie in MB0, MB1 and MB2, from their first byte on, and biases of all filters (of first channels).
+struct ConvolutionTiles {
+  std::span<const std::uint8_t> in, weights;
+  std::span<std::uint8_t> out;
+  std::span<const std::int32_t> biases;
+};
+
+class Convolver {
+ public:
+  /// Empty, or which sum leaves 48 bits: OUT is then not complete.
+  std::string convolve(const ConvolutionSettings& settings, const ConvolutionTiles& tiles);
+
+ private:
+  void spread(const ConvolutionSettings& settings, std::span<const std::uint8_t> in);
+  void take_weights(const ConvolutionSettings& settings, std::span<const std::uint8_t> weights, std::int64_t filter);
+  void begin(const ConvolutionSettings& settings, const ConvolutionTiles& tiles, std::int64_t filter);
+  void add(const ConvolutionSettings& settings, std::int64_t first_map);
+  void add_tap(const ConvolutionSettings& settings, const std::int16_t* from, std::int32_t weight);
+  void flush();
+  void finish(const ConvolutionSettings& settings, std::span<std::uint8_t> out, std::int64_t filter) const;
+  bool any_beyond() const;
+
+  /// IN with its zeros: [map][row][column modulo stride][column / stride], so that a tap's inputs lie side by side.
+  std::vector<std::int16_t> in_;
+  std::int64_t phase_columns_ = 0, row_size_ = 0, map_size_ = 0;
+  std::int64_t largest_in_ = 0;  ///< of their amounts
+  std::vector<std::int32_t> weights_;
+  std::vector<std::int64_t> sums_;
+  std::vector<std::int32_t> parts_;  ///< of sums, while they fit 32 bits
+  std::int64_t parts_bound_ = 0;     ///< no part is larger
+};
+
+}  // namespace convscope::nmp::simulation

@@ -1,0 +1,52 @@
+#pragma once
+// Who watches a run, told in the order of the ends of what happens.
+
+#include <cstdint>
+
+#include "core/nmp/architecture/configuration.h"
+#include "core/nmp/architecture/instruction.h"
+
+namespace convscope::nmp {
+
+/// A transfer or a convolution that has ended.
+struct UnitRun {
+  int tle = 0, tlt = 0;  ///< whose core gave it; `tlt` within its TLE
+  int instruction = 0;   ///< position in Program::code
+  double issued = 0;     ///< when the core gave it
+  double begin = 0, end = 0;
+};
+
+struct TransferRun : UnitRun {
+  bool store = false;
+  double command_seconds = 0;  ///< of `begin` to `end`, or before it where commands leave the DRAM free
+  TransferShape shape;         ///< with the mask of those that receive it, the giver's alone if not multicast
+  std::uint32_t dram_byte = 0;
+  LocalAddress local;
+  int semaphore = 0;
+};
+
+struct ConvolutionRun : UnitRun {
+  ConvolutionSettings settings;
+  LocalAddress weights, out;
+  int semaphore = 0;
+};
+
+/// A core that did not go on at once.
+struct WaitRun {
+  int tle = 0, tlt = 0, instruction = 0;
+  double begin = 0, end = 0;
+};
+
+class Observer {
+ public:
+  Observer() = default;
+  Observer(const Observer&) = delete;
+  Observer& operator=(const Observer&) = delete;
+  virtual ~Observer() = default;
+  virtual void transferred(const TransferRun& /*run*/) {}
+  virtual void convolved(const ConvolutionRun& /*run*/) {}
+  virtual void waited(const WaitRun& /*run*/) {}
+  virtual void halted(int /*tle*/, int /*tlt*/, double /*seconds*/) {}
+};
+
+}  // namespace convscope::nmp

@@ -1,0 +1,174 @@
+// What a run does with loads and stores.
+
+#include <algorithm>
+#include <cstring>
+
+#include <fmt/format.h>
+
+#include "core/nmp/simulate/machine_run.h"
+
+namespace convscope::nmp::simulation {
+namespace {
+
+/// To behind the last byte that a transfer touches in DRAM; at least the first byte.
+std::int64_t end_in_dram(const TransferRun& t) {
+  const TransferShape& s = t.shape;
+  if (s.size() == 0) return t.dram_byte;
+  return std::int64_t{t.dram_byte} + (s.maps - 1) * s.map_pitch + (s.rows - 1) * s.row_pitch + s.row_bytes;
+}
+
+TrafficKind traffic_kind(RegionKind kind, bool store) {
+  switch (kind) {
+    case RegionKind::input:
+      return TrafficKind::input;
+    case RegionKind::weights:
+      return TrafficKind::weights;
+    case RegionKind::partial_sums:
+      return store ? TrafficKind::partial_stores : TrafficKind::partial_loads;
+    case RegionKind::output:
+      break;
+  }
+  return TrafficKind::output;
+}
+
+}  // namespace
+
+void MachineRun::give_transfer(int tlt, double now) {
+  Tlt& t = at(tlt);
+  const Instruction& i = *t.core.next();
+  const TransferFunction function = transfer_function(i.funct7);
+  const auto local = local_address(t.core.x(i.rs2));
+  if (!local || local->memory == Memory::data)
+    return refuse(tlt, now, fmt::format("the local address 0x{:08x} is in none of MB0 to MB2", t.core.x(i.rs2)));
+  TransferRun transfer;
+  transfer.tle = tle_of(tlt);
+  transfer.tlt = tlt % machine_.tlts;
+  transfer.instruction = t.core.position();
+  transfer.issued = now;
+  transfer.store = i.operation == Operation::store || i.operation == Operation::store_3d;
+  transfer.shape = transfer_shape(t.core.configuration(), function.shape,
+                                  i.operation == Operation::load_3d || i.operation == Operation::store_3d);
+  if (!function.multicast) transfer.shape.multicast = 0;
+  transfer.dram_byte = t.core.x(i.rs1);
+  transfer.local = *local;
+  transfer.semaphore = i.rd;
+  if (function.multicast && transfer.shape.multicast == 0) return refuse(tlt, now, "its multicast goes to no TLT");
+  if (!transfer_fits(tlt, transfer, now)) return;
+  Tle& tle = tles_[static_cast<std::size_t>(transfer.tle)];
+  if (tle.transfers.size() >= dma_queue) {
+    hold_up(tlt, Tlt::State::queues, now);
+    tle.queues.push_back(tlt);
+    return;
+  }
+  tle.transfers.push_back(transfer);
+  if (tle.transfers.size() == 1) start_command(transfer.tle, now);
+  after(tlt, now);
+}
+
+bool MachineRun::transfer_fits(int tlt, const TransferRun& t, double now) {
+  const std::uint32_t mask = t.shape.multicast;
+  if (machine_.tlts < 32 && mask >> machine_.tlts != 0) {
+    refuse(tlt, now, fmt::format("it goes to TLTs 0x{:x}; its TLE has {}", mask, machine_.tlts));
+    return false;
+  }
+  if (end_in_dram(t) > program_.dram_bytes) {
+    refuse(tlt, now,
+           fmt::format("it reaches DRAM byte {}; expected less than {}", end_in_dram(t) - 1, program_.dram_bytes));
+    return false;
+  }
+  const std::int64_t work = has_data_ ? t.shape.size() : cost_.work(t.shape);
+  return in_memory(tlt, t.local, t.shape.size(), t.store ? "what it stores" : "what it loads", now) &&
+         spend(work, tlt, now);
+}
+
+// In lockstep the command is a part of what the DRAM does; else it is over before the DRAM is asked.
+void MachineRun::start_command(int tle, double now) {
+  TransferRun& transfer = tles_[static_cast<std::size_t>(tle)].transfers.front();
+  transfer.command_seconds = taken(machine_.command_seconds);
+  if (program_.commands_hold_dram)
+    ask(tle, now);
+  else
+    events_.plan(now + transfer.command_seconds, Happening::dma_asks, tle);
+}
+
+void MachineRun::ask(int tle, double now) {
+  Tle& t = tles_[static_cast<std::size_t>(tle)];
+  t.asks = true;
+  t.asked = now;
+  if (!dram_busy_) events_.plan(now, Happening::dram_chooses, 0);
+}
+
+// The earliest asked first; of those that asked together the lower TLE.
+void MachineRun::choose(double now) {
+  if (dram_busy_) return;
+  int chosen = -1;
+  for (int tle = 0; tle < static_cast<int>(tles_.size()); ++tle) {
+    const Tle& t = tles_[static_cast<std::size_t>(tle)];
+    if (t.asks && (chosen < 0 || t.asked < tles_[static_cast<std::size_t>(chosen)].asked)) chosen = tle;
+  }
+  if (chosen < 0) return;
+  Tle& tle = tles_[static_cast<std::size_t>(chosen)];
+  TransferRun& transfer = tle.transfers.front();
+  tle.asks = false;
+  dram_busy_ = true;
+  transfer.begin = now;
+  const double moves = taken(cost_.seconds(transfer.shape, transfer.dram_byte, transfer.store));
+  transfer.end = now + (program_.commands_hold_dram ? transfer.command_seconds : 0) + moves;
+  count(transfer, moves);
+  events_.plan(transfer.end, Happening::transfer_ends, chosen);
+}
+
+void MachineRun::count(const TransferRun& t, double seconds) {
+  TleRun& tle = result_.tles[static_cast<std::size_t>(t.tle)];
+  ++tle.transfers;
+  tle.transfer_seconds += seconds;
+  tle.command_seconds += t.command_seconds;
+  result_.dram_seconds += seconds;
+  for (const Region& region : program_.regions)
+    if (t.dram_byte >= region.first_byte && t.dram_byte - region.first_byte < region.bytes)
+      result_.traffic[static_cast<std::size_t>(traffic_kind(region.kind, t.store))] += t.shape.size();
+}
+
+void MachineRun::end_transfer(int tle, double now) {
+  Tle& t = tles_[static_cast<std::size_t>(tle)];
+  const TransferRun transfer = t.transfers.front();
+  t.transfers.pop_front();
+  dram_busy_ = false;
+  if (has_data_) move(transfer);
+  observer_.transferred(transfer);
+  const int first = tle * machine_.tlts;
+  const std::uint32_t mask = transfer.shape.multicast;
+  for (int other = 0; other < machine_.tlts && !result_.refusal; ++other)
+    if (mask == 0 ? other == transfer.tlt : other < 32 && (mask >> other & 1U) != 0)
+      add_post(first + other, transfer.semaphore, now);
+  if (result_.refusal) return;
+  if (!t.transfers.empty()) start_command(tle, now);
+  if (!t.queues.empty()) {
+    const int waiting = t.queues.front();
+    t.queues.pop_front();
+    released(waiting, now);
+    act(waiting, now);
+  }
+  events_.plan(now, Happening::dram_chooses, 0);
+}
+
+void MachineRun::move(const TransferRun& t) {
+  const TransferShape& s = t.shape;
+  if (s.size() == 0) return;
+  const auto length = static_cast<std::size_t>(s.row_bytes);
+  for (int other = 0; other < machine_.tlts; ++other) {
+    const bool takes_part = s.multicast == 0 ? other == t.tlt : other < 32 && (s.multicast >> other & 1U) != 0;
+    if (!takes_part) continue;
+    std::uint8_t* local = at(t.tle * machine_.tlts + other).memory(t.local.memory).data() + t.local.byte;
+    for (std::int64_t map = 0; map < s.maps; ++map)
+      for (std::int64_t row = 0; row < s.rows; ++row, local += s.row_bytes) {
+        std::uint8_t* const there = dram_.data() + t.dram_byte + map * s.map_pitch + row * s.row_pitch;
+        if (t.store)
+          std::memcpy(there, local, length);
+        else
+          std::memcpy(local, there, length);
+      }
+  }
+}
+
+}  // namespace convscope::nmp::simulation
