@@ -1,0 +1,119 @@
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "core/nmp/architecture/assembly.h"
+#include "core/nmp/architecture/program_fields.h"
+#include "core/nmp/architecture/program_json.h"
+
+namespace convscope::nmp {
+namespace {
+
+using WrittenJson = nlohmann::ordered_json;
+
+constexpr std::size_t instructions_of_a_line = 12;
+
+/// Fields as the members of an object.
+class JsonVisitor {
+ public:
+  void text(const char* name, const std::string& value) { json[name] = value; }
+  void flag(const char* name, bool value) { json[name] = value; }
+  template <typename Choice>
+  void choice(const char* name, Choice value, std::span<const std::string_view> names) {
+    json[name] = names[static_cast<std::size_t>(value)];
+  }
+  void number(const char* name, std::int64_t value, std::int64_t, std::int64_t) { json[name] = value; }
+  template <typename Number>
+  void numbers(const char* name, const std::vector<Number>& values, std::int64_t, std::int64_t) {
+    json[name] = values;
+  }
+  template <typename Part>
+  void part(const char* name, const Part& value) {
+    JsonVisitor inner;
+    visit_fields(inner, value);
+    json[name] = std::move(inner.json);
+  }
+
+  WrittenJson json = WrittenJson::object();
+};
+
+WrittenJson machine_json(const Machine& machine) {
+  WrittenJson json = WrittenJson::object();
+  const auto values = parameter_values(machine);
+  const auto& parameters = values.description().parameters;
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    if (parameters[i].kind == arch::ParameterKind::choice)
+      json[parameters[i].name] = values.text(i);
+    else if (parameters[i].kind == arch::ParameterKind::integer)
+      json[parameters[i].name] = static_cast<std::int64_t>(values.at(i));
+    else
+      json[parameters[i].name] = values.at(i);
+  }
+  return json;
+}
+
+std::string dumped(const WrittenJson& json) {
+  return json.dump(-1, ' ', false, WrittenJson::error_handler_t::replace);
+}
+
+std::string joined(const std::vector<std::string>& items, bool lines) {
+  if (items.empty()) return "[]";
+  return lines ? fmt::format("[\n  {}\n]", fmt::join(items, ",\n  ")) : fmt::format("[{}]", fmt::join(items, ","));
+}
+
+template <typename Part>
+std::string parts(const std::vector<Part>& all, bool lines) {
+  std::vector<std::string> items;
+  for (const Part& part : all) {
+    JsonVisitor visitor;
+    visit_fields(visitor, part);
+    items.push_back(dumped(visitor.json));
+  }
+  return joined(items, lines);
+}
+
+std::string traffic(const TrafficBytes& bytes) {
+  WrittenJson json = WrittenJson::object();
+  for (std::size_t i = 0; i < traffic_kinds; ++i) json[std::string(traffic_names[i])] = bytes[i];
+  return dumped(json);
+}
+
+}  // namespace
+
+std::string hexadecimal(const std::vector<std::uint32_t>& words) {
+  std::string text;
+  for (const std::uint32_t word : words) text += fmt::format("{:08x}", word);
+  return text;
+}
+
+std::vector<std::pair<std::string, std::string>> program_members(const Program& program, bool lines) {
+  std::vector<std::string> data;
+  for (const std::vector<std::uint32_t>& words : program.data) data.push_back('"' + hexadecimal(words) + '"');
+  return {{"format", "\"convscope-nmp-program\""},
+          {"version", "1"},
+          {"name", dumped(program.name)},
+          {"machine", dumped(machine_json(program.machine))},
+          {"level", '"' + std::string(level_names[static_cast<std::size_t>(program.level)]) + '"'},
+          {"commands_hold_dram", program.commands_hold_dram ? "true" : "false"},
+          {"dram_bytes", fmt::format("{}", program.dram_bytes)},
+          {"traffic", traffic(program.traffic)},
+          {"regions", parts(program.regions, lines)},
+          {"layers", parts(program.layers, lines)},
+          {"ranges", parts(program.ranges, lines)},
+          {"data", joined(data, lines)}};
+}
+
+std::string write_program_file(const Program& program) {
+  std::vector<std::string> code;
+  for (std::size_t i = 0; i < program.code.size(); i += instructions_of_a_line) {
+    const std::size_t end = std::min(program.code.size(), i + instructions_of_a_line);
+    const auto from = program.code.begin();
+    code.push_back('"' + hexadecimal({from + static_cast<std::ptrdiff_t>(i), from + static_cast<std::ptrdiff_t>(end)}) +
+                   '"');
+  }
+  std::string text;
+  for (const auto& [key, value] : program_members(program, true))
+    text += fmt::format("{}\"{}\": {}", text.empty() ? "{\n" : ",\n", key, value);
+  return text + fmt::format(",\n\"code\": {}\n}}\n", joined(code, true));
+}
+
+}  // namespace convscope::nmp
