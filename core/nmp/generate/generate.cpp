@@ -1,0 +1,126 @@
+#include "core/nmp/generate/generate.h"
+
+#include <cassert>
+
+#include "core/base/integers.h"
+#include "core/nmp/cost/cost_model.h"
+#include "core/nmp/generate/layer_code.h"
+#include "core/nmp/generate/refusals.h"
+#include "core/nmp/generate/seeded_biases.h"
+
+namespace convscope::nmp {
+namespace {
+
+ProgramAxis program_axis(const Axis& axis) {
+  return {axis.kernel, axis.stride, axis.dilation, axis.padding};
+}
+
+MapsPlace maps_place(int region, std::uint32_t first, std::int64_t maps, const Axis& rows, const Axis& columns,
+                     bool outputs, int element_bytes) {
+  MapsPlace place;
+  place.region = region;
+  place.first_byte = first;
+  place.maps = static_cast<int>(maps);
+  place.rows = outputs ? rows.out : rows.in;
+  place.columns = outputs ? columns.out : columns.in;
+  place.row_pitch = std::int64_t{place.columns} * element_bytes;
+  place.map_pitch = place.row_pitch * place.rows;
+  return place;
+}
+
+void add_regions(const LayerLayout& layout, Program& program) {
+  program.regions = {{"inputs", RegionKind::input, 0, layout.input_bytes},
+                     {"weights", RegionKind::weights, layout.weights, layout.weight_bytes},
+                     {"outputs", RegionKind::output, layout.output, layout.output_bytes}};
+  if (layout.partial_sum_bytes > 0)
+    program.regions.push_back(
+        {"partial sums", RegionKind::partial_sums, layout.partial_sums, layout.partial_sum_bytes});
+  program.dram_bytes = layout.end;
+}
+
+ProgramLayer program_layer(const ProgramRequest& request, const LayerPlan& plan, const LayerLayout& layout) {
+  const Convolution& c = plan.convolution();
+  const Machine& m = plan.machine();
+  ProgramLayer layer;
+  layer.name = request.name;
+  layer.vertical = program_axis(c.rows);
+  layer.horizontal = program_axis(c.columns);
+  layer.groups = c.repeats;
+  layer.channels = c.channels;
+  layer.units = c.units;
+  layer.maps_per_unit = c.maps_per_unit;
+  layer.depthwise = c.depthwise;
+  layer.element_bytes = m.element_bytes;
+  layer.partial_sum_bytes = m.partial_sum_bytes;
+  layer.shift = request.format.shift;
+  layer.guard = request.format.guard;
+  for (int part = 0; part < plan.parts(); ++part)
+    for (int i = 0; i < plan.channel_trips(part); ++i)
+      layer.channel_parts.push_back(piece_of(plan.part(part), request.tiling.channels, i).size);
+  layer.biases = request.biases;
+  const std::int64_t in_maps = std::int64_t{c.depthwise ? c.units : c.channels} * c.repeats;
+  const std::int64_t out_maps = std::int64_t{c.units} * c.maps_per_unit * c.repeats;
+  layer.in = maps_place(0, layout.input, in_maps, c.rows, c.columns, false, m.element_bytes);
+  layer.weights = {1, layout.weights};
+  layer.out = maps_place(2, layout.output, out_maps, c.rows, c.columns, true, m.element_bytes);
+  if (layout.partial_sum_bytes > 0)
+    layer.partial_sums = maps_place(3, layout.partial_sums, out_maps, c.rows, c.columns, true, m.partial_sum_bytes);
+  return layer;
+}
+
+/// Tables, and behind them the biases of the TLT's maps, group after group.
+std::vector<std::uint32_t> data_of(const LayerPlan& plan, const LayerLayout& layout, const TablePlaces& places,
+                                   const std::vector<std::int32_t>& biases, int tle, int tlt) {
+  std::vector<std::uint32_t> words = tables_of(plan, layout, places, tle, tlt);
+  const Convolution& c = plan.convolution();
+  const Range units = plan.units_of(tle, tlt);
+  for (int group = 0; group < c.repeats; ++group) {
+    const std::int64_t first = (std::int64_t{group} * c.units + units.begin) * c.maps_per_unit;
+    for (std::int64_t map = first; map < first + std::int64_t{units.size} * c.maps_per_unit; ++map)
+      words.push_back(static_cast<std::uint32_t>(biases[static_cast<std::size_t>(map)]));
+  }
+  return words;
+}
+
+/// As the cost model counts it: what a program moves beyond that, or doesn't, is a mistake.
+TrafficBytes planned_traffic(const CostModel& model, const Tiling& tiling) {
+  const Totals totals = model.evaluate(tiling);
+  return {totals.in.bytes, totals.weights.bytes, totals.partial_loads.bytes, totals.partial_stores.bytes,
+          totals.out.bytes};
+}
+
+}  // namespace
+
+GeneratedProgram generate(const ProgramRequest& request) {
+  if (std::string why = why_no_program(request.machine); !why.empty()) return {std::nullopt, std::move(why)};
+  Machine exact = request.machine;
+  exact.borders = Borders::exact;
+  const CostModel model(request.convolution, exact);
+  assert(model.in_range(request.tiling) && model.occupancy(request.tiling).fits(exact));
+  const LayerPlan plan(request.convolution, exact, request.tiling, request.format);
+  const LayerLayout layout = layout_of(plan);
+  const TablePlaces places = table_places(plan);
+  if (std::string why = why_no_program(plan, layout, places); !why.empty()) return {std::nullopt, std::move(why)};
+  Program program;
+  program.name = request.name;
+  program.machine = whole_machine(exact);
+  program.level = request.level;
+  program.commands_hold_dram = !request.machine.free_running;
+  add_regions(layout, program);
+  program.layers.push_back(program_layer(request, plan, layout));
+  for (int tle = 0; tle < exact.tles; ++tle)
+    for (int tlt = 0; tlt < exact.tlts; ++tlt)
+      program.data.push_back(data_of(plan, layout, places, request.biases, tle, tlt));
+  write_layer_code(plan, layout, places, !request.machine.free_running, program);
+  program.traffic = planned_traffic(model, request.tiling);
+  return {std::move(program), {}};
+}
+
+GeneratedProgram generate_for_seeded_data(const std::string& name, const Convolution& convolution,
+                                          const Machine& machine, CostLevel level, const Tiling& tiling) {
+  const NumberFormat format = random_format(convolution, machine);
+  return generate(
+      {name, convolution, machine, level, tiling, format, seeded_biases(convolution, format, machine.element_bytes)});
+}
+
+}  // namespace convscope::nmp

@@ -1,0 +1,40 @@
+#pragma once
+// From a tiling to a program that all TLTs run (docs/nmp-program.md).
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/nmp/architecture/program.h"
+#include "core/nmp/cost/convolution.h"
+#include "core/nmp/cost/tiling.h"
+#include "core/nmp/generate/number_format.h"
+
+namespace convscope::nmp {
+
+struct ProgramRequest {
+  std::string name;
+  Convolution convolution;
+  Machine machine;  ///< `doubled` as the search chose it
+  CostLevel level = CostLevel::burst;
+  Tiling tiling;
+  NumberFormat format;
+  std::vector<std::int32_t> biases;  ///< of all output maps, with the fraction bits of input and weights together
+};
+
+struct GeneratedProgram {
+  std::optional<Program> program;
+  std::string reason;  ///< why there is none
+};
+
+/// A program that moves and computes every tile with its true size, whatever `borders` charges; TLEs in lockstep or
+/// free running, as the machine has it. Not every machine and layer has one: the reason names what stands in the way.
+/// The tiling must be one that the search can give.
+GeneratedProgram generate(const ProgramRequest& request);
+
+/// The same from layer and machine alone, with the format and the biases that seeded data has.
+GeneratedProgram generate_for_seeded_data(const std::string& name, const Convolution& convolution,
+                                          const Machine& machine, CostLevel level, const Tiling& tiling);
+
+}  // namespace convscope::nmp

@@ -1,0 +1,19 @@
+#pragma once
+// The code of a layer, the same for all TLTs: loops over the tables' entries; in each step IN, W, partial sums, MACs,
+// OUT (docs/nmp-program.md).
+
+#include "core/nmp/architecture/program.h"
+#include "core/nmp/generate/tables.h"
+
+namespace convscope::nmp {
+
+/// What a TLT's semaphores are for.
+namespace semaphore {
+enum : int { input, weights, partial_sums, macs, output, input_free };
+}
+
+/// Writes Program::code and its ranges. `lockstep`: all TLTs meet before and after each step's MACs, idle or not.
+void write_layer_code(const LayerPlan& plan, const LayerLayout& layout, const TablePlaces& places, bool lockstep,
+                      Program& program);
+
+}  // namespace convscope::nmp

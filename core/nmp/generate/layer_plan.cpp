@@ -1,0 +1,66 @@
+#include "core/nmp/generate/layer_plan.h"
+
+#include <algorithm>
+
+#include "core/base/integers.h"
+
+namespace convscope::nmp {
+namespace {
+
+int trips(int length, int size) {
+  return static_cast<int>(divide_up(length, size));
+}
+
+}  // namespace
+
+Range piece_of(Range whole, int size, std::int64_t index) {
+  const auto begin = static_cast<int>(std::min<std::int64_t>(whole.size, index * size));
+  return {whole.begin + begin, std::min(size, whole.size - begin)};
+}
+
+InputRange input_of(const Axis& axis, Range outputs) {
+  if (outputs.size == 0) return {};
+  const int first = outputs.begin * axis.stride - axis.padding;
+  const int needed = axis.needs(outputs.begin, outputs.size);
+  return {{needed > 0 ? std::max(0, first) : 0, needed}, std::max(0, -first)};
+}
+
+LayerPlan::LayerPlan(const Convolution& convolution, const Machine& machine, const Tiling& tiling,
+                     const NumberFormat& format)
+    : c_(convolution), m_(machine), t_(tiling), format_(format), grid_(tle_grid(tiling.partition, machine.tles)) {
+  slice_rows_ = trips(c_.rows.out, grid_.rows);
+  slice_units_ = trips(c_.units, grid_.filters);
+  const int tlt_units = trips(slice_units_, m_.tlts);
+  const std::int64_t channel_bytes = std::int64_t{c_.taps()} * c_.maps_per_unit * m_.element_bytes;
+  resident_ = input_stationary() && tlt_units * channel_bytes * c_.channels <= m_.weight_bytes;
+  chunk_ = c_.channels;
+  if (weight_stationary()) {
+    const auto most = static_cast<int>(std::min<std::int64_t>(c_.channels, m_.weight_bytes / channel_bytes));
+    chunk_ = trips(c_.channels, trips(c_.channels, most));  // parts as equal as can be
+  }
+  parts_ = trips(c_.channels, chunk_);
+  row_trips_ = trips(slice_rows_, t_.rows);
+  column_trips_ = trips(c_.columns.out, t_.columns);
+  unit_trips_ = trips(tlt_units, t_.units);
+}
+
+Range LayerPlan::rows_of(int tle) const {
+  return piece_of({0, c_.rows.out}, slice_rows_, tle / grid_.filters);
+}
+
+Range LayerPlan::units_of(int tle, int tlt) const {
+  const Range mine = piece_of({0, c_.units}, slice_units_, tle % grid_.filters);
+  const int low = mine.size / m_.tlts, extra = mine.size % m_.tlts;
+  return {mine.begin + tlt * low + std::min(tlt, extra), low + (tlt < extra ? 1 : 0)};
+}
+
+int LayerPlan::channel_trips(int part_index) const {
+  return trips(part(part_index).size, t_.channels);
+}
+
+std::int64_t LayerPlan::output_stride() const {
+  if (!input_stationary() || !sums_split()) return 0;
+  return std::int64_t{t_.units} * c_.maps_per_unit * t_.rows * t_.columns * m_.partial_sum_bytes;
+}
+
+}  // namespace convscope::nmp

@@ -1,0 +1,73 @@
+#pragma once
+// What a tiling says of one layer, as its program needs it: loop trips, and which part of which axis a TLE or a TLT has
+// (Algorithms 1 to 3, with the true sizes of border tiles).
+
+#include <cstdint>
+
+#include "core/nmp/architecture/machine.h"
+#include "core/nmp/cost/convolution.h"
+#include "core/nmp/cost/tiling.h"
+#include "core/nmp/generate/number_format.h"
+
+namespace convscope::nmp {
+
+/// Consecutive positions along an axis.
+struct Range {
+  int begin = 0, size = 0;
+  int end() const { return begin + size; }
+};
+
+/// Piece `index` of a range cut into pieces of `size`; empty beyond its end.
+Range piece_of(Range whole, int size, std::int64_t index);
+
+/// The input positions that outputs need, padding left out, and how many zeros stand before them.
+struct InputRange {
+  Range range;
+  int zeros = 0;
+};
+InputRange input_of(const Axis& axis, Range outputs);
+
+class LayerPlan {
+ public:
+  /// `tiling` must be in range and fit the machine's memories.
+  LayerPlan(const Convolution& convolution, const Machine& machine, const Tiling& tiling, const NumberFormat& format);
+
+  const Convolution& convolution() const { return c_; }
+  const Machine& machine() const { return m_; }
+  const Tiling& tiling() const { return t_; }
+  const NumberFormat& format() const { return format_; }
+
+  bool input_stationary() const { return t_.schedule == Schedule::input_stationary; }
+  bool weight_stationary() const { return t_.schedule == Schedule::weight_stationary; }
+  bool resident() const { return resident_; }                    ///< input stationary keeps all filters of a TLT
+  bool sums_split() const { return t_.channels < c_.channels; }  ///< OUT holds partial sums between steps
+  int chunk() const { return chunk_; }                           ///< channels of a part of a stationary filter
+  int parts() const { return parts_; }
+  int row_trips() const { return row_trips_; }
+  int column_trips() const { return column_trips_; }
+  int unit_trips() const { return unit_trips_; }
+  int tles() const { return grid_.filters * grid_.rows; }
+
+  /// Output rows of a TLE, which TLEs share out filters first.
+  Range rows_of(int tle) const;
+  /// Filters (groups, if depthwise) of a TLT; "the remaining filters are spread among the TLTs which have the lowest
+  /// IDs" (section IV-C).
+  Range units_of(int tle, int tlt) const;
+  Range part(int index) const { return piece_of({0, c_.channels}, chunk_, index); }
+  int channel_trips(int part_index) const;
+
+  /// Bytes of the tile of all filters of a TLT that a step's OUT starts after, if input stationary adds up channels.
+  std::int64_t output_stride() const;
+
+ private:
+  Convolution c_;
+  Machine m_;
+  Tiling t_;
+  NumberFormat format_;
+  TleGrid grid_;
+  bool resident_ = false;
+  int slice_rows_ = 0, slice_units_ = 0, chunk_ = 0, parts_ = 1;
+  int row_trips_ = 1, column_trips_ = 1, unit_trips_ = 1;
+};
+
+}  // namespace convscope::nmp

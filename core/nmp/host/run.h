@@ -1,0 +1,25 @@
+#pragma once
+// Runs a program with data and compares its output with the reference, element for element.
+
+#include <cstdint>
+#include <stop_token>
+#include <string>
+
+#include "core/nmp/simulate/simulator.h"
+
+namespace convscope::nmp {
+
+struct ComparedRun {
+  SimulationResult result;
+  std::int64_t outputs = 0;      ///< elements that were compared
+  std::int64_t different = 0;    ///< of these, the wrong ones
+  std::string first_difference;  ///< where, expected, found; empty if there is none
+  bool equal() const { return !result.refusal && different == 0; }
+  std::string text() const;  ///< the refusal, the first difference, or "equal"
+};
+
+/// On seeded data; the program's places must lie in its DRAM. Throws Cancelled.
+ComparedRun run_and_compare(const Program& program, std::uint64_t seed, const SimulationOptions& options = {},
+                            Observer* observer = nullptr, const std::stop_token& stop = {});
+
+}  // namespace convscope::nmp

@@ -1,0 +1,15 @@
+#pragma once
+// Inputs and weights drawn at random, as they lie in DRAM.
+
+#include <cstdint>
+#include <vector>
+
+#include "core/nmp/architecture/program.h"
+
+namespace convscope::nmp {
+
+/// DRAM before the run: inputs and weights full scale (reference::seeded_word, streams `seed` for inputs and the one's
+/// complement of it for weights, indices as elements lie), all else zero.
+std::vector<std::uint8_t> seeded_dram(const Program& program, std::uint64_t seed);
+
+}  // namespace convscope::nmp
