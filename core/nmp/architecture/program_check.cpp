@@ -179,6 +179,9 @@ class ProgramCheck {
     range(element + " rows", p.rows, 1, largest_side);
     range(element + " columns", p.columns, 1, largest_side);
     range(element + " row_pitch", p.row_pitch, std::int64_t{p.columns} * bytes, most_dram_bytes);
+    if (p.maps > 1)
+      range(element + " map_pitch", p.map_pitch, (p.rows - 1) * p.row_pitch + std::int64_t{p.columns} * bytes,
+            most_dram_bytes);
     if (p.region < 0 || p.region >= size(program_.regions) || p.maps != maps) return;
     inside(p.region, p.first_byte, p.rows, p.row_pitch, p.maps, p.map_pitch, std::int64_t{p.columns} * bytes, element);
   }

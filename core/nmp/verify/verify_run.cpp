@@ -106,6 +106,7 @@ bool Run::act(int tlt) {
     default:
       t.state = State::halted;
       ++halted_;
+      ++result_.instructions;
       return false;
   }
 }
@@ -225,6 +226,7 @@ void Run::open_sync() {
     t.state = State::runs;
     t.core.pass();
     ++t.count;
+    ++result_.instructions;
     runnable_.push_back(tlt);
   }
 }

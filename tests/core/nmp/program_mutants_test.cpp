@@ -1,0 +1,95 @@
+// Programs with one thing wrong: what the verifier accepts must compute the same however long anything takes.
+
+#include <cstdlib>
+#include <optional>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "core/nmp/generate/generate.h"
+#include "core/nmp/host/run.h"
+#include "core/nmp/host/seeded_data.h"
+#include "core/nmp/verify/verify_program.h"
+#include "generated_tilings.h"
+#include "mutants.h"
+
+namespace convscope::nmp {
+namespace {
+
+constexpr std::int64_t steps = 300'000;
+
+std::optional<Program> random_program(RandomProblems& random) {
+  Problem problem = random.next(Borders::exact);
+  problem.machine = plain(problem.machine);
+  problem.machine.tlts = 2 + random.pick(3);
+  problem.machine.free_running = random.pick(2) == 0;
+  const CostModel model(problem.convolution, problem.machine);
+  const auto tiling = random_tiling(model, random);
+  if (!tiling) return std::nullopt;
+  return generate_for_seeded_data("L", problem.convolution, problem.machine, CostLevel::burst, *tiling).program;
+}
+
+/// The DRAM after a run; nothing if it was refused.
+std::optional<std::vector<std::uint8_t>> after(const Program& program, double jitter, std::uint64_t seed) {
+  std::vector<std::uint8_t> dram = seeded_dram(program, 1);
+  SimulationOptions options;
+  options.instruction_budget = 4 * steps;
+  options.work_budget = 200'000'000;
+  options.jitter = jitter;
+  options.seed = seed;
+  if (simulate(program, dram, options).refusal) return std::nullopt;
+  return dram;
+}
+
+bool accepted(const Program& program) {
+  Diagnostics diagnostics;
+  const bool ok = verify_program(program, diagnostics, {steps}).ok;
+  EXPECT_EQ(ok, !diagnostics.has_errors()) << diagnostics.text();
+  return ok;
+}
+
+struct Counts {
+  int refused = 0, refused_but_right = 0, harmless = 0, wrong_alike = 0;
+};
+
+void try_mutant(const Mutant& mutant, const std::vector<std::uint8_t>& right, Counts& counts) {
+  if (!accepted(mutant.program)) {
+    ++counts.refused;
+    if (after(mutant.program, 0, 0) == right) ++counts.refused_but_right;
+    return;
+  }
+  const auto first = after(mutant.program, 0, 0);
+  ASSERT_TRUE(first) << mutant.what << " is accepted and can't run";
+  for (std::uint64_t seed = 1; seed <= 3; ++seed)
+    ASSERT_EQ(after(mutant.program, static_cast<double>(seed), seed), first)
+        << mutant.what << " is accepted and depends on timing";
+  ++(first == right ? counts.harmless : counts.wrong_alike);
+}
+
+TEST(ProgramMutants, AreRefusedOrDoNotDependOnTiming) {
+  RandomProblems random(181);
+  Counts counts;
+  const int wanted = std::getenv("CONVSCOPE_FULL") ? 20'000 : 2'000;
+  for (int tried = 0; tried < wanted;) {
+    const auto program = random_program(random);
+    if (!program) continue;
+    const auto right = after(*program, 0, 0);
+    ASSERT_TRUE(right);
+    for (int i = 0; i < 10; ++i, ++tried) {
+      const Mutant mutant = mutant_of(*program, random);
+      ASSERT_NO_FATAL_FAILURE(try_mutant(mutant, *right, counts)) << mutant.what;
+    }
+  }
+  RecordProperty("refused", counts.refused);
+  RecordProperty("refused_but_right", counts.refused_but_right);
+  RecordProperty("harmless", counts.harmless);
+  RecordProperty("wrong_alike", counts.wrong_alike);
+  // Wrong in the same way whatever the timing: addresses and numbers of the tables, which the comparison with the
+  // reference reports.
+  EXPECT_GT(counts.refused, wanted / 2);
+  EXPECT_GT(counts.refused_but_right, wanted / 50);
+  EXPECT_LT(counts.wrong_alike, wanted / 5);
+}
+
+}  // namespace
+}  // namespace convscope::nmp
