@@ -1,14 +1,10 @@
 #include "core/nmp/nmp_target.h"
 
-#include <functional>
-
 #include "core/base/cancellation.h"
-#include "core/nmp/artifacts/alternatives.h"
-#include "core/nmp/artifacts/batch.h"
-#include "core/nmp/artifacts/explanation.h"
 #include "core/nmp/artifacts/figures.h"
 #include "core/nmp/artifacts/layer_metrics.h"
-#include "core/nmp/artifacts/plan.h"
+#include "core/nmp/compiled_layer.h"
+#include "core/nmp/program_tools.h"
 #include "core/target/resources.h"
 
 namespace convscope::nmp {
@@ -22,86 +18,6 @@ CostLevel level_of(const std::string& level) {
   if (level == "volume") return CostLevel::volume;
   if (level == "walk") return CostLevel::walk;
   return level == "banked" ? CostLevel::banked : CostLevel::burst;
-}
-
-class UnmappedLayer : public CompiledLayer {
- public:
-  using Explain = std::function<std::shared_ptr<const artifact::Explanation>()>;
-  UnmappedLayer(std::string reason, Metrics metrics, Explain explain)
-      : reason_(std::move(reason)), metrics_(std::move(metrics)), explain_(std::move(explain)) {}
-  const std::string& reason() const override { return reason_; }
-  const Metrics& metrics() const override { return metrics_; }
-  std::shared_ptr<const artifact::Explanation> explanation() const override { return explain_(); }
-
- private:
-  std::string reason_;
-  Metrics metrics_;
-  Explain explain_;
-};
-
-class MappedLayer : public CompiledLayer {
- public:
-  MappedLayer(std::string name, const Convolution& convolution, const Machine& machine, CostLevel level,
-              std::shared_ptr<const Solution> solution)
-      : name_(std::move(name)),
-        convolution_(convolution),
-        machine_(with_doubled(machine, solution->doubled)),
-        level_(level),
-        solution_(std::move(solution)),
-        metrics_(layer_metrics(convolution_, *solution_, machine_, level_)) {}
-
-  const std::string& reason() const override { return solution_->reason; }
-  const Metrics& metrics() const override { return metrics_; }
-  artifact::BatchFigures batch(std::int64_t images) const override {
-    return batch_figures(convolution_, machine_, level_, *solution_, metrics_, images);
-  }
-  // Where transfers are timed line by line, what the DRAM does can be looked at, too.
-  int program_count() const override { return level_ == CostLevel::walk ? 2 : 1; }
-  std::string program_name(int program) const override {
-    return program == dram_program ? name_ + ": its DRAM, from the first store on"
-                                   : name_ + ": " + tiling_text(solution_->tiling);
-  }
-  std::shared_ptr<const artifact::Timeline> timeline(int program) const override {
-    return program == dram_program ? make_dram_timeline(convolution_, machine_, *solution_)
-                                   : make_timeline(convolution_, machine_, *solution_);
-  }
-  std::shared_ptr<const artifact::TilePlan> tile_plan() const override {
-    return make_tile_plan(convolution_, machine_, solution_->tiling);
-  }
-  int program_of(artifact::OperationKey operation) const override {
-    return artifact::tile_operation(operation) ? 0 : -1;
-  }
-  std::shared_ptr<const artifact::Explanation> explanation() const override {
-    return explain(convolution_, machine_, level_, solution_);
-  }
-  std::unique_ptr<const target::TilingTools> tiling_tools() const override {
-    return make_tiling_tools(convolution_, machine_, level_, solution_);
-  }
-
- private:
-  static constexpr int dram_program = 1;
-
-  std::string name_;
-  Convolution convolution_;
-  Machine machine_;
-  CostLevel level_;
-  std::shared_ptr<const Solution> solution_;
-  Metrics metrics_;
-};
-
-std::shared_ptr<const CompiledLayer> refuse(const network::Layer& layer, const std::string& reason) {
-  return std::make_shared<const UnmappedLayer>(reason, unmapped_metrics(layer), [reason] {
-    artifact::Explanation explanation;
-    explanation.summary = reason;
-    return std::make_shared<const artifact::Explanation>(std::move(explanation));
-  });
-}
-
-std::shared_ptr<const CompiledLayer> refuse(const network::Layer& layer, const Convolution& convolution,
-                                            const Machine& machine, const std::string& reason) {
-  return std::make_shared<const UnmappedLayer>(reason, unmapped_metrics(layer), [convolution, machine, reason] {
-    return explain_refusal(convolution, machine, reason);
-  });
 }
 
 // Figure 11's axes: work for each byte loaded from DRAM. Rooflines count multiplications and additions, the figure
@@ -124,6 +40,8 @@ class NmpTarget : public target::Target {
   const std::string& default_preset() const override { return preset_; }
 
   const std::vector<artifact::FigureDescription>& figures() const override { return figure_descriptions(); }
+  const target::SimulationTools* simulation_tools() const override { return &simulation_; }
+  const target::ProgramTools* program_tools() const override { return &programs_; }
 
   std::shared_ptr<const CompiledLayer> compile(const target::CompileRequest& request, target::PassCache& cache,
                                                const std::stop_token& stop) const override {
@@ -132,11 +50,11 @@ class NmpTarget : public target::Target {
     const Machine machine = machine_from(*request.machine);
     std::string reason;
     const auto convolution = convolution_of(layer, reason);
-    if (!convolution) return refuse(layer, reason);
+    if (!convolution) return make_unmapped(layer, reason);
     const CostLevel level = level_of(request.level);
     auto solution = solve(*convolution, machine, {level, {}, {}}, cache, stop);
-    if (!solution->reason.empty()) return refuse(layer, *convolution, machine, solution->reason);
-    return std::make_shared<const MappedLayer>(layer.name, *convolution, machine, level, std::move(solution));
+    if (!solution->reason.empty()) return make_unmapped(layer, *convolution, machine, solution->reason);
+    return make_mapped(layer.name, *convolution, machine, level, std::move(solution));
   }
 
   Metrics total(const std::vector<std::shared_ptr<const CompiledLayer>>& layers,
@@ -182,6 +100,8 @@ class NmpTarget : public target::Target {
       {"burst", "tilings chosen by bursts"},
       {"banked", "tilings chosen and timed by banks and rows"},
       {"walk", "tilings chosen by banks and rows, timed by a walk over the transfers"}};
+  NmpSimulationTools simulation_;
+  NmpProgramTools programs_;
 };
 
 }  // namespace

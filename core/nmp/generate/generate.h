@@ -28,6 +28,9 @@ struct GeneratedProgram {
   std::string reason;  ///< why there is none
 };
 
+/// What stands in the way of a program for this layer; empty if there is one. Takes microseconds.
+std::string why_no_program(const Convolution& convolution, const Machine& machine, const Tiling& tiling);
+
 /// A program that moves and computes every tile with its true size, whatever `borders` charges; TLEs in lockstep or
 /// free running, as the machine has it. Not every machine and layer has one: the reason names what stands in the way.
 /// The tiling must be one that the search can give.

@@ -85,8 +85,8 @@ std::string why_no_program(const LayerPlan& plan, const LayerLayout& layout, con
   if (places.end > data_ram_bytes)
     return fmt::format("its loops and biases need {} bytes of a TLT's data RAM, which has {}", places.end,
                        data_ram_bytes);
-  if (constexpr std::int64_t most = std::int64_t{1} << 32; layout.end > most)
-    return fmt::format("it needs {} bytes of DRAM; addresses of 32 bit reach {}", layout.end, most);
+  if (constexpr std::int64_t most = std::int64_t{1} << 30; layout.end > most)  // as in files
+    return fmt::format("it needs {} bytes of DRAM; programs have at most {}", layout.end, most);
   return sum_reason(plan);
 }
 

@@ -25,6 +25,24 @@ void compare(const ProgramLayer& layer, const std::vector<std::int32_t>& expecte
       }
 }
 
+/// What comparing would take beyond what anybody waits for, or has memory for; empty if it is little enough.
+std::string too_much_to_compare(const Program& program, std::int64_t most_macs) {
+  constexpr std::int64_t most_elements = std::int64_t{1} << 27;
+  const auto elements_of = [](const MapsPlace& place) { return std::int64_t{place.maps} * place.rows * place.columns; };
+  double macs = 0;
+  std::int64_t elements = 0;
+  for (const ProgramLayer& l : program.layers) {
+    const std::int64_t filter = std::int64_t{l.channels} * l.vertical.kernel * l.horizontal.kernel;
+    macs += static_cast<double>(elements_of(l.out)) * static_cast<double>(filter);
+    elements += elements_of(l.in) + elements_of(l.out) + l.out.maps * filter;
+  }
+  if (macs > static_cast<double>(most_macs))
+    return fmt::format("a reference of {} MACs; expected at most {}", macs, most_macs);
+  if (elements > most_elements)
+    return fmt::format("layers of {} elements; expected at most {}", elements, most_elements);
+  return {};
+}
+
 }  // namespace
 
 std::string ComparedRun::text() const {
@@ -35,10 +53,14 @@ std::string ComparedRun::text() const {
 
 ComparedRun run_and_compare(const Program& program, std::uint64_t seed, const SimulationOptions& options,
                             Observer* observer, const std::stop_token& stop) {
+  ComparedRun run;
+  if (std::string what = too_much_to_compare(program, options.work_budget); !what.empty()) {
+    run.result.refusal.emplace().what = std::move(what);
+    return run;
+  }
   std::vector<std::uint8_t> dram = seeded_dram(program, seed);
   std::vector<std::vector<std::int32_t>> expected;
   for (const ProgramLayer& layer : program.layers) expected.push_back(reference_output(layer, dram, stop));
-  ComparedRun run;
   run.result = simulate(program, dram, options, observer, stop);
   if (run.result.refusal) return run;
   for (std::size_t i = 0; i < expected.size(); ++i) compare(program.layers[i], expected[i], dram, run);

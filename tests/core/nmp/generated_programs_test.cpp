@@ -9,6 +9,7 @@
 #include "core/nmp/generate/generate.h"
 #include "core/nmp/host/run.h"
 #include "core/nmp/search/search.h"
+#include "core/nmp/verify/verify_program.h"
 #include "generated_tilings.h"
 #include "networks.h"
 
@@ -39,6 +40,13 @@ std::optional<Made> random_program(RandomProblems& random, bool free_running) {
   return Made{problem, *tiling, *std::move(made.program)};
 }
 
+/// What the verifier says; empty if it lets the program pass.
+std::string complaints(const Program& program) {
+  Diagnostics diagnostics;
+  const bool ok = verify_program(program, diagnostics).ok;
+  return ok && !diagnostics.has_errors() ? std::string() : "verifier: " + diagnostics.text();
+}
+
 std::string strategy_of(const Made& made) {
   const Convolution& c = made.problem.convolution;
   return std::string(name_of(made.tiling.partition)) + " " + std::string(name_of(made.tiling.schedule)) +
@@ -64,6 +72,9 @@ TEST(GeneratedPrograms, ComputeTheReferenceInTheTimeOfTheCostModel) {
     ASSERT_NEAR(run.result.seconds, estimate, 1e-9 * estimate)
         << i << ", " << strategy_of(*made) << ", " << tiling_text(made->tiling);
     ASSERT_EQ(run.result.traffic, made->program.traffic) << i;
+    if (i % 2 == 0) {
+      ASSERT_EQ(complaints(made->program), "") << i << ", " << strategy_of(*made);
+    }
     ++seen[strategy_of(*made)];
   }
   EXPECT_GE(seen.size(), 20u);  // nine strategies; dense, groups, depthwise; WS with filters split
@@ -79,6 +90,9 @@ TEST(GeneratedPrograms, ComputeTheSameWhereTlesRunFree) {
         made->program, 7, {.jitter = i % 3 == 0 ? 0 : 1.5, .seed = 100 + static_cast<std::uint64_t>(i)});
     ASSERT_TRUE(run.equal()) << i << ", " << strategy_of(*made) << ", " << tiling_text(made->tiling) << ": "
                              << run.text();
+    if (i % 2 == 0) {
+      ASSERT_EQ(complaints(made->program), "") << i << ", " << strategy_of(*made);
+    }
   }
 }
 
@@ -96,6 +110,7 @@ void check_layer(const Convolution& c, const Machine& machine) {
   const SimulationResult timed = simulate(*made.program);
   EXPECT_LT(timed.seconds, 1.03 * estimate) << tiling_text(best->tiling);
   EXPECT_GT(timed.seconds, estimate);
+  EXPECT_EQ(complaints(*made.program), "") << tiling_text(best->tiling);
 }
 
 TEST(GeneratedPrograms, RunLayersOfThePapersNetworks) {

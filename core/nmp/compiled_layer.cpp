@@ -1,0 +1,132 @@
+#include "core/nmp/compiled_layer.h"
+
+#include <functional>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "core/nmp/architecture/assembly.h"
+#include "core/nmp/artifacts/alternatives.h"
+#include "core/nmp/artifacts/batch.h"
+#include "core/nmp/artifacts/explanation.h"
+#include "core/nmp/artifacts/layer_metrics.h"
+#include "core/nmp/artifacts/plan.h"
+#include "core/nmp/generate/generate.h"
+#include "core/nmp/program_tools.h"
+
+namespace convscope::nmp {
+namespace {
+
+using artifact::Metrics;
+using target::CompiledLayer;
+
+class UnmappedLayer : public CompiledLayer {
+ public:
+  using Explain = std::function<std::shared_ptr<const artifact::Explanation>()>;
+  UnmappedLayer(std::string reason, Metrics metrics, Explain explain)
+      : reason_(std::move(reason)), metrics_(std::move(metrics)), explain_(std::move(explain)) {}
+  const std::string& reason() const override { return reason_; }
+  const Metrics& metrics() const override { return metrics_; }
+  std::shared_ptr<const artifact::Explanation> explanation() const override { return explain_(); }
+
+ private:
+  std::string reason_;
+  Metrics metrics_;
+  Explain explain_;
+};
+
+class MappedLayer : public CompiledLayer {
+ public:
+  MappedLayer(std::string name, const Convolution& convolution, const Machine& machine, CostLevel level,
+              std::shared_ptr<const Solution> solution)
+      : name_(std::move(name)),
+        convolution_(convolution),
+        machine_(with_doubled(machine, solution->doubled)),
+        level_(level),
+        solution_(std::move(solution)),
+        metrics_(layer_metrics(convolution_, *solution_, machine_, level_)),
+        no_program_(why_no_program(convolution_, machine_, solution_->tiling)) {}
+
+  const std::string& reason() const override { return solution_->reason; }
+  const Metrics& metrics() const override { return metrics_; }
+  artifact::BatchFigures batch(std::int64_t images) const override {
+    return batch_figures(convolution_, machine_, level_, *solution_, metrics_, images);
+  }
+
+  // Where transfers are timed line by line, what the DRAM does can be looked at, too.
+  int program_count() const override { return level_ == CostLevel::walk ? 2 : 1; }
+  std::string program_name(int program) const override {
+    return program == dram_program ? name_ + ": its DRAM, from the first store on"
+                                   : name_ + ": " + tiling_text(solution_->tiling);
+  }
+  std::shared_ptr<const artifact::Timeline> timeline(int program) const override {
+    return program == dram_program ? make_dram_timeline(convolution_, machine_, *solution_)
+                                   : make_timeline(convolution_, machine_, *solution_);
+  }
+  std::string program_file(int program) const override {
+    const auto made = of_tiling(program);
+    return made ? write_program_file(*made) : std::string();
+  }
+  std::optional<target::SimulationResult> simulate(const target::OptionValues& options, const std::stop_token& stop,
+                                                   Diagnostics& diagnostics) const override {
+    if (const auto made = program()) return run_program(*made, options, stop, diagnostics);
+    diagnostics.error({"", 0, fmt::format("layer '{}'", name_)}, "it has no program: " + no_program_, "",
+                      "its figures stay estimates");
+    return refused_run();
+  }
+
+  std::shared_ptr<const artifact::TilePlan> tile_plan() const override {
+    return make_tile_plan(convolution_, machine_, solution_->tiling);
+  }
+  int program_of(artifact::OperationKey operation) const override {
+    return artifact::tile_operation(operation) ? 0 : -1;
+  }
+  std::shared_ptr<const artifact::Explanation> explanation() const override {
+    return explain(convolution_, machine_, level_, solution_);
+  }
+  std::unique_ptr<const target::TilingTools> tiling_tools() const override {
+    return make_tiling_tools(convolution_, machine_, level_, solution_);
+  }
+
+ private:
+  static constexpr int dram_program = 1;
+
+  std::optional<Program> program() const {
+    if (!no_program_.empty()) return std::nullopt;
+    return generate_for_seeded_data(name_, convolution_, machine_, level_, solution_->tiling).program;
+  }
+  std::optional<Program> of_tiling(int index) const { return index == 0 ? program() : std::nullopt; }
+
+  std::string name_;
+  Convolution convolution_;
+  Machine machine_;
+  CostLevel level_;
+  std::shared_ptr<const Solution> solution_;
+  Metrics metrics_;
+  std::string no_program_;
+};
+
+}  // namespace
+
+std::shared_ptr<const CompiledLayer> make_mapped(const std::string& name, const Convolution& convolution,
+                                                 const Machine& machine, CostLevel level,
+                                                 std::shared_ptr<const Solution> solution) {
+  return std::make_shared<const MappedLayer>(name, convolution, machine, level, std::move(solution));
+}
+
+std::shared_ptr<const CompiledLayer> make_unmapped(const network::Layer& layer, const std::string& reason) {
+  return std::make_shared<const UnmappedLayer>(reason, unmapped_metrics(layer), [reason] {
+    artifact::Explanation explanation;
+    explanation.summary = reason;
+    return std::make_shared<const artifact::Explanation>(std::move(explanation));
+  });
+}
+
+std::shared_ptr<const CompiledLayer> make_unmapped(const network::Layer& layer, const Convolution& convolution,
+                                                   const Machine& machine, const std::string& reason) {
+  return std::make_shared<const UnmappedLayer>(reason, unmapped_metrics(layer), [convolution, machine, reason] {
+    return explain_refusal(convolution, machine, reason);
+  });
+}
+
+}  // namespace convscope::nmp

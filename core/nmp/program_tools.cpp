@@ -1,0 +1,82 @@
+#include "core/nmp/program_tools.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/nmp/architecture/assembly.h"
+#include "core/nmp/host/run.h"
+#include "core/nmp/verify/verify_program.h"
+#include "core/target/recognize.h"
+
+namespace convscope::nmp {
+namespace {
+
+artifact::NamedQuantity count(const char* key, double value) {
+  return {key, {value, "", Origin::simulated}};
+}
+
+std::int64_t macs_of(const SimulationResult& run) {
+  std::int64_t macs = 0;
+  for (const TltRun& tlt : run.tlts) macs += tlt.macs;
+  return macs;
+}
+
+}  // namespace
+
+target::SimulationResult refused_run() {
+  return {false,
+          false,
+          {count("cycles", 0), count("software_cycles", 0), count("instructions", 0), count("macs", 0),
+           count("outputs", 0)},
+          {}};
+}
+
+target::SimulationResult run_program(const Program& program, const target::OptionValues& options,
+                                     const std::stop_token& stop, Diagnostics& diagnostics) {
+  const auto seed = static_cast<std::uint64_t>(options.integer("data-seed"));
+  const ComparedRun run = run_and_compare(program, seed, {}, nullptr, stop);
+  if (!run.equal())
+    diagnostics.error({program.name, 0, {}}, run.text(), "the outputs of the fixed-point reference",
+                      "the verifier may say more: `convscope-cli verify`");
+  if (run.result.refusal) return refused_run();
+  const double clock = program.machine.clock_hz, seconds = run.result.seconds;
+  const double software = software_seconds(program, run.result, {}, stop);
+  const auto macs = static_cast<double>(macs_of(run.result));
+  return {true,
+          run.equal(),
+          {count("cycles", std::round(seconds * clock)), count("software_cycles", std::round(software * clock)),
+           count("instructions", static_cast<double>(run.result.instructions)), count("macs", macs),
+           count("outputs", static_cast<double>(run.outputs))},
+          {{"cycles", {std::round(seconds * clock), "cycles", Origin::simulated}},
+           {"seconds", {seconds, "s", Origin::simulated}},
+           {"utilization", {seconds > 0 ? macs / (seconds * program.machine.peak()) : 0, "", Origin::simulated}}}};
+}
+
+bool NmpProgramTools::recognizes(std::string_view content) const {
+  static const target::AssemblyMarks assembly{".program", {".format", ".dram_bytes", ".regions"}};
+  return target::is_program_file(content, "convscope-nmp-program") || target::is_assembly(content, assembly);
+}
+
+bool NmpProgramTools::verify(std::string_view content, const std::string& file, Diagnostics& diagnostics) const {
+  const auto program = read_any_program(content, file, diagnostics);
+  return program && verify_program(*program, diagnostics).ok;
+}
+
+target::SimulationResult NmpProgramTools::simulate(std::string_view content, const std::string& file,
+                                                   const target::OptionValues& options, const std::stop_token& stop,
+                                                   Diagnostics& diagnostics) const {
+  const auto program = read_any_program(content, file, diagnostics);
+  if (!program || !verify_program(*program, diagnostics, {}, stop).ok) return refused_run();
+  target::SimulationResult result = run_program(*program, options, stop, diagnostics);
+  result.figures.clear();  // nothing was compiled
+  return result;
+}
+
+std::optional<std::string> NmpProgramTools::assemble(std::string_view assembly, const std::string& file,
+                                                     Diagnostics& diagnostics) const {
+  const auto program = parse_assembly(assembly, file, diagnostics);
+  if (!program) return std::nullopt;
+  return write_program_file(*program);
+}
+
+}  // namespace convscope::nmp

@@ -1,0 +1,46 @@
+#pragma once
+// Programs from files and editors: verify, simulate, assemble; and what a run can be told.
+
+#include <memory>
+
+#include "core/nmp/architecture/program.h"
+#include "core/target/programs.h"
+
+namespace convscope::nmp {
+
+class NmpSimulationTools : public target::SimulationTools {
+ public:
+  const std::vector<target::OptionDescription>& options() const override { return options_; }
+  const std::vector<artifact::FigureDescription>& counted() const override { return counted_; }
+
+ private:
+  const std::vector<target::OptionDescription> options_ = {
+      {"data-seed", "Seed of the data", "Seed of the generated inputs and weights", target::OptionKind::integer, "1"}};
+  const std::vector<artifact::FigureDescription> counted_ = {
+      {.key = "cycles", .label = "cycles"},
+      {.key = "software_cycles", .label = "of them for instructions"},
+      {.key = "instructions", .label = "instructions"},
+      {.key = "macs", .label = "MACs"},
+      {.key = "outputs", .label = "outputs"}};
+};
+
+class NmpProgramTools : public target::ProgramTools {
+ public:
+  bool recognizes(std::string_view content) const override;
+  bool verify(std::string_view content, const std::string& file, Diagnostics& diagnostics) const override;
+  target::SimulationResult simulate(std::string_view content, const std::string& file,
+                                    const target::OptionValues& options, const std::stop_token& stop,
+                                    Diagnostics& diagnostics) const override;
+  std::optional<std::string> assemble(std::string_view assembly, const std::string& file,
+                                      Diagnostics& diagnostics) const override;
+};
+
+/// Runs a program on seeded data and compares its outputs with the reference; its figures are those of a layer whose
+/// program it is. `software_cycles` are what instructions add to transfers and MACs (T_SW of equation 6).
+target::SimulationResult run_program(const Program& program, const target::OptionValues& options,
+                                     const std::stop_token& stop, Diagnostics& diagnostics);
+
+/// What counts as a run that was refused.
+target::SimulationResult refused_run();
+
+}  // namespace convscope::nmp

@@ -1,0 +1,79 @@
+// What users get of a layer's program: a file that verifies and runs, figures of its run; or why there is none.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "core/catalogue/standard.h"
+#include "core/nmp/architecture/machine.h"
+#include "core/target/programs.h"
+#include "networks.h"
+#include "random_problems.h"
+
+namespace convscope::nmp {
+namespace {
+
+using testing::HasSubstr;
+
+struct SmallLayer {
+  std::shared_ptr<const target::Target> target = catalogue::standard()->find_target("nmp");
+  target::OptionValues options{target->simulation_tools()->options()};
+  Diagnostics diagnostics;
+
+  std::shared_ptr<const target::CompiledLayer> compile(const std::vector<std::pair<const char*, const char*>>& set) {
+    arch::ParameterValues machine(target->machine());
+    for (const auto& [name, value] : set) EXPECT_TRUE(machine.set(name, value, diagnostics)) << diagnostics.text();
+    network::Network network;
+    network.layers = {convolution(7, {11, 9}, 20, {3, 3}, 1, true)};
+    network.layers[0].name = "L";
+    target::NoCache cache;
+    return target->compile({&network, 0, &machine, "burst"}, cache, {});
+  }
+};
+
+TEST(LayerPrograms, RunInTheTimeOfTheEstimateButForInstructions) {
+  SmallLayer small;
+  const auto layer = small.compile({});
+  const auto run = layer->simulate(small.options, {}, small.diagnostics);
+  ASSERT_TRUE(run && run->ran && run->matches) << small.diagnostics.text();
+  ASSERT_EQ(run->figures.size(), 3U);
+  EXPECT_EQ(run->figures[0].key, "cycles");
+  EXPECT_EQ(run->figures[0].quantity.origin, Origin::simulated);
+  const double software = run->counted[1].quantity.value;
+  EXPECT_GT(software, 0);
+  EXPECT_NEAR(run->figures[0].quantity.value - software, layer->metrics().cycles.value, 2);
+  EXPECT_EQ(run->counted[3].quantity.value, static_cast<double>(layer->metrics().macs));
+  EXPECT_EQ(run->counted[4].quantity.value, 20 * 11 * 9);
+}
+
+TEST(LayerPrograms, FilesVerifyAndRun) {
+  SmallLayer small;
+  const std::string file = small.compile({{"tle_timing", "free-running"}})->program_file(0);
+  const target::ProgramTools& tools = *small.target->program_tools();
+  EXPECT_TRUE(tools.recognizes(file));
+  EXPECT_TRUE(tools.verify(file, "L.json", small.diagnostics)) << small.diagnostics.text();
+  const auto run = tools.simulate(file, "L.json", small.options, {}, small.diagnostics);
+  EXPECT_TRUE(run.ran && run.matches) << small.diagnostics.text();
+  EXPECT_FALSE(tools.recognizes("{}"));
+  EXPECT_FALSE(tools.simulate("{}", "L.json", small.options, {}, small.diagnostics).ran);
+}
+
+TEST(LayerPrograms, SayWhyThereIsNone) {
+  for (const auto& [parameter, value] : std::vector<std::pair<const char*, const char*>>{{"shared_buffer", "4096"},
+                                                                                         {"memory_sharing", "joint"},
+                                                                                         {"double_buffering", "on"},
+                                                                                         {"array", "lanes"},
+                                                                                         {"tlts", "33"}}) {
+    SmallLayer small;
+    const auto layer = small.compile({{parameter, value}});
+    ASSERT_TRUE(layer->mapped()) << parameter;
+    EXPECT_EQ(layer->program_file(0), "") << parameter;
+    const auto run = layer->simulate(small.options, {}, small.diagnostics);
+    ASSERT_TRUE(run) << parameter;
+    EXPECT_FALSE(run->ran) << parameter;
+    EXPECT_TRUE(run->figures.empty()) << parameter;
+    EXPECT_THAT(small.diagnostics.text(), HasSubstr("it has no program: ")) << parameter;
+  }
+}
+
+}  // namespace
+}  // namespace convscope::nmp
