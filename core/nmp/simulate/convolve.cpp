@@ -114,7 +114,7 @@ void Convolver::flush() {
   parts_bound_ = 0;
 }
 
-void Convolver::add_tap(const ConvolutionSettings& s, const std::int16_t* from, std::int32_t weight) {
+void Convolver::add_tap(const ConvolutionSettings& s, const std::int16_t* from, std::int16_t weight) {
   std::int32_t* to = parts_.data();
   const bool whole = row_size_ * s.stride_y == s.out_columns;
   const std::int64_t count = whole ? std::int64_t{s.out_rows} * s.out_columns : s.out_columns;
@@ -138,7 +138,7 @@ void Convolver::add(const ConvolutionSettings& s, std::int64_t first_map) {
         add_tap(s,
                 in_.data() + (first_map + channel) * map_size_ + std::int64_t{ky} * s.dilation_y * row_size_ +
                     position % s.stride_x * phase_columns_ + position / s.stride_x,
-                weight);
+                static_cast<std::int16_t>(weight));
       }
   flush();
 }

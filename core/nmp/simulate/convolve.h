@@ -27,7 +27,7 @@ class Convolver {
   void take_weights(const ConvolutionSettings& settings, std::span<const std::uint8_t> weights, std::int64_t filter);
   void begin(const ConvolutionSettings& settings, const ConvolutionTiles& tiles, std::int64_t filter);
   void add(const ConvolutionSettings& settings, std::int64_t first_map);
-  void add_tap(const ConvolutionSettings& settings, const std::int16_t* from, std::int32_t weight);
+  void add_tap(const ConvolutionSettings& settings, const std::int16_t* from, std::int16_t weight);
   void flush();
   void finish(const ConvolutionSettings& settings, std::span<std::uint8_t> out, std::int64_t filter) const;
   bool any_beyond() const;
