@@ -29,7 +29,7 @@ set(what_it_is [[ConvScope compiles every layer of a convolutional network for a
 and shows what the compiler did: task graphs, schedules, programs, buffers,
 rooflines, utilization and traffic. Machines are the Neuro Vector Engine,
 NMP, Snowflake, and the CPU itself. It reads ONNX, Caffe, Darknet,
-TensorFlow Lite, Torch7 and descriptors in XML.]])
+TensorFlow, TensorFlow Lite, Torch7 and descriptors in XML.]])
 
 # convscope_package(NAME COMPONENTS components... SUMMARY text WORDS text [FIELDS name value...])
 # FIELDS are those of Debian's control file, as CPack calls them (DEPENDS, CONFLICTS, ...).

@@ -7,6 +7,7 @@
 #include "core/readers/caffe/caffe.h"
 #include "core/readers/convnet_xml/convnet_xml.h"
 #include "core/readers/darknet/darknet.h"
+#include "core/readers/graphdef/graphdef.h"
 #include "core/readers/layer_list/layer_list.h"
 #include "core/readers/onnx/onnx.h"
 #include "core/readers/tflite/tflite.h"
@@ -32,6 +33,9 @@ std::vector<Reader> standard_readers() {
           {{"layer-list", "Layer list (XML)", "*.xml"}, readers::is_layer_list, readers::read_layer_list},
           {{"onnx", "ONNX model, binary or text", "*.onnx *.onnxtxt"}, readers::is_onnx, readers::read_onnx},
           {{"tflite", "TensorFlow Lite model", "*.tflite"}, readers::is_tflite, readers::read_tflite},
+          {{"graphdef", "TensorFlow graph, frozen, binary or text", "*.pb *.pbtxt"},
+           readers::is_graphdef,
+           readers::read_graphdef},
           {{"torch7", "Torch7 network, binary or text", "*.t7"}, readers::is_torch7, readers::read_torch7},
           {{"caffe", "Caffe definition", "*.prototxt"}, readers::is_caffe, readers::read_caffe},
           {{"darknet", "Darknet configuration", "*.cfg"}, readers::is_darknet, readers::read_darknet},

@@ -7,11 +7,13 @@
 #include <vector>
 
 #include "core/readers/caffe/model.h"
-#include "core/readers/caffe/text_format.h"
 #include "core/readers/common/graph_builder.h"
 #include "core/readers/common/maps.h"
+#include "core/readers/common/protobuf_text.h"
 
 namespace convscope::readers::caffe {
+
+using namespace protobuf_text;
 
 /// Dimensions, each unknown_dimension where unknown; nothing if not even their number is known.
 using BlobShape = std::optional<std::vector<std::int64_t>>;

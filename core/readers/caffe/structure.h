@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/readers/caffe/layers.h"
-#include "core/readers/caffe/text_format.h"
+#include "core/readers/common/protobuf_text.h"
 
 namespace convscope::readers::caffe {
 

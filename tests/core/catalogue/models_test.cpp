@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const std::set<std::string> model_suffixes{".onnx", ".onnxtxt", ".prototxt", ".cfg", ".tflite", ".xml"};
+const std::set<std::string> model_suffixes{".onnx", ".onnxtxt", ".prototxt", ".cfg", ".tflite", ".xml", ".pb"};
 
 std::vector<fs::path> model_files() {
   std::vector<fs::path> files;

@@ -2,7 +2,7 @@
 
 #include "core/readers/caffe/caffe.h"
 
-#include "core/readers/caffe/text_format.h"
+#include "core/readers/common/protobuf_text.h"
 #include "core/readers/common/protobuf_wire.h"
 #include "tests/core/readers/graph_questions.h"
 
@@ -184,14 +184,14 @@ TEST(Caffe, OpensWithADamagedModel) {
 TEST(CaffeText, KnowsProtobufsNotations) {
   Diagnostics diagnostics;
   Report report("text", diagnostics);
-  const auto root =
-      caffe::parse_text("a: 1 a: [2, 3]; b < c: 'x' \"y\\\"z\" > # comment {\n d { } e: [{f: -1.5f}, {}]", report);
+  const auto root = protobuf_text::parse_text(
+      "a: 1 a: [2, 3]; b < c: 'x' \"y\\\"z\" > # comment {\n d { } e: [{f: -1.5f}, {}]", report);
   ASSERT_TRUE(root) << diagnostics.text();
-  const caffe::Fields fields(*root, "root", report);
+  const protobuf_text::Fields fields(*root, "root", report);
   EXPECT_EQ(fields.integers("a", 0, 9), (Integers{1, 2, 3}));
   EXPECT_EQ(fields.sub("b").text("c"), "xy\"z");
   EXPECT_EQ(root->all("e").size(), 2u);
-  EXPECT_DOUBLE_EQ(caffe::Fields(*root->all("e")[0]->message, "e", report).real("f", 0), -1.5);
+  EXPECT_DOUBLE_EQ(protobuf_text::Fields(*root->all("e")[0]->message, "e", report).real("f", 0), -1.5);
   EXPECT_EQ(root->find("d")->line, 2);
   EXPECT_TRUE(diagnostics.empty()) << diagnostics.text();
 }

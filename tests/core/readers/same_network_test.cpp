@@ -6,6 +6,7 @@
 #include "core/network/shape_inference.h"
 #include "core/readers/caffe/caffe.h"
 #include "core/readers/darknet/darknet.h"
+#include "core/readers/graphdef/graphdef.h"
 #include "core/readers/layer_list/layer_list.h"
 #include "core/readers/onnx/onnx.h"
 #include "core/readers/tflite/tflite.h"
@@ -93,6 +94,8 @@ TEST(SameNetwork, OwnFilesAgreeWithInference) {
                                                         {"tests/models/layer_list/everything.xml", read_layer_list},
                                                         {"tests/models/tflite/axes.tflite", read_tflite},
                                                         {"tests/models/tflite/network.tflite", read_tflite},
+                                                        {"tests/models/graphdef/digits.pb", read_graphdef},
+                                                        {"tests/models/graphdef/block.pbtxt", read_graphdef},
                                                         {"samples/networks/lenet.xml", read_layer_list},
                                                         {"samples/networks/inception_v3.xml", read_layer_list},
                                                         {"samples/networks/mobilenet_v2.xml", read_layer_list},

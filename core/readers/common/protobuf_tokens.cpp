@@ -1,13 +1,21 @@
-#include "core/readers/caffe/tokens.h"
+#include "core/readers/common/protobuf_tokens.h"
 
 #include <utility>
 
-namespace convscope::readers::caffe {
+namespace convscope::readers::protobuf_text {
 namespace {
 
 bool in_word(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.' ||
          c == '-' || c == '+' || c == '/';
+}
+
+bool octal_digit(char c) {
+  return c >= '0' && c <= '7';
+}
+
+bool hexadecimal_digit(char c) {
+  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
 }
 
 }  // namespace
@@ -72,8 +80,26 @@ void Tokens::read_escape() {
   ++at_;
   if (at_ >= text_.size() || text_[at_] == '\n') return;
   const char c = text_[at_++];
-  // Names hold no other escapes; those that do keep the character.
-  next_.value += c == 'n' ? '\n' : c == 't' ? '\t' : c;
+  if (octal_digit(c)) {
+    --at_;
+    next_.value += read_code(8, 3, octal_digit);
+  } else if ((c == 'x' || c == 'X') && at_ < text_.size() && hexadecimal_digit(text_[at_])) {
+    next_.value += read_code(16, 2, hexadecimal_digit);
+  } else {
+    constexpr std::string_view letters = "abfnrtv", meanings = "\a\b\f\n\r\t\v";
+    const std::size_t letter = letters.find(c);
+    next_.value += letter == std::string_view::npos ? c : meanings[letter];
+  }
 }
 
-}  // namespace convscope::readers::caffe
+char Tokens::read_code(unsigned base, int most_digits, bool (*is_digit)(char)) {
+  unsigned code = 0;
+  for (int digit = 0; digit < most_digits && at_ < text_.size() && is_digit(text_[at_]); ++digit) {
+    const char c = text_[at_++];
+    const int value = c <= '9' ? c - '0' : (c | 0x20) - 'a' + 10;
+    code = code * base + static_cast<unsigned>(value);
+  }
+  return static_cast<char>(code & 0xFFU);
+}
+
+}  // namespace convscope::readers::protobuf_text

@@ -9,7 +9,7 @@
 
 #include "core/readers/common/report.h"
 
-namespace convscope::readers::caffe {
+namespace convscope::readers::protobuf_text {
 
 inline constexpr std::size_t text_cap = std::size_t{16} << 20;
 inline constexpr int depth_cap = 32;
@@ -36,8 +36,9 @@ struct Message {
   const Message& sub(std::string_view name) const;
 };
 
-/// The tree of a text; null, with an error that names the line, if it is malformed, too large or too deep.
-std::shared_ptr<const Message> parse_text(std::string_view text, Report& report);
+/// The tree of a text; null, with an error that names the line, if it is malformed, larger than `cap` bytes, or too
+/// deep.
+std::shared_ptr<const Message> parse_text(std::string_view text, Report& report, std::size_t cap = text_cap);
 
 /// True if a field `name {` of one of the names stands at the top level of the first `limit` bytes.
 bool has_message(std::string_view text, const std::vector<std::string_view>& names, std::size_t limit);
@@ -67,4 +68,4 @@ class Fields {
   Report& report_;
 };
 
-}  // namespace convscope::readers::caffe
+}  // namespace convscope::readers::protobuf_text

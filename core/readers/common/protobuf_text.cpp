@@ -1,4 +1,4 @@
-#include "core/readers/caffe/text_format.h"
+#include "core/readers/common/protobuf_text.h"
 
 #include <algorithm>
 
@@ -6,9 +6,9 @@
 
 #include "core/base/numbers.h"
 #include "core/base/text.h"
-#include "core/readers/caffe/tokens.h"
+#include "core/readers/common/protobuf_tokens.h"
 
-namespace convscope::readers::caffe {
+namespace convscope::readers::protobuf_text {
 namespace {
 
 class Parser {
@@ -119,9 +119,9 @@ const Message& Message::sub(std::string_view name) const {
   return field != nullptr && field->message ? *field->message : none;
 }
 
-std::shared_ptr<const Message> parse_text(std::string_view text, Report& report) {
-  if (text.size() > text_cap) {
-    report.error(0, {}, fmt::format("the file has {} bytes", text.size()), fmt::format("at most {}", text_cap));
+std::shared_ptr<const Message> parse_text(std::string_view text, Report& report, std::size_t cap) {
+  if (text.size() > cap) {
+    report.error(0, {}, fmt::format("the file has {} bytes", text.size()), fmt::format("at most {}", cap));
     return nullptr;
   }
   return Parser(text, report).parse();
@@ -208,4 +208,4 @@ std::vector<std::string> Fields::texts(std::string_view name) const {
   return values;
 }
 
-}  // namespace convscope::readers::caffe
+}  // namespace convscope::readers::protobuf_text

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace convscope::readers::caffe {
+namespace convscope::readers::protobuf_text {
 
 struct Token {
   enum class Kind { word, text, symbol, end, bad };
@@ -28,7 +28,9 @@ class Tokens {
   void advance();
   void skip_blanks();
   void read_text(char quote);
+  /// Also of bytes, by their octal or hexadecimal code.
   void read_escape();
+  char read_code(unsigned base, int most_digits, bool (*is_digit)(char));
 
   std::string_view text_;
   std::size_t at_ = 0;
@@ -36,4 +38,4 @@ class Tokens {
   Token next_;
 };
 
-}  // namespace convscope::readers::caffe
+}  // namespace convscope::readers::protobuf_text
