@@ -9,7 +9,6 @@
 namespace convscope::nmp {
 namespace {
 
-constexpr int largest_shift = 47;                               // a sum has 48 bits
 constexpr std::int64_t largest_extent = std::int64_t{1} << 28;  // local addresses end there
 
 std::uint32_t at(const Configuration& configuration, int position) {

@@ -10,6 +10,7 @@
 namespace convscope::nmp {
 
 inline constexpr int configuration_registers = 64;
+inline constexpr int largest_shift = 47;  ///< of a sum, which has 48 bits
 using Configuration = std::array<std::uint32_t, configuration_registers>;
 
 /// Positions in C. Pairs from an even one on are written together.

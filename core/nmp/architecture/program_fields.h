@@ -8,6 +8,7 @@
 #include <string_view>
 #include <type_traits>
 
+#include "core/nmp/architecture/configuration.h"
 #include "core/nmp/architecture/program.h"
 
 namespace convscope::nmp {
@@ -19,7 +20,6 @@ inline constexpr std::int64_t most_parts = 1 << 12;  ///< regions, layers
 inline constexpr std::int64_t largest_side = 1 << 16;
 inline constexpr std::int64_t largest_kernel = 255;
 inline constexpr std::int64_t most_maps = 1 << 20;
-inline constexpr int largest_shift = 47;
 inline constexpr int most_tlts_of_a_tle = 32;                       ///< masks have a bit for each
 inline constexpr std::size_t largest_text = std::size_t{32} << 20;  ///< bytes
 

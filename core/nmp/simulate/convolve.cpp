@@ -92,16 +92,17 @@ void Convolver::take_weights(const ConvolutionSettings& s, std::span<const std::
 }
 
 void Convolver::begin(const ConvolutionSettings& s, const ConvolutionTiles& tiles, std::int64_t filter) {
-  const auto pixels = static_cast<std::int64_t>(sums_.size());
-  if (s.first) {
-    std::fill(sums_.begin(), sums_.end(), tiles.biases[static_cast<std::size_t>(filter)]);
-  } else {
-    const std::int64_t scale = std::int64_t{1} << (s.shift - s.guard);
-    for (std::int64_t i = 0; i < pixels; ++i) {
-      const std::int64_t partial = number_at(tiles.out, filter * pixels + i, s.partial_sum_bytes);
+  std::fill(sums_.begin(), sums_.end(), s.first ? tiles.biases[static_cast<std::size_t>(filter)] : 0);
+  if (s.first) return;
+  const std::int64_t scale = std::int64_t{1} << (s.shift - s.guard);
+  std::int64_t from = filter * s.out_rows * s.out_columns;
+  for (std::int64_t row = 0; row < s.out_rows; ++row) {
+    std::int64_t* const to = sums_.data() + row * sum_pitch_;
+    for (std::int64_t column = 0; column < s.out_columns; ++column) {
+      const std::int64_t partial = number_at(tiles.out, from++, s.partial_sum_bytes);
       // What is beyond 48 bits is refused; so much beyond must not leave 64.
       const bool fits = partial >= -(sum_limit / scale) && partial <= sum_limit / scale;
-      sums_[static_cast<std::size_t>(i)] = fits ? partial * scale : 2 * sum_limit;
+      to[column] = fits ? partial * scale : 2 * sum_limit;
     }
   }
 }
@@ -116,9 +117,9 @@ void Convolver::flush() {
 
 void Convolver::add_tap(const ConvolutionSettings& s, const std::int16_t* from, std::int16_t weight) {
   std::int32_t* to = parts_.data();
-  const bool whole = row_size_ * s.stride_y == s.out_columns;
-  const std::int64_t count = whole ? std::int64_t{s.out_rows} * s.out_columns : s.out_columns;
-  for (std::int64_t row = 0; row < (whole ? 1 : s.out_rows); ++row, from += row_size_ * s.stride_y, to += count)
+  const bool one_run = sum_pitch_ == row_size_ * s.stride_y;
+  const std::int64_t count = one_run ? static_cast<std::int64_t>(parts_.size()) : s.out_columns;
+  for (std::int64_t row = 0; row < (one_run ? 1 : s.out_rows); ++row, from += row_size_ * s.stride_y, to += sum_pitch_)
     for (std::int64_t i = 0; i < count; ++i) to[i] += weight * from[i];
 }
 
@@ -143,37 +144,41 @@ void Convolver::add(const ConvolutionSettings& s, std::int64_t first_map) {
   flush();
 }
 
-bool Convolver::any_beyond() const {
-  return std::any_of(sums_.begin(), sums_.end(), [](std::int64_t sum) { return sum < -sum_limit || sum >= sum_limit; });
+bool Convolver::any_beyond(const ConvolutionSettings& s) const {
+  for (std::int64_t row = 0; row < s.out_rows; ++row) {
+    const std::int64_t* const sums = sums_.data() + row * sum_pitch_;
+    if (std::any_of(sums, sums + s.out_columns, [](std::int64_t sum) { return sum < -sum_limit || sum >= sum_limit; }))
+      return true;
+  }
+  return false;
 }
 
 void Convolver::finish(const ConvolutionSettings& s, std::span<std::uint8_t> out, std::int64_t filter) const {
-  const auto pixels = static_cast<std::int64_t>(sums_.size());
   const bool clamps = s.last && (s.clamp_low != 0 || s.clamp_high != 0);
-  for (std::int64_t i = 0; i < pixels; ++i) {
-    const std::int64_t sum = sums_[static_cast<std::size_t>(i)];
-    if (!s.last) {
-      put(out, filter * pixels + i, s.partial_sum_bytes,
-          saturated(rounded(sum, s.shift - s.guard), s.partial_sum_bytes));
-      continue;
+  const int width = s.last ? s.element_bytes : s.partial_sum_bytes, shift = s.last ? s.shift : s.shift - s.guard;
+  std::int64_t to = filter * s.out_rows * s.out_columns;
+  for (std::int64_t row = 0; row < s.out_rows; ++row) {
+    const std::int64_t* const sums = sums_.data() + row * sum_pitch_;
+    for (std::int64_t column = 0; column < s.out_columns; ++column) {
+      const std::int64_t value = saturated(rounded(sums[column], shift), width);
+      put(out, to++, width, clamps ? std::clamp<std::int64_t>(value, s.clamp_low, s.clamp_high) : value);
     }
-    const std::int64_t value = saturated(rounded(sum, s.shift), s.element_bytes);
-    put(out, filter * pixels + i, s.element_bytes,
-        clamps ? std::clamp<std::int64_t>(value, s.clamp_low, s.clamp_high) : value);
   }
 }
 
 std::string Convolver::convolve(const ConvolutionSettings& s, const ConvolutionTiles& tiles) {
   spread(s, tiles.in);
-  const auto pixels = static_cast<std::size_t>(std::int64_t{s.out_rows} * s.out_columns);
-  sums_.resize(pixels);
-  parts_.assign(pixels, 0);
+  const bool one_run = s.stride_x == 1 && s.stride_y == 1;
+  sum_pitch_ = one_run ? row_size_ : s.out_columns;
+  const auto size = static_cast<std::size_t>((s.out_rows - 1) * sum_pitch_ + s.out_columns);
+  sums_.resize(size);
+  parts_.assign(size, 0);
   for (std::int64_t filter = 0; filter < s.filters(); ++filter) {
     take_weights(s, tiles.weights, filter);
     begin(s, tiles, filter);
-    const bool begins_beyond = any_beyond();
+    const bool begins_beyond = any_beyond(s);
     if (!begins_beyond) add(s, s.depthwise ? filter / s.maps_per_unit * s.channels : 0);
-    if (begins_beyond || any_beyond())
+    if (begins_beyond || any_beyond(s))
       return fmt::format("a sum of filter {} leaves 48 bits; expected fewer or smaller products", filter);
     finish(s, tiles.out, filter);
   }

@@ -30,13 +30,16 @@ class Convolver {
   void add_tap(const ConvolutionSettings& settings, const std::int16_t* from, std::int16_t weight);
   void flush();
   void finish(const ConvolutionSettings& settings, std::span<std::uint8_t> out, std::int64_t filter) const;
-  bool any_beyond() const;
+  bool any_beyond(const ConvolutionSettings& settings) const;
 
   /// IN with its zeros: [map][row][column modulo stride][column / stride], so that a tap's inputs lie side by side.
   std::vector<std::int16_t> in_;
   std::int64_t phase_columns_ = 0, row_size_ = 0, map_size_ = 0;
   std::int64_t largest_in_ = 0;  ///< of their amounts
   std::vector<std::int32_t> weights_;
+  /// Rows of sums lie as far apart as those of `in_` where they can, so that all are one loop; what lies between them
+  /// means nothing.
+  std::int64_t sum_pitch_ = 0;
   std::vector<std::int64_t> sums_;
   std::vector<std::int32_t> parts_;  ///< of sums, while they fit 32 bits
   std::int64_t parts_bound_ = 0;     ///< no part is larger

@@ -39,13 +39,13 @@ class Change {
   Change(const Program& program, RandomProblems& random) : random_(random), mutant_{"", program} {}
 
   Mutant make() {
-    using Kind = void (Change::*)();
-    static constexpr std::array<Kind, 13> kinds{
+    using Way = void (Change::*)();
+    static constexpr std::array<Way, 13> ways{
         &Change::leave_out_order, &Change::leave_out_order, &Change::leave_out_work, &Change::other_semaphore,
         &Change::other_register,  &Change::other_register,  &Change::other_shape,    &Change::swap,
         &Change::flip_bit,        &Change::other_data,      &Change::other_branch,   &Change::halt,
         &Change::other_plan};
-    (this->*kinds[static_cast<std::size_t>(random_.pick(static_cast<int>(kinds.size())))])();
+    (this->*ways[static_cast<std::size_t>(random_.pick(static_cast<int>(ways.size())))])();
     return mutant_;
   }
 
