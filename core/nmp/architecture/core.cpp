@@ -203,8 +203,8 @@ void Core::load(const Instruction& i) {
   if (!in_data(address, size, "reads")) return;
   std::uint32_t value = 0;
   for (std::uint32_t byte = 0; byte < size; ++byte) value |= std::uint32_t{data_[address + byte]} << (8 * byte);
-  if (i.operation == Operation::lb) value = static_cast<std::uint32_t>(static_cast<std::int8_t>(value));
-  if (i.operation == Operation::lh) value = static_cast<std::uint32_t>(static_cast<std::int16_t>(value));
+  if (i.operation == Operation::lb) value = static_cast<std::uint32_t>(std::int32_t{static_cast<std::int8_t>(value)});
+  if (i.operation == Operation::lh) value = static_cast<std::uint32_t>(std::int32_t{static_cast<std::int16_t>(value)});
   set(i.rd, value);
 }
 

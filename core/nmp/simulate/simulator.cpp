@@ -10,24 +10,37 @@
 namespace convscope::nmp {
 namespace {
 
-/// What keeps a program from being run at all, as a refusal of nobody's at time 0.
-std::optional<Refusal> not_runnable(const Program& program) {
+/// Of all TLTs together, where data are run.
+constexpr std::int64_t most_local_bytes = std::int64_t{1} << 29;
+
+std::int64_t local_bytes(const Program& program) {
+  const Machine& m = program.machine;
+  return program.tlts() * (m.input_bytes + m.weight_bytes + m.output_bytes);
+}
+
+/// What keeps a program from being run at all; empty if nothing does.
+std::string why_not(const Program& program, std::span<const std::uint8_t> dram, bool has_data) {
   Diagnostics diagnostics;
-  if (check_program(program, program.name, diagnostics)) return std::nullopt;
-  const Diagnostic& first = diagnostics.items().front();
-  Refusal refusal;
-  refusal.what = fmt::format("{}: {}; expected {}", first.where.element, first.what, first.expected);
-  return refusal;
+  if (!check_program(program, program.name, diagnostics)) {
+    const Diagnostic& first = diagnostics.items().front();
+    return fmt::format("{}: {}; expected {}", first.where.element, first.what, first.expected);
+  }
+  if (!has_data) return {};
+  if (static_cast<std::int64_t>(dram.size()) != program.dram_bytes)
+    return fmt::format("the DRAM has {} bytes; expected {}", dram.size(), program.dram_bytes);
+  if (local_bytes(program) > most_local_bytes)
+    return fmt::format("the TLTs' memories have {} bytes together; expected at most {} where data are run",
+                       local_bytes(program), most_local_bytes);
+  return {};
 }
 
 SimulationResult run(const Program& program, std::span<std::uint8_t> dram, bool has_data,
                      const SimulationOptions& options, Observer* observer, const std::stop_token& stop) {
-  SimulationResult nothing;
-  nothing.refusal = not_runnable(program);
-  if (!nothing.refusal && has_data && static_cast<std::int64_t>(dram.size()) != program.dram_bytes)
-    nothing.refusal =
-        Refusal{0, -1, -1, -1, fmt::format("the DRAM has {} bytes; expected {}", dram.size(), program.dram_bytes)};
-  if (nothing.refusal) return nothing;
+  if (const std::string why = why_not(program, dram, has_data); !why.empty()) {
+    SimulationResult nothing;
+    nothing.refusal = Refusal{0, -1, -1, -1, why};
+    return nothing;
+  }
   Observer nobody;
   return simulation::MachineRun(program, dram, has_data, options, observer ? *observer : nobody, stop).run();
 }

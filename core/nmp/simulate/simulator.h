@@ -13,7 +13,7 @@
 namespace convscope::nmp {
 
 struct SimulationOptions {
-  std::int64_t instruction_budget = std::int64_t{1} << 28;  ///< of all cores; a program that runs more is refused
+  std::int64_t instruction_budget = std::int64_t{1} << 26;  ///< of all cores; a program that runs more is refused
   std::int64_t work_budget = std::int64_t{1} << 34;         ///< MACs and bytes that are looked at
   bool free_instructions = false;  ///< they take no time: what is left is what the cost model estimates
   /// Everything takes up to so much longer, by chance: 0.5 up to half as long again. What the machine promises doesn't

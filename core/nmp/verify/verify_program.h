@@ -35,7 +35,7 @@ inline constexpr int rule_count = static_cast<int>(Rule::step_budget) + 1;
 std::string_view rule_code(Rule rule);  ///< e.g. "never-written"
 
 struct VerifyLimits {
-  std::int64_t steps = std::int64_t{1} << 28;  ///< instructions that may run; eight times as many looks at bytes
+  std::int64_t steps = std::int64_t{1} << 26;  ///< instructions that may run; eight times as many looks at bytes
 };
 
 /// What the program did, for whoever wants to know.

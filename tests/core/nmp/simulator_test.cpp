@@ -147,6 +147,18 @@ TEST(NmpSimulator, SumsStayWithin48Bits) {
   EXPECT_NE(run.refusal->what.find("48 bits"), std::string::npos) << run.refusal->text();
 }
 
+TEST(NmpSimulator, RefusesMemoriesThatNobodyHas) {
+  Program program = hand_program();
+  program.machine.tles = 64;
+  program.machine.tlts = 32;
+  program.machine.input_bytes = program.machine.weight_bytes = program.machine.output_bytes = 1 << 20;
+  program.data.assign(2048, {});
+  std::vector<std::uint8_t> dram(4096);
+  ASSERT_TRUE(simulate(program, dram).refusal);
+  EXPECT_NE(simulate(program, dram).refusal->what.find("memories"), std::string::npos);
+  ASSERT_TRUE(simulate(program, std::span(dram).first(4095)).refusal);
+}
+
 TEST(NmpSimulator, TellsAnObserver) {
   struct Counting : Observer {
     void transferred(const TransferRun& run) override {
