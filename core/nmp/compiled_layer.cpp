@@ -1,5 +1,6 @@
 #include "core/nmp/compiled_layer.h"
 
+#include <cmath>
 #include <functional>
 #include <optional>
 
@@ -11,6 +12,7 @@
 #include "core/nmp/artifacts/explanation.h"
 #include "core/nmp/artifacts/layer_metrics.h"
 #include "core/nmp/artifacts/plan.h"
+#include "core/nmp/artifacts/program_view.h"
 #include "core/nmp/generate/generate.h"
 #include "core/nmp/program_tools.h"
 
@@ -53,18 +55,29 @@ class MappedLayer : public CompiledLayer {
     return batch_figures(convolution_, machine_, level_, *solution_, metrics_, images);
   }
 
-  // Where transfers are timed line by line, what the DRAM does can be looked at, too.
-  int program_count() const override { return level_ == CostLevel::walk ? 2 : 1; }
+  // The tiling, as estimated; its program and what the simulator makes of it; and, where transfers are timed line by
+  // line, what the DRAM does.
+  int program_count() const override { return 1 + programs() + (level_ == CostLevel::walk ? 1 : 0); }
   std::string program_name(int program) const override {
-    return program == dram_program ? name_ + ": its DRAM, from the first store on"
-                                   : name_ + ": " + tiling_text(solution_->tiling);
+    if (is_dram(program)) return name_ + ": its DRAM, from the first store on";
+    return is_program(program) ? name_ + ": its program" : name_ + ": " + tiling_text(solution_->tiling);
   }
   std::shared_ptr<const artifact::Timeline> timeline(int program) const override {
-    return program == dram_program ? make_dram_timeline(convolution_, machine_, *solution_)
-                                   : make_timeline(convolution_, machine_, *solution_);
+    if (is_dram(program)) return make_dram_timeline(convolution_, machine_, *solution_);
+    if (!is_program(program)) return make_timeline(convolution_, machine_, *solution_);
+    const auto made = this->program();
+    return made ? make_program_timeline(*made) : nullptr;
+  }
+  std::shared_ptr<const artifact::Listing> listing(int program) const override {
+    const auto made = program_at(program);
+    return made ? make_listing(*made) : nullptr;
+  }
+  std::shared_ptr<const artifact::MemoryMap> memory_map(int program) const override {
+    const auto made = program_at(program);
+    return made ? make_program_map(*made, std::llround(metrics_.cycles.value)) : nullptr;
   }
   std::string program_file(int program) const override {
-    const auto made = of_tiling(program);
+    const auto made = program_at(program);
     return made ? write_program_file(*made) : std::string();
   }
   std::optional<target::SimulationResult> simulate(const target::OptionValues& options, const std::stop_token& stop,
@@ -89,13 +102,15 @@ class MappedLayer : public CompiledLayer {
   }
 
  private:
-  static constexpr int dram_program = 1;
+  int programs() const { return no_program_.empty() ? 1 : 0; }
+  bool is_program(int program) const { return program == 1 && programs() == 1; }
+  bool is_dram(int program) const { return level_ == CostLevel::walk && program == 1 + programs(); }
 
   std::optional<Program> program() const {
     if (!no_program_.empty()) return std::nullopt;
     return generate_for_seeded_data(name_, convolution_, machine_, level_, solution_->tiling).program;
   }
-  std::optional<Program> of_tiling(int index) const { return index == 0 ? program() : std::nullopt; }
+  std::optional<Program> program_at(int index) const { return is_program(index) ? program() : std::nullopt; }
 
   std::string name_;
   Convolution convolution_;

@@ -1,5 +1,7 @@
 // What users get of a layer's program: a file that verifies and runs, figures of its run; or why there is none.
 
+#include <map>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -47,7 +49,7 @@ TEST(LayerPrograms, RunInTheTimeOfTheEstimateButForInstructions) {
 
 TEST(LayerPrograms, FilesVerifyAndRun) {
   SmallLayer small;
-  const std::string file = small.compile({{"tle_timing", "free-running"}})->program_file(0);
+  const std::string file = small.compile({{"tle_timing", "free-running"}})->program_file(1);
   const target::ProgramTools& tools = *small.target->program_tools();
   EXPECT_TRUE(tools.recognizes(file));
   EXPECT_TRUE(tools.verify(file, "L.json", small.diagnostics)) << small.diagnostics.text();
@@ -55,6 +57,49 @@ TEST(LayerPrograms, FilesVerifyAndRun) {
   EXPECT_TRUE(run.ran && run.matches) << small.diagnostics.text();
   EXPECT_FALSE(tools.recognizes("{}"));
   EXPECT_FALSE(tools.simulate("{}", "L.json", small.options, {}, small.diagnostics).ran);
+}
+
+TEST(LayerPrograms, ListingReadsBack) {
+  SmallLayer small;
+  const auto layer = small.compile({});
+  ASSERT_EQ(layer->program_count(), 2);
+  const auto listing = layer->listing(1);
+  ASSERT_TRUE(listing);
+  EXPECT_EQ(layer->listing(0), nullptr);
+  EXPECT_EQ(small.target->program_tools()->assemble(listing->assembly, "L.s", small.diagnostics),
+            layer->program_file(1));
+  std::map<std::string, int> lines;
+  for (const artifact::ListingLine& line : listing->lines) ++lines[line.fields[1].text];
+  for (const char* purpose : {"set-up", "loops", "IN", "W", "MACs", "OUT", "end"})
+    EXPECT_GT(lines[purpose], 1) << purpose;
+  const auto map = layer->memory_map(1);
+  ASSERT_TRUE(map);
+  EXPECT_EQ(map->memories[2].used, static_cast<std::int64_t>(listing->lines.size()) * 4);
+}
+
+/// Of the DRAM's row, cycles by what it does; and the end of the last cell of all rows.
+std::map<std::string, double> cycles_of_the_dram(const artifact::Timeline& timeline) {
+  std::map<std::string, double> cycles;
+  for (const artifact::TimelineCell& cell : timeline.sections()[0].cells) {
+    EXPECT_LE(cell.begin + cell.length, timeline.length());
+    if (cell.resource == 0) cycles[cell.label] += static_cast<double>(cell.length);
+  }
+  return cycles;
+}
+
+TEST(LayerPrograms, TimelineIsThatOfTheRun) {
+  for (const char* timing : {"lockstep", "free-running"}) {
+    SmallLayer small;
+    const auto layer = small.compile({{"tle_timing", timing}, {"command_cost", "200"}});
+    const auto run = layer->simulate(small.options, {}, small.diagnostics);
+    ASSERT_TRUE(run && run->ran);
+    const auto timeline = layer->timeline(1);
+    ASSERT_TRUE(timeline);
+    EXPECT_NEAR(static_cast<double>(timeline->length()), run->figures[0].quantity.value, 1);
+    auto dram = cycles_of_the_dram(*timeline);
+    EXPECT_NEAR(dram["IN"] + dram["W"] + dram["OUT"], 1e9 * layer->metrics().find("seconds_dram")->value, 100);
+    EXPECT_EQ(dram["commands"] > 0, std::string(timing) == "lockstep");
+  }
 }
 
 TEST(LayerPrograms, SayWhyThereIsNone) {
@@ -66,7 +111,8 @@ TEST(LayerPrograms, SayWhyThereIsNone) {
     SmallLayer small;
     const auto layer = small.compile({{parameter, value}});
     ASSERT_TRUE(layer->mapped()) << parameter;
-    EXPECT_EQ(layer->program_file(0), "") << parameter;
+    EXPECT_EQ(layer->program_count(), 1) << parameter;
+    EXPECT_EQ(layer->program_file(1), "") << parameter;
     const auto run = layer->simulate(small.options, {}, small.diagnostics);
     ASSERT_TRUE(run) << parameter;
     EXPECT_FALSE(run->ran) << parameter;

@@ -98,11 +98,11 @@ TEST(NmpTarget, TimelineIsAsLongAsTheEstimate) {
 // At level walk what the DRAM does is a program of its own: banks as rows, one activate before any access.
 TEST(NmpTarget, LevelWalkShowsTheDram) {
   const network::Layer layer = paper_networks()[0].layers[4];
-  EXPECT_EQ(compile(layer, preset("nmp-board"), "banked")->program_count(), 1);
+  EXPECT_EQ(compile(layer, preset("nmp-board"), "banked")->program_count(), 2);
   const auto walked = compile(layer, preset("nmp-board"), "walk");
-  ASSERT_EQ(walked->program_count(), 2);
-  EXPECT_THAT(walked->program_name(1), HasSubstr("DRAM"));
-  const auto timeline = walked->timeline(1);
+  ASSERT_EQ(walked->program_count(), 3);
+  EXPECT_THAT(walked->program_name(2), HasSubstr("DRAM"));
+  const auto timeline = walked->timeline(2);
   ASSERT_TRUE(timeline);
   ASSERT_EQ(timeline->resources().size(), 8U);
   EXPECT_EQ(timeline->resources()[3], "rank 0 bank 3");
