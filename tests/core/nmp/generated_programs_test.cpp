@@ -30,6 +30,11 @@ std::optional<Made> random_program(RandomProblems& random, bool free_running) {
   Problem problem = random.next(Borders::exact);
   problem.machine = plain(problem.machine);
   problem.machine.free_running = free_running;
+  if (random.pick(4) == 0) {  // larger than its layer, and of odd counts
+    problem.machine.tles = 1 + random.pick(9);
+    problem.machine.tlts = 1 + random.pick(32);
+    problem.machine.partial_sum_bytes = problem.machine.element_bytes << random.pick(2);
+  }
   const CostModel model(problem.convolution, problem.machine);
   const auto tiling = random_tiling(model, random);
   if (!tiling) return std::nullopt;
