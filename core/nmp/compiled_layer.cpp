@@ -60,7 +60,7 @@ class MappedLayer : public CompiledLayer {
   int program_count() const override { return 1 + programs() + (level_ == CostLevel::walk ? 1 : 0); }
   std::string program_name(int program) const override {
     if (is_dram(program)) return name_ + ": its DRAM, from the first store on";
-    return is_program(program) ? name_ + ": its program" : name_ + ": " + tiling_text(solution_->tiling);
+    return name_ + (is_program(program) ? ": its program" : ": its tiling, as estimated");
   }
   std::shared_ptr<const artifact::Timeline> timeline(int program) const override {
     if (is_dram(program)) return make_dram_timeline(convolution_, machine_, *solution_);

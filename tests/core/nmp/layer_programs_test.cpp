@@ -66,6 +66,8 @@ TEST(LayerPrograms, ListingReadsBack) {
   const auto listing = layer->listing(1);
   ASSERT_TRUE(listing);
   EXPECT_EQ(layer->listing(0), nullptr);
+  // By these names runs are compared: whatever the tiling, a program stays the same one.
+  EXPECT_EQ(layer->program_name(0), small.compile({{"tlts", "2"}})->program_name(0));
   EXPECT_EQ(small.target->program_tools()->assemble(listing->assembly, "L.s", small.diagnostics),
             layer->program_file(1));
   std::map<std::string, int> lines;
