@@ -33,7 +33,7 @@ check_sanitized() {
   long+='|DataSets\.TheReferenceAgrees|DataSets/LightNetwork.*(resnet50|alexnet)|Thesis/Sample\..*speed_sign'
   long+='|Paper/SnowflakeBest\.|EveryConvolution\.HasAMapping|Machines\.AnyCombination|RandomLayers\.OtherMachines'
   long+='|Prefetch\.RandomChains|PoolTurns\.RandomPairs'
-  long+='|NveExplanation\.OfALayerThatIsTooLarge|Portfolio\.|Search\.Equals|Real/Models.*16-byte)'
+  long+='|NveExplanation\.OfALayerThatIsTooLarge|MachineFigures\.|Portfolio\.|Search\.Equals|Real/Models.*16-byte)'
   [ "$full" = no ] || long='^$'
   ctest --test-dir build/asan -j "$jobs" --output-on-failure --progress -L 'core|fuzz' -E "$long" --no-tests=error
 }

@@ -42,4 +42,5 @@ picture sweep sweep resnet50 conv1 --target nmp --sweep "$results/nmp.db" --size
 picture parallel parallel resnet50 conv1 --target nmp --sweep "$results/nmp.db" --size 1100x560
 picture helps helps speed_sign L2 --size 1000x640
 rm -r "$results"
+"$programs/convscope" --export-figure machines --output "$out/machines.png" --size 1000x1040
 ls -l "$out"

@@ -6,13 +6,17 @@
 #include <QPixmap>
 #include <QTimer>
 #include <iostream>
+#include <optional>
 
 #include "core/base/resources.h"
+#include "core/catalogue/standard.h"
 #include "core/session/session.h"
 #include "ui/document/exploration/exploration.h"
 #include "ui/document/exploration/exploration_record.h"
 #include "ui/export/export.h"
 #include "ui/export/report.h"
+#include "ui/published_figures/figure_maker.h"
+#include "ui/published_figures/figure_painter.h"
 #include "ui/window/main_window.h"
 #include "ui/window/view_list.h"
 
@@ -109,6 +113,32 @@ bool run_request(ui::Workbench& workbench, const Options& options, Diagnostics& 
   return export_one(workbench, options, diagnostics);
 }
 
+/// Needs no network.
+bool export_figure(const ui::Workbench& workbench, const Options& options, Diagnostics& diagnostics) {
+  ui::FigureMaker maker(catalogue::standard());
+  std::optional<figures::Figure> figure;
+  QObject::connect(&maker, &ui::FigureMaker::made, &maker, [&](const QString&, const auto& made) { figure = made; });
+  QObject::connect(&maker, &ui::FigureMaker::failed, &maker,
+                   [&](const QString&, const QString& message) { diagnostics.error({}, message.toStdString()); });
+  maker.make(options.export_figure);
+  wait_until([&] { return figure || diagnostics.has_errors(); });
+  if (!figure) return false;
+  const auto painter = ui::make_figure_painter(*figure);
+  if (painter == nullptr) {
+    diagnostics.error({options.output.toStdString(), 0, "figure " + figure->id}, "this figure has no numbers to draw");
+    return false;
+  }
+  const ui::ExportRequest request{options.output, options.size, options.scale};
+  return ui::export_painter(*painter, QString::fromStdString(figure->title), workbench.theme(), request, diagnostics);
+}
+
+int run_figure(const ui::Workbench& workbench, const Options& options) {
+  Diagnostics diagnostics;
+  const bool written = export_figure(workbench, options, diagnostics);
+  std::cerr << diagnostics.text();
+  return written && !diagnostics.has_errors() ? 0 : 1;
+}
+
 }  // namespace
 
 QString network_path(const QString& argument) {
@@ -127,6 +157,7 @@ void open_sweep(ui::Workbench& workbench, const Options& options) {
 }
 
 int run_headless(ui::Workbench& workbench, const Options& options) {
+  if (!options.export_figure.isEmpty()) return run_figure(workbench, options);
   Diagnostics diagnostics;
   open_network(workbench, options);
   QObject::connect(&workbench, &ui::Workbench::session_opened, &workbench,

@@ -11,7 +11,7 @@ void open_network(ui::Workbench& workbench, const Options& options);
 /// Opens the results of --sweep, in the background; does nothing without.
 void open_sweep(ui::Workbench& workbench, const Options& options);
 
-/// Does what --render or --export-view ask for. Exit code as in the command line's contract.
+/// Does what --render, --export-view, --export-figure or --report ask for. Exit code as in the command line's contract.
 int run_headless(ui::Workbench& workbench, const Options& options);
 
 /// The path of a network: the argument itself, a sample of that name, or the face detector for an empty one.

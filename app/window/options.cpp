@@ -70,6 +70,16 @@ QString view_names() {
   return names.join(", ");
 }
 
+/// Options of which each says what is to be done without a display.
+QStringList asked_for(const Options& options) {
+  QStringList names;
+  if (!options.render_folder.isEmpty()) names << "--render";
+  if (!options.export_view.isEmpty()) names << "--export-view";
+  if (!options.export_figure.isEmpty()) names << "--export-figure";
+  if (!options.report.isEmpty()) names << "--report";
+  return names;
+}
+
 /// What contradicts itself; empty if nothing does.
 QString contradiction(const QCommandLineParser& parser, const Options& options) {
   if (parser.positionalArguments().size() > 1) return "more than one network";
@@ -79,22 +89,17 @@ QString contradiction(const QCommandLineParser& parser, const Options& options) 
   if (!options.show.isEmpty() && ui::find_view(options.show) == nullptr) {
     return QString("--show %1: no such view; there are %2").arg(options.show, view_names());
   }
-  if (!options.render_folder.isEmpty() && !options.export_view.isEmpty()) {
-    return "--render and --export-view exclude each other";
-  }
-  if (!options.report.isEmpty() && (!options.render_folder.isEmpty() || !options.export_view.isEmpty())) {
-    return "--report excludes --render and --export-view";
-  }
-  if (options.export_view.isEmpty()) {
+  if (asked_for(options).size() > 1) return asked_for(options).join(" and ") + " exclude each other";
+  if (options.export_view.isEmpty() && options.export_figure.isEmpty()) {
     for (const char* name : {"output", "size", "scale"}) {
-      if (parser.isSet(name)) return QString("--%1 needs --export-view").arg(name);
+      if (parser.isSet(name)) return QString("--%1 needs --export-view or --export-figure").arg(name);
     }
     return {};
   }
-  if (ui::find_view(options.export_view) == nullptr) {
+  if (!options.export_view.isEmpty() && ui::find_view(options.export_view) == nullptr) {
     return QString("--export-view %1: no such view; there are %2").arg(options.export_view, view_names());
   }
-  return options.output.isEmpty() ? QString("--export-view needs --output FILE") : QString();
+  return options.output.isEmpty() ? asked_for(options).first() + " needs --output FILE" : QString();
 }
 
 /// Names that are no parameters' choose target, preset and level.
@@ -124,6 +129,7 @@ Options read(const QCommandLineParser& parser) {
   options.show = parser.value("show");
   options.render_folder = parser.value("render");
   options.export_view = parser.value("export-view");
+  options.export_figure = parser.value("export-figure");
   options.report = parser.value("report");
   options.sweep = parser.value("sweep");
   options.layer = parser.value("layer");
@@ -154,6 +160,8 @@ QList<QCommandLineOption> known_options() {
        "folder"},
       {"report", "Without a display: writes network, machine, tables and all views as a PDF and ends.", "file"},
       {"export-view", "Without a display: writes one view to --output and ends.", "view"},
+      {"export-figure", "Without a display: makes one published figure, writes its charts to --output and ends.",
+       "figure"},
       {"layer", "Layer that the exported view shows.", "name"},
       {{"o", "output"}, "File to write: .svg, .pdf, .png or .csv.", "file"},
       {"size", "Size of the exported view, in logical pixels.", "WxH"},

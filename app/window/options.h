@@ -21,6 +21,7 @@ struct Options {
   std::optional<network::InputSizes> input_sizes;  ///< --input-size, --batch
   QString render_folder;                           ///< --render
   QString export_view;                             ///< --export-view
+  QString export_figure;                           ///< --export-figure
   QString layer;                                   ///< name; empty: the first
   QString show;                                    ///< id of the view in front; empty: the first
   QString report;                                  ///< --report
@@ -29,7 +30,9 @@ struct Options {
   QSize size;  ///< empty: the view's preferred size
   double scale = 1;
 
-  bool headless() const { return !render_folder.isEmpty() || !export_view.isEmpty() || !report.isEmpty(); }
+  bool headless() const {
+    return !render_folder.isEmpty() || !export_view.isEmpty() || !export_figure.isEmpty() || !report.isEmpty();
+  }
 };
 
 struct ParsedOptions {

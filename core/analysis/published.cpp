@@ -56,11 +56,13 @@ std::optional<double> PublishedTables::find(std::string_view source, std::string
 }
 
 std::map<std::string, std::map<std::string, double>> PublishedTables::of_layer(std::string_view network,
-                                                                               std::string_view layer) const {
+                                                                               std::string_view layer,
+                                                                               std::string_view target) const {
   std::map<std::string, std::map<std::string, double>> found;
   if (network.empty()) return found;  // what is published of no network in particular
   for (const PublishedFigure& figure : figures_)
-    if (figure.network == network && figure.layer == layer) found[figure.source][figure.metric] = figure.value;
+    if (figure.network == network && figure.layer == layer && source(figure.source)->is_about(target))
+      found[figure.source][figure.metric] = figure.value;
   return found;
 }
 

@@ -23,6 +23,9 @@ struct PublishedFigure {
 
 struct PublishedSource {
   std::string id, title, citation;  ///< citation: document, section, table
+  std::string target = {};          ///< id of the target whose machine it is about; empty: of none in particular
+  /// Whether its figures can stand beside those of a target.
+  bool is_about(std::string_view other) const { return target.empty() || target == other; }
 };
 
 /// A published slot table: what each issue field does in each cycle of a loop's body.
@@ -49,8 +52,10 @@ class PublishedTables {
   const PublishedSchedule* schedule(std::string_view source) const;
   std::optional<double> find(std::string_view source, std::string_view network, std::string_view layer,
                              std::string_view metric) const;
-  /// source -> metric -> value for one layer (or the total if `layer` is empty).
-  std::map<std::string, std::map<std::string, double>> of_layer(std::string_view network, std::string_view layer) const;
+  /// source -> metric -> value for one layer (or the total if `layer` is empty), of sources about a target's machine or
+  /// about none.
+  std::map<std::string, std::map<std::string, double>> of_layer(std::string_view network, std::string_view layer,
+                                                                std::string_view target) const;
 
  private:
   std::vector<PublishedSource> sources_;

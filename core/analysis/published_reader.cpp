@@ -95,6 +95,7 @@ class Reader {
   void read_source(pugi::xml_node node) {
     PublishedSource source{attribute(node, "id"), attribute(node, "title"), attribute(node, "citation")};
     if (source.id.empty() || source.title.empty() || source.citation.empty()) return;
+    source.target = node.attribute("target").value();
     const auto same = [&](const PublishedSource& other) { return other.id == source.id; };
     if (std::any_of(content_.sources.begin(), content_.sources.end(), same)) {
       error(node, fmt::format("source '{}' is defined twice", source.id), "unique ids over all files");

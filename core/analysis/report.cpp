@@ -2,11 +2,9 @@
 
 namespace convscope::analysis {
 
-ReportLayer report_layer(const network::Network& network, const network::Layer& layer,
-                         const target::CompiledLayer* compiled, const PublishedTables& published) {
+ReportLayer report_layer(const network::Layer& layer, const target::CompiledLayer* compiled) {
   ReportLayer row;
   row.layer = layer;
-  row.published = published.of_layer(network.name, layer.name);
   if (compiled == nullptr) {
     row.reason = "cancelled before it was compiled";
     return row;

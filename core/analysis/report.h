@@ -42,9 +42,8 @@ struct Report {
   int unknown_layers = 0;                                 ///< of the whole network: they multiply nobody knows how much
 };
 
-/// One layer of a report. A null `compiled` is a layer that was cancelled.
-ReportLayer report_layer(const network::Network& network, const network::Layer& layer,
-                         const target::CompiledLayer* compiled, const PublishedTables& published);
+/// One layer of a report, but for what is published of it. A null `compiled` is a layer that was cancelled.
+ReportLayer report_layer(const network::Layer& layer, const target::CompiledLayer* compiled);
 
 /// Keeps what the run counted, and puts the figures that it answers in the place of the derived ones.
 void apply_simulation(ReportLayer& layer, const target::SimulationResult& result);

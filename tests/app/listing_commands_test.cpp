@@ -58,6 +58,22 @@ TEST(ListingCommands, AFigurePrintsAsTextJsonAndCsv) {
   EXPECT_THAT(run_cli({"figure", "nve-table1", "--csv"}).out, testing::StartsWith("network,layer,"));
 }
 
+TEST(ListingCommands, AFigureIsDrawn) {
+  const TemporaryFolder folder;
+  const std::string file = folder.path("table1.svg");
+  const CliResult result = run_cli({"figure", "nve-table1", "--output", file, "--theme", "dark"});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(file_content(file), HasSubstr("MACs and data transfer"));
+}
+
+TEST(ListingCommands, AFigureThatCannotBeDrawnIsRefused) {
+  EXPECT_EQ(run_cli({"figure", "nve-table1", "--output", "figure.txt"}).exit_code, 2);
+  EXPECT_EQ(run_cli({"figure", "nve-table1", "--csv", "--output", "figure.svg"}).exit_code, 2);
+  EXPECT_EQ(run_cli({"figure", "nve-table1", "--theme", "dark"}).exit_code, 2);
+  EXPECT_EQ(run_cli({"figure", "unknown", "--output", "/tmp/figure.svg"}).exit_code, 1);
+  EXPECT_EQ(run_cli({"figure", "nve-table1", "--output", "/nonexistent/figure.svg"}).exit_code, 1);
+}
+
 TEST(ListingCommands, HelpAndVersionAreSuccesses) {
   EXPECT_EQ(run_cli({"--help"}).exit_code, 0);
   EXPECT_EQ(run_cli({"report", "--help"}).exit_code, 0);

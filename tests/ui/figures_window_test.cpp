@@ -10,6 +10,7 @@
 #include <QImage>
 #include <QLabel>
 #include <QListWidget>
+#include <QPainter>
 #include <QPushButton>
 #include <QTableView>
 #include <QTemporaryDir>
@@ -21,6 +22,7 @@
 
 #include "core/catalogue/standard.h"
 #include "tests/ui/session.h"
+#include "ui/published_figures/figure_painter.h"
 #include "ui/published_figures/line_chart.h"
 #include "ui/window/main_window.h"
 
@@ -92,6 +94,26 @@ TEST(FigureChart, DrawsManyRowsAsLines) {
 TEST(FigureChart, HasNothingToDrawOfWords) {
   figures::Figure figure{"words", "Words", "", {"a"}, {{figures::text_cell("b")}}, {}};
   EXPECT_TRUE(figure_series(figure).empty());
+}
+
+TEST(FigurePainter, PutsAllUnitsOnASheet) {
+  const figures::Figure figure = made_up_figure();
+  const auto painter = make_figure_painter(figure);
+  ASSERT_TRUE(painter);
+  EXPECT_EQ(painter->csv(), figures::figure_csv(figure));
+  const QRectF sheet(QPointF(), painter->preferred_size());
+  QImage image(sheet.size().toSize(), QImage::Format_RGB32);
+  QPainter picture(&image);
+  painter->paint(picture, sheet, light_theme());
+  QStringList readings;  // of the whole sheet
+  for (double x = 0; x < sheet.width(); x += 4)
+    for (double y = 0; y < sheet.height(); y += 4) readings << painter->reading({x, y}, sheet);
+  EXPECT_FALSE(readings.filter("100").isEmpty());
+  EXPECT_FALSE(readings.filter("12.5").isEmpty());
+}
+
+TEST(FigurePainter, HasNothingToDrawOfWords) {
+  EXPECT_FALSE(make_figure_painter({"words", "Words", "", {"a"}, {{figures::text_cell("b")}}, {}}));
 }
 
 class FiguresWindowTest : public testing::Test {

@@ -163,11 +163,17 @@ QSizeF BarChart::preferred_size() const {
   return {std::clamp(160 + bars * 20, 720.0, 6000.0), 480};
 }
 
-bool BarChart::names_fit() const {
+bool BarChart::names_fit(const QCustomPlot& plot) const {
   qsizetype longest = 0;
   for (const BarCategory& category : categories) longest = std::max(longest, category.name.size());
   return static_cast<double>(longest) * letter_width * static_cast<double>(categories.size()) <=
-         preferred_size().width() - axis_width;
+         std::min<double>(preferred_size().width(), plot.width()) - axis_width;
+}
+
+int BarChart::hanging_name(const QCustomPlot& plot) const {
+  if (drawn() == 0) return 0;
+  const double half_group = 0.5 * plot.width() / static_cast<double>(drawn() + 1);
+  return static_cast<int>(0.5 * letter_width * static_cast<double>(categories[drawn() - 1].name.size()) - half_group);
 }
 
 bool BarChart::labels_fit(const QCustomPlot& plot) const {
@@ -214,12 +220,13 @@ void BarChart::fill_axes(QCustomPlot& plot, const Theme& theme) const {
   plot.xAxis->setTickLength(0, 0);
   plot.xAxis->setSubTicks(false);
   plot.xAxis->grid()->setVisible(false);
-  plot.xAxis->setTickLabelRotation(names_fit() ? 0 : 60);
+  plot.xAxis->setTickLabelRotation(names_fit(plot) ? 0 : 60);
   plot.xAxis->setLabel(above_another ? QString() : category_label);
   plot.xAxis->setTickLabels(!above_another);
   plot.legend->setVisible(!above_another);
   constexpr int margin = 15, aligned_margin = 78;
-  plot.axisRect()->setMinimumMargins(QMargins(aligned ? aligned_margin : margin, margin, margin, margin));
+  const int right = std::max(margin, names_fit(plot) ? 0 : hanging_name(plot));
+  plot.axisRect()->setMinimumMargins(QMargins(aligned ? aligned_margin : margin, margin, right, margin));
   plot.xAxis->setRange(-0.6, static_cast<double>(drawn()) - 0.4);
   plot.yAxis->setTicker(QSharedPointer<PrefixTicker>::create(full));
   plot.yAxis->setSubTicks(std::isnan(full));

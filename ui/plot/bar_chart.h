@@ -87,7 +87,9 @@ class BarChart : public Chart {
   bool labels_fit(const QCustomPlot& plot) const;
   double stack_width() const;
   /// Names are turned where they would not fit side by side.
-  bool names_fit() const;
+  bool names_fit(const QCustomPlot& plot) const;
+  /// Pixels by which the last name, turned, hangs out to the right: one beyond the edge would not be drawn.
+  int hanging_name(const QCustomPlot& plot) const;
   void fill_axes(QCustomPlot& plot, const Theme& theme) const;
   void mark_selection(QCustomPlot& plot, const Theme& theme) const;
   void label_stacks(QCustomPlot& plot, const Theme& theme) const;

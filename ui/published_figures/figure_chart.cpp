@@ -2,6 +2,7 @@
 
 #include <QSet>
 #include <algorithm>
+#include <map>
 
 #include "ui/parts/drawing.h"
 #include "ui/plot/bar_chart.h"
@@ -75,6 +76,33 @@ BarStack stack_of(const Figure& figure, std::size_t column, const std::vector<st
   return stack;
 }
 
+/// Columns of one title share a chart. Counts of different things have no unit in common; where bars of a column stand
+/// side by side for its rows, no other column has room.
+QString series_title(const Figure& figure, std::size_t column, const Cell& sample) {
+  const QString name = to_text(figure.columns[column]), unit = to_text(sample.unit);
+  if (figure.crossed) return unit.isEmpty() || name.contains(unit) ? name : QStringLiteral("%1 (%2)").arg(name, unit);
+  return unit.isEmpty() ? name.section(' ', 0, 0) : unit;
+}
+
+/// The second column's things side by side for each of the first one's.
+void fill_crossed(BarChart& bars, const Figure& figure, std::size_t column) {
+  std::map<std::string, std::size_t> category_of, stack_of;  // with their places
+  for (const auto& row : figure.rows) {
+    if (category_of.try_emplace(row[0].text, category_of.size()).second)
+      bars.categories.push_back({to_text(row[0].text), static_cast<int>(bars.categories.size())});
+    const auto next = static_cast<int>(stack_of.size());
+    if (!stack_of.try_emplace(row[1].text, stack_of.size()).second) continue;
+    const QString name = to_text(row[1].text);
+    bars.stacks.push_back({name, row[column].origin, false, false, {{name, {BarFill::Kind::series, next}, {}}}});
+  }
+  for (BarStack& stack : bars.stacks) stack.parts.front().values.assign(bars.categories.size(), no_bar);
+  for (std::size_t r = 0; r < figure.rows.size(); ++r) {
+    const auto& row = figure.rows[r];
+    bars.stacks[stack_of.at(row[1].text)].parts.front().values[category_of.at(row[0].text)] =
+        value_at(figure, r, column);
+  }
+}
+
 }  // namespace
 
 std::vector<FigureSeries> figure_series(const Figure& figure) {
@@ -83,8 +111,7 @@ std::vector<FigureSeries> figure_series(const Figure& figure) {
   for (std::size_t c = 1; c < figure.columns.size(); ++c) {
     const Cell* sample = sample_of(figure, c);
     if (!sample || sample->unit == "±%") continue;
-    // Counts of different things have no unit in common.
-    const QString title = sample->unit.empty() ? to_text(figure.columns[c]).section(' ', 0, 0) : to_text(sample->unit);
+    const QString title = series_title(figure, c, *sample);
     const auto same = std::find_if(found.begin(), found.end(), [&](const auto& each) { return each.title == title; });
     if (same == found.end())
       found.push_back({title, sample->unit, {c}});
@@ -96,12 +123,19 @@ std::vector<FigureSeries> figure_series(const Figure& figure) {
   return found;
 }
 
-std::shared_ptr<const Chart> make_figure_chart(const Figure& figure, const FigureSeries& series) {
+std::shared_ptr<const Chart> make_figure_chart(const Figure& figure, const FigureSeries& series,
+                                               FigureChartPlace place) {
   const std::vector<std::size_t> rows = drawn_rows(figure, series);
   auto bars = std::make_shared<BarChart>();
   bars->value_label = series.title;
   bars->category_label = QString();
   bars->unit = to_text(series.unit);
+  bars->above_another = place == FigureChartPlace::above_another;
+  bars->aligned = place != FigureChartPlace::alone;
+  if (figure.crossed) {
+    fill_crossed(*bars, figure, series.columns.front());
+    return bars;
+  }
   const QStringList names = row_names(figure, rows);
   for (std::size_t r = 0; r < rows.size(); ++r)
     bars->categories.push_back({names[static_cast<qsizetype>(r)], static_cast<int>(rows[r])});

@@ -20,7 +20,15 @@ struct FigureSeries {
 /// out: they follow from what is drawn.
 std::vector<FigureSeries> figure_series(const figures::Figure& figure);
 
+/// Where a chart stands among those of its figure.
+enum class FigureChartPlace {
+  alone,
+  above_another,  ///< of the same rows: names and legend are left to the lowest
+  lowest
+};
+
 /// Never null; rows that have no number in any of the columns are left out.
-std::shared_ptr<const Chart> make_figure_chart(const figures::Figure& figure, const FigureSeries& series);
+std::shared_ptr<const Chart> make_figure_chart(const figures::Figure& figure, const FigureSeries& series,
+                                               FigureChartPlace place = FigureChartPlace::alone);
 
 }  // namespace convscope::ui

@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "app/cli/commands/commands.h"
+#include "app/cli/pictures.h"
 #include "app/request/published.h"
 #include "core/analysis/table.h"
 
@@ -12,6 +13,7 @@ namespace {
 struct FigureOptions {
   std::string id;
   bool list = false, json = false, csv = false;
+  PictureOptions picture;
 };
 
 std::string list_text() {
@@ -43,6 +45,16 @@ ExitCode make(const FigureOptions& options, Context& context) {
   return done;
 }
 
+ExitCode make_picture(const FigureOptions& options, Context& context) {
+  Diagnostics diagnostics;
+  const std::string program = window_program(diagnostics);
+  context.console.report(diagnostics);
+  if (diagnostics.has_errors()) return refused;
+  std::vector<std::string> arguments = options.picture.arguments();
+  arguments.insert(arguments.end(), {"--export-figure", options.id});
+  return draw(program, std::move(arguments), context);
+}
+
 }  // namespace
 
 Command add_figure(CLI::App& program) {
@@ -52,11 +64,14 @@ Command add_figure(CLI::App& program) {
   CLI::Option* id = command->add_option("ID", options->id, "Name of the figure");
   CLI::Option* list = command->add_flag("--list", options->list, "Print all names")->excludes(id);
   CLI::Option* json = command->add_flag("--json", options->json, "As JSON")->excludes(list);
-  command->add_flag("--csv", options->csv, "As comma-separated values")->excludes(json)->excludes(list);
+  CLI::Option* csv =
+      command->add_flag("--csv", options->csv, "As comma-separated values")->excludes(json)->excludes(list);
+  options->picture.add_to(*command)->excludes(list)->excludes(json)->excludes(csv);
   command->callback([options] {
     if (!options->list && options->id.empty()) throw CLI::RequiredError("ID or --list");
   });
   return {command, [options](Context& context) {
+            if (!options->picture.output.empty()) return make_picture(*options, context);
             if (!options->list) return make(*options, context);
             context.console.data(list_text());
             return done;

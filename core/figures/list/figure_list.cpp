@@ -2,6 +2,7 @@
 
 #include "core/figures/eyeriss/eyeriss_figures.h"
 #include "core/figures/genvolution/genvolution_figures.h"
+#include "core/figures/machines/machine_figures.h"
 #include "core/figures/nve_thesis/nve_figures.h"
 #include "core/figures/snowflake/snowflake_figures.h"
 #include "core/figures/tso/tso_figures.h"
@@ -32,7 +33,8 @@ std::vector<Maker> makers() {
       return nve_slot_table(number, environment, diagnostics);
     };
   };
-  return {{{"nve-table1", "MACs and data transfer of both networks"}, thesis + "Table 1", nve_table1},
+  return {{{"machines", "Modern networks on every machine"}, "docs/guide.md", machines_side_by_side},
+          {{"nve-table1", "MACs and data transfer of both networks"}, thesis + "Table 1", nve_table1},
           {{"nve-table5", "Utilization, automatic and manual"}, thesis + "Table 5", nve_table5},
           {{"nve-fig17", "Slots of the 3x3 filter, no optimization"}, thesis + "Fig. 17", slots("17")},
           {{"nve-fig24", "Slots of the 3x3 filter, coefficients packed"}, thesis + "Fig. 24", slots("24")},

@@ -348,10 +348,12 @@ LayerColumn published_column(const Snapshot& snapshot, const analysis::Published
 std::vector<LayerColumn> published_columns(const Snapshot& snapshot, const network::Network& network,
                                            const std::string& metric) {
   std::vector<LayerColumn> columns;
-  if (!snapshot.published) return columns;
+  const auto shown = shown_network(snapshot);
+  if (!snapshot.published || !shown) return columns;
   std::set<std::string> seen;
   for (const analysis::PublishedFigure& figure : snapshot.published->figures()) {
     if (figure.network != network.name || figure.layer.empty() || figure.metric != metric) continue;
+    if (!snapshot.published->source(figure.source)->is_about(shown->target->id())) continue;
     if (seen.insert(figure.source).second) columns.push_back(published_column(snapshot, figure));
   }
   return columns;

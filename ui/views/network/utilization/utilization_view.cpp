@@ -13,10 +13,12 @@ namespace {
 using analysis::PublishedTables;
 using engine::CompiledNetwork;
 
-bool published_for(const PublishedTables& published, const std::string& network, const std::string& metric) {
+bool published_for(const PublishedTables& published, const CompiledNetwork& run, const std::string& metric) {
   const auto& figures = published.figures();
-  return std::any_of(figures.begin(), figures.end(),
-                     [&](const auto& f) { return f.network == network && f.metric == metric; });
+  return std::any_of(figures.begin(), figures.end(), [&](const auto& f) {
+    return f.network == run.network->name && f.metric == metric &&
+           published.source(f.source)->is_about(run.target->id());
+  });
 }
 
 BarPart metric_part(const CategoryMetrics& metrics_of, const UtilizationMetric& metric,
@@ -72,7 +74,7 @@ std::optional<BarStack> published_stack(const CompiledNetwork& run, const Publis
     const bool of_layer = f.metric == "seconds" && !f.layer.empty();  // a total alone would be a bar in a hundred
     return f.source == source.id && f.network == run.network->name && (f.metric == metric.key || of_layer);
   };
-  if (std::none_of(figures.begin(), figures.end(), tells)) return std::nullopt;
+  if (!source.is_about(run.target->id()) || std::none_of(figures.begin(), figures.end(), tells)) return std::nullopt;
   BarStack stack{to_text(source.title), Origin::published, false, false, {}};
   BarPart part{stack.name, {BarFill::Kind::baseline, pattern}, {}};
   bool any = false;
@@ -107,7 +109,7 @@ UtilizationMetric utilization_metric(const CompiledNetwork& run, const Published
   for (const auto& layer : run.layers) {
     if (!layer || !layer->mapped() || !published) continue;
     for (const artifact::NamedQuantity& figure : layer->metrics().target_figures) {
-      if (!published_for(*published, run.network->name, figure.key)) continue;
+      if (!published_for(*published, run, figure.key)) continue;
       const QString unit = to_text(figure.quantity.unit);
       const QString label = to_text(analysis::description_of(run.target->figures(), figure.key).label);
       return {figure.key, unit.isEmpty() ? label : QStringLiteral("%1 (%2)").arg(label, unit), 1};

@@ -3,6 +3,7 @@
 #include <QStringList>
 
 #include "core/target/simulate.h"
+#include "ui/model/shown_run.h"
 #include "ui/words/text.h"
 
 namespace convscope::ui {
@@ -25,14 +26,15 @@ QString refusal(const Diagnostics& diagnostics) {
 
 // What is published of the layer: slot tables, and figures.
 void add_published(const target::DraftTools& tools, const Snapshot& snapshot, QStringList& lines) {
-  if (!snapshot.published || !snapshot.network || snapshot.selection.layer < 0) return;
+  const auto shown = shown_network(snapshot);
+  if (!snapshot.published || !snapshot.network || !shown || snapshot.selection.layer < 0) return;
   const std::string& layer = snapshot.network->layers[static_cast<std::size_t>(snapshot.selection.layer)].name;
   for (const analysis::PublishedSchedule& each : snapshot.published->schedules())
     if (each.network == snapshot.network->name && each.layer == layer)
       lines << QStringLiteral("published, %1 (level %2): %3 cycles")
                    .arg(to_text(each.source), to_text(each.level))
                    .arg(each.cycles.size());
-  for (const auto& [source, figures] : snapshot.published->of_layer(snapshot.network->name, layer))
+  for (const auto& [source, figures] : snapshot.published->of_layer(snapshot.network->name, layer, shown->target->id()))
     for (const auto& [key, value] : figures)
       if (const auto* description = artifact::find_figure(tools.figures(), key))
         lines << QStringLiteral("published, %1: %2").arg(to_text(source), value_text(value, *description));
