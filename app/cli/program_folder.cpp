@@ -7,9 +7,9 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "app/cli/inputs.h"
 #include "core/analysis/table.h"
 #include "core/base/atomic_file.h"
+#include "core/base/spares_inputs.h"
 
 namespace convscope::cli {
 namespace {

@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "core/base/resources.h"
+#include "core/base/spares_inputs.h"
 #include "core/catalogue/standard.h"
 #include "core/session/session.h"
 #include "ui/document/exploration/exploration.h"
@@ -106,7 +107,17 @@ void measure_what_helps(ui::Workbench& workbench) {
   wait_until([&] { return !workbench.exploration().analyzing(); });
 }
 
+/// What is written is none of the files that it is made from.
+bool spares_its_inputs(const Options& options, Diagnostics& diagnostics) {
+  std::vector<std::string> inputs{network_path(options.network).toStdString(), options.sweep.toStdString(),
+                                  options.start.preset.toStdString()};
+  for (const ui::StartOptions& baseline : options.baselines) inputs.push_back(baseline.preset.toStdString());
+  return spares_inputs(options.output.toStdString(), inputs, diagnostics) &&
+         spares_inputs(options.report.toStdString(), inputs, diagnostics);
+}
+
 bool run_request(ui::Workbench& workbench, const Options& options, Diagnostics& diagnostics) {
+  if (!spares_its_inputs(options, diagnostics)) return false;
   if (!options.report.isEmpty()) return write_report(workbench, options.report, diagnostics);
   if (!options.render_folder.isEmpty()) return render_all(workbench, options, diagnostics);
   if (options.export_view == ui::find_view(ui::ViewRole::sensitivity).id) measure_what_helps(workbench);

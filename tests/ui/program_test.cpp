@@ -79,6 +79,19 @@ TEST(Program, ExportsASweepWithoutANetwork) {
   EXPECT_EQ(file.readAll().count('\n'), 4) << "a header and three machines";
 }
 
+TEST(Program, WritesOverNothingThatItReads) {
+  const QTemporaryDir folder;
+  const QString network = folder.filePath("network.svg");  // what it is, its content tells
+  ASSERT_TRUE(QFile::copy(sample("filter_3x3"), network));
+  const Outcome view = run({"--export-view", "schedule", "--output", network, network});
+  EXPECT_EQ(view.code, 1);
+  EXPECT_TRUE(view.errors.contains("overwritten")) << view.errors.toStdString();
+  EXPECT_EQ(run({"--report", network, network}).code, 1);
+  QFile kept(network), original(sample("filter_3x3"));
+  ASSERT_TRUE(kept.open(QIODevice::ReadOnly) && original.open(QIODevice::ReadOnly));
+  EXPECT_EQ(kept.readAll(), original.readAll());
+}
+
 TEST(Program, RefusesBadInputWithOne) {
   const QTemporaryDir folder;
   const QString file = folder.filePath("view.png");

@@ -2,10 +2,10 @@
 #include <memory>
 
 #include "app/cli/commands/commands.h"
-#include "app/cli/inputs.h"
 #include "app/cli/options.h"
 #include "app/cli/pictures.h"
 #include "app/request/session_request.h"
+#include "core/base/spares_inputs.h"
 #include "core/base/text.h"
 
 namespace convscope::cli {

@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include "app/cli/commands/commands.h"
-#include "app/cli/inputs.h"
 #include "app/cli/labs.h"
 #include "core/base/atomic_file.h"
 #include "core/base/numbers.h"
+#include "core/base/spares_inputs.h"
 #include "core/labs/submission.h"
 
 namespace convscope::cli {

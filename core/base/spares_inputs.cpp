@@ -1,8 +1,8 @@
-#include "app/cli/inputs.h"
+#include "core/base/spares_inputs.h"
 
 #include <filesystem>
 
-namespace convscope::cli {
+namespace convscope {
 
 bool spares_inputs(const std::string& output, const std::vector<std::string>& inputs, Diagnostics& diagnostics) {
   for (const std::string& input : inputs) {
@@ -15,4 +15,4 @@ bool spares_inputs(const std::string& output, const std::vector<std::string>& in
   return true;
 }
 
-}  // namespace convscope::cli
+}  // namespace convscope

@@ -6,9 +6,9 @@
 
 #include "core/base/diagnostic.h"
 
-namespace convscope::cli {
+namespace convscope {
 
 /// False, with a diagnostic, if the file to write is one of those that are read, by whatever name.
 bool spares_inputs(const std::string& output, const std::vector<std::string>& inputs, Diagnostics& diagnostics);
 
-}  // namespace convscope::cli
+}  // namespace convscope
