@@ -91,7 +91,7 @@ std::optional<ShapeNumbers> sliced(const ShapeNumbers& numbers, std::int64_t beg
 bool fold_slice(const OperatorContext& context, const ShapeNumbers& numbers) {
   const bool strided = context.source.operator_name == "StridedSlice";
   const auto begins = context.integers(1), ends = context.integers(2);
-  const auto steps = strided ? context.integers(3) : std::optional<Integers>({1});
+  const auto steps = strided ? context.integers(3) : std::optional<Integers>(Integers{1});
   if (!begins || !ends || !steps || begins->size() != 1 || ends->size() != 1 || steps->size() != 1) return false;
   const NodeDef& node = context.source;
   if (node.integer("ellipsis_mask", 0) != 0 || node.integer("new_axis_mask", 0) != 0) return false;
