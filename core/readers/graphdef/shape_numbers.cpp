@@ -84,15 +84,16 @@ std::optional<Integers> reshaped_dimensions(const network::TensorShape& from, co
   int batches_before = 0, batches_after = 0;
   const auto before = from.known ? known_product(from.dimensions, batches_before) : std::nullopt;
   const auto after = known_product(result, batches_after);
+  const std::int64_t all = before.value_or(0), others = after.value_or(0);
   if (rest == wanted.size()) {
-    if (before && after && batches_before == batches_after && *before != *after) return std::nullopt;
+    if (before && after && batches_before == batches_after && all != others) return std::nullopt;
     return result;
   }
   result[rest] = network::unknown_dimension;
-  if (!before || !after || *after == 0) return result;
-  if (batches_before == batches_after && *before % *after != 0) return std::nullopt;
-  if (batches_before == batches_after) result[rest] = *before / *after;
-  if (batches_before == batches_after + 1 && *before == *after) result[rest] = open_batch;
+  if (!before || others == 0) return result;
+  if (batches_before == batches_after && all % others != 0) return std::nullopt;
+  if (batches_before == batches_after) result[rest] = all / others;
+  if (batches_before == batches_after + 1 && all == others) result[rest] = open_batch;
   return result;
 }
 
