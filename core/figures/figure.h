@@ -39,8 +39,8 @@ struct Figure {
   std::vector<std::string> columns;
   std::vector<std::vector<Cell>> rows;
   std::vector<std::string> notes;
-  /// Rows are each thing of the first column with each of the second one's, in that order: charts set those of the second
-  /// side by side.
+  /// Rows are each thing of the first column with each of the second one's, in that order: charts set those of the
+  /// second side by side.
   bool crossed = false;
 };
 
