@@ -1,5 +1,7 @@
 #include "core/nmp/simulate/simulator.h"
 
+#include <map>
+
 #include <gtest/gtest.h>
 
 #include "core/nmp/host/run.h"
@@ -53,6 +55,44 @@ TEST(NmpSimulator, ComputesTheReference) {
   const ComparedRun run = run_and_compare(hand_program(), 5);
   EXPECT_EQ(run.outputs, 64);
   EXPECT_TRUE(run.equal()) << run.text();
+}
+
+TEST(NmpSimulator, MovesRowsAsBoxes) {
+  std::string code = with_line(hand_code(), "nmp_load3d 1, x1, x6, 1", "nmp_load 1, x1, x6, 1");
+  code = with_line(code, "nmp_load3d 0, x0, x5, 0, multicast", "nmp_load 0, x0, x5, 0, multicast");
+  code = with_line(code, "nmp_store3d 4, x2, x7, 2", "nmp_store 4, x2, x7, 2");
+  const Program rows = hand_program(code);
+  EXPECT_TRUE(run_and_compare(rows, 5).equal());
+  EXPECT_EQ(simulate(rows).seconds, simulate(hand_program()).seconds);
+}
+
+TEST(NmpSimulator, HoldsCoresUpWhereQueuesAreFull) {
+  std::string loads, convolutions;
+  for (int i = 0; i < 20; ++i) {
+    loads += "nmp_load3d 1, x1, x6, 1\n";
+    convolutions += "nmp_conv2d 3, x6, x7\n";
+  }
+  std::string code =
+      with_line(hand_code(), "nmp_load3d 1, x1, x6, 1\n  nmp_wait 1, x8", loads + "addi x20, x0, 20\n nmp_wait 1, x20");
+  code = with_line(code, "nmp_conv2d 3, x6, x7\n  nmp_wait 3, x8", convolutions + "nmp_wait 3, x20");
+  const Program program = hand_program(code);
+  struct Waits : Observer {
+    void waited(const WaitRun& run) override { ++at[run.instruction]; }
+    std::map<int, int> at;
+  } waits;
+  const SimulationResult run = simulate(program, {.free_instructions = true}, &waits);
+  ASSERT_FALSE(run.refusal) << run.refusal->text();
+  EXPECT_NEAR(run.seconds, ((100 + 10 + 32) + 40 * (100 + 10 + 4) + 20 * 32 + 2 * (100 + 20 + 64)) * ns, 1e-14);
+  // Both cores fill one queue of 16: 24 loads, 12 of each, find it full. A MAC unit's: four of each core do.
+  int held_loads = 0, held_convolutions = 0;
+  for (const auto& [instruction, count] : waits.at) {
+    const auto operation = decode(program.code[static_cast<std::size_t>(instruction)])->operation;
+    if (operation == Operation::load_3d) held_loads += count;
+    if (operation == Operation::conv2d) held_convolutions += count;
+  }
+  EXPECT_EQ(held_loads, 24);
+  EXPECT_EQ(held_convolutions, 8);
+  EXPECT_TRUE(run_and_compare(program, 5).equal());
 }
 
 TEST(NmpSimulator, RoundsClampsAndSaturates) {
