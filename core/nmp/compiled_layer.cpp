@@ -40,14 +40,16 @@ class UnmappedLayer : public CompiledLayer {
 class MappedLayer : public CompiledLayer {
  public:
   MappedLayer(std::string name, const Convolution& convolution, const Machine& machine, CostLevel level,
-              std::shared_ptr<const Solution> solution)
+              std::shared_ptr<const Solution> solution, const std::string& operation)
       : name_(std::move(name)),
         convolution_(convolution),
         machine_(with_doubled(machine, solution->doubled)),
         level_(level),
         solution_(std::move(solution)),
         metrics_(layer_metrics(convolution_, *solution_, machine_, level_)),
-        no_program_(why_no_program(convolution_, machine_, solution_->tiling)) {}
+        no_program_(why_no_program(convolution_, machine_, solution_->tiling)) {
+    if (!operation.empty()) add_operation(metrics_, operation);
+  }
 
   const std::string& reason() const override { return solution_->reason; }
   const Metrics& metrics() const override { return metrics_; }
@@ -125,8 +127,9 @@ class MappedLayer : public CompiledLayer {
 
 std::shared_ptr<const CompiledLayer> make_mapped(const std::string& name, const Convolution& convolution,
                                                  const Machine& machine, CostLevel level,
-                                                 std::shared_ptr<const Solution> solution) {
-  return std::make_shared<const MappedLayer>(name, convolution, machine, level, std::move(solution));
+                                                 std::shared_ptr<const Solution> solution,
+                                                 const std::string& operation) {
+  return std::make_shared<const MappedLayer>(name, convolution, machine, level, std::move(solution), operation);
 }
 
 std::shared_ptr<const CompiledLayer> make_unmapped(const network::Layer& layer, const std::string& reason) {

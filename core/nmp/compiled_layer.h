@@ -9,10 +9,12 @@
 
 namespace convscope::nmp {
 
-/// A solved layer. Its figures are estimates; its program is made when something of it is asked for.
+/// A solved layer. Its figures are estimates; its program is made when something of it is asked for. `operation`: what
+/// the layer is, where that is to be told.
 std::shared_ptr<const target::CompiledLayer> make_mapped(const std::string& name, const Convolution& convolution,
                                                          const Machine& machine, CostLevel level,
-                                                         std::shared_ptr<const Solution> solution);
+                                                         std::shared_ptr<const Solution> solution,
+                                                         const std::string& operation = {});
 
 /// A layer that is no convolution.
 std::shared_ptr<const target::CompiledLayer> make_unmapped(const network::Layer& layer, const std::string& reason);

@@ -4,6 +4,8 @@
 #include "core/nmp/artifacts/figures.h"
 #include "core/nmp/artifacts/layer_metrics.h"
 #include "core/nmp/compiled_layer.h"
+#include "core/nmp/operators/free_layer.h"
+#include "core/nmp/operators/operator_search.h"
 #include "core/nmp/program_tools.h"
 #include "core/target/resources.h"
 
@@ -30,6 +32,27 @@ artifact::RooflinePoint point_of(const network::Layer& layer, int index, const M
   return {layer.name, index, operations / loaded, operations / m.seconds.value, Origin::estimate, "TSO"};
 }
 
+/// A fully connected layer runs by `percept` where all MACs of a TLT work side by side; whether it does.
+bool use_percept(Convolution& convolution, const Machine& machine) {
+  if (machine.array.kind != ArrayKind::pooled || !is_fully_connected(convolution)) return false;
+  convolution.operation = Operator::fully_connected;
+  return true;
+}
+
+std::shared_ptr<const CompiledLayer> compile_operator(const target::CompileRequest& request, const Machine& machine,
+                                                      CostLevel level, target::PassCache& cache,
+                                                      const std::stop_token& stop) {
+  const auto index = static_cast<std::size_t>(request.layer);
+  const network::Layer& layer = request.network->layers[index];
+  const auto* plan = dynamic_cast<const OperatorPlan*>(request.plan);
+  const OperatorUse use = plan ? plan->uses[index] : plan_operators(*request.network).uses[index];
+  if (use.kind == OperatorUse::Kind::unmapped) return make_unmapped(layer, use.text);
+  if (use.kind == OperatorUse::Kind::free) return make_free_layer(use.text);
+  OperatorWork work = solve_operator(use, machine, level, cache, stop);
+  if (!work.solution->reason.empty()) return make_unmapped(layer, work.solution->reason);
+  return make_mapped(layer.name, work.convolution, work.machine, level, std::move(work.solution), use.text);
+}
+
 class NmpTarget : public target::Target {
  public:
   const std::string& id() const override { return id_; }
@@ -43,18 +66,28 @@ class NmpTarget : public target::Target {
   const target::SimulationTools* simulation_tools() const override { return &simulation_; }
   const target::ProgramTools* program_tools() const override { return &programs_; }
 
+  std::shared_ptr<const target::NetworkPlan> prepare(const target::NetworkRequest& request,
+                                                     target::PassCache& /*cache*/,
+                                                     const std::stop_token& stop) const override {
+    throw_if_stopped(stop);
+    if (!machine_from(*request.machine).all_operators) return nullptr;
+    return std::make_shared<const OperatorPlan>(plan_operators(*request.network));
+  }
+
   std::shared_ptr<const CompiledLayer> compile(const target::CompileRequest& request, target::PassCache& cache,
                                                const std::stop_token& stop) const override {
     throw_if_stopped(stop);
     const network::Layer& layer = request.network->layers[static_cast<std::size_t>(request.layer)];
     const Machine machine = machine_from(*request.machine);
-    std::string reason;
-    const auto convolution = convolution_of(layer, reason);
-    if (!convolution) return make_unmapped(layer, reason);
     const CostLevel level = level_of(request.level);
+    if (machine.all_operators && !layer.multiplies()) return compile_operator(request, machine, level, cache, stop);
+    std::string reason, operation;
+    auto convolution = convolution_of(layer, reason);
+    if (!convolution) return make_unmapped(layer, reason);
+    if (machine.all_operators) operation = use_percept(*convolution, machine) ? "percept" : "convolution";
     auto solution = solve(*convolution, machine, {level, {}, {}}, cache, stop);
     if (!solution->reason.empty()) return make_unmapped(layer, *convolution, machine, solution->reason);
-    return make_mapped(layer.name, *convolution, machine, level, std::move(solution));
+    return make_mapped(layer.name, *convolution, machine, level, std::move(solution), operation);
   }
 
   Metrics total(const std::vector<std::shared_ptr<const CompiledLayer>>& layers,
@@ -74,7 +107,7 @@ class NmpTarget : public target::Target {
     if (machine.mac_efficiency < 1)
       result.roofs.push_back({"reached peak", operations_per_mac * machine.reached_peak(), 0, Origin::estimate});
     for (std::size_t i = 0; i < layers.size(); ++i)
-      if (layers[i] && layers[i]->mapped())
+      if (layers[i] && layers[i]->mapped() && layers[i]->metrics().macs > 0)
         result.points.push_back(point_of(network.layers[i], static_cast<int>(i), layers[i]->metrics()));
     return result;
   }

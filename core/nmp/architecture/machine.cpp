@@ -112,6 +112,11 @@ void add_cores(Table& table) {
                "compute while others transfer: simulated for the tiling that lockstep chose. With double buffering "
                "everything overlaps already."},
               &Machine::free_running, {{"lockstep", false}, {"free-running", true}})
+      .choice(
+          {"channel_partition", "Channels over TLEs", "",
+           "Whether TLEs may share out the input maps of a convolution (IFM), as they do filters and rows: then all "
+           "but one store their partial sums, and that one loads and adds them up."},
+          &Machine::channel_partition, {{"off", false}, {"on", true}})
       .real({"mac_efficiency", "MAC efficiency", "",
              "Part of its peak that a MAC unit reaches while it computes; the paper measured 192 of 256 GMAC/s."},
             &Machine::mac_efficiency, {0.05, 1, 0.05});
@@ -226,6 +231,12 @@ void add_array_constraints(Table& table) {
                    [](const ParameterValues& v) {
                      return v.get_choice("array") == "pooled" || v.get_choice("tle_timing") == "lockstep";
                    }})
+      .constraint({{"channel_partition", "tle_timing", "array"},
+                   "TLEs that share out channels run in lockstep, with pooled MACs",
+                   [](const ParameterValues& v) {
+                     return v.get_choice("channel_partition") == "off" ||
+                            (v.get_choice("tle_timing") == "lockstep" && v.get_choice("array") == "pooled");
+                   }})
       .constraint({{"memory_sharing", "double_buffering"},
                    "which of two memories is doubled means nothing where they are one: memory_sharing=joint needs "
                    "double_buffering=off or on",
@@ -284,7 +295,11 @@ Table make_table() {
   for (const auto add : {add_cores, add_array, add_memories, add_dram, add_dram_changes}) add(table);
   table.group("Cost model")
       .choice({"borders", "Border tiles", "", "Charged as full tiles, as the paper does, or with their true sizes."},
-              &Machine::borders, {{"full-tiles", Borders::full}, {"exact", Borders::exact}});
+              &Machine::borders, {{"full-tiles", Borders::full}, {"exact", Borders::exact}})
+      .choice({"operators", "Operators in the estimate", "",
+               "Convolutions, as in the paper; or all that NMP has instructions for: pools, element by element "
+               "operations, fully connected layers by percept, while clamps and concatenations take no time."},
+              &Machine::all_operators, {{"convolutions", false}, {"all", true}});
   add_constraints(table);
   add_array_constraints(table);
   add_dram_constraints(table);

@@ -84,8 +84,9 @@ struct TilingMachine {
   bool double_buffering = false;     ///< MACs and transfers overlap; the memory sizes above are then halves
   Doubled doubled;  ///< memories alone whose sizes above are halves; a search sets it, no parameter does
   MacArray array;
-  bool joint_memory = false;      ///< MB0 and MB2 are one memory, divided as each tiling wants
-  std::int64_t shared_bytes = 0;  ///< of a buffer through which a tile reaches all TLEs that share it; 0: none
+  bool joint_memory = false;       ///< MB0 and MB2 are one memory, divided as each tiling wants
+  std::int64_t shared_bytes = 0;   ///< of a buffer through which a tile reaches all TLEs that share it; 0: none
+  bool channel_partition = false;  ///< TLEs may share out the input maps, too
 
   bool operator==(const TilingMachine&) const = default;
 
@@ -109,6 +110,8 @@ struct TransferMachine {
 };
 
 struct Machine : TilingMachine, TransferMachine {
+  bool all_operators = false;  ///< in the estimate; else convolutions and what can be said as such alone
+
   bool operator==(const Machine&) const = default;
 
   /// Whether MACs and transfers overlap in the time that is shown.

@@ -30,7 +30,7 @@ class Tools : public target::TilingTools {
 
   std::vector<std::string> strategies() const override {
     std::vector<std::string> names;
-    for (const Partition p : partitions)
+    for (const Partition p : model_.partitions())
       for (const Schedule s : schedules) names.push_back(strategy_name(p, s));
     return names;
   }
@@ -71,8 +71,8 @@ class Tools : public target::TilingTools {
   }
 
  private:
-  static std::optional<Tiling> find(const std::string& strategy) {
-    for (const Partition p : partitions)
+  std::optional<Tiling> find(const std::string& strategy) const {
+    for (const Partition p : model_.partitions())
       for (const Schedule s : schedules)
         if (strategy_name(p, s) == strategy) return Tiling{p, s, 1, 1, 1, 1};
     return std::nullopt;
@@ -96,7 +96,7 @@ class Tools : public target::TilingTools {
     const auto& share = model_.sums().of(t.partition);
     return {{"T_R", "rows", t.rows, share.slice_rows},
             {"T_C", "columns", t.columns, model_.convolution().columns.out},
-            {"T_N", "channels", t.channels, model_.channel_limit(t.schedule)},
+            {"T_N", "channels", t.channels, model_.channel_limit(t.partition, t.schedule)},
             {"T_M", model_.convolution().depthwise ? "maps" : "filters", t.units, share.tlt_units}};
   }
 

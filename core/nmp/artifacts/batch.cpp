@@ -32,11 +32,14 @@ bool keeps_weights(const Convolution& c, const Machine& machine, const Solution&
   const std::int64_t filters = tle_grid(solution.tiling.partition, machine.tles).filters;
   const std::int64_t of_tle = (c.units + filters - 1) / filters;
   const std::int64_t of_tlt = (of_tle + machine.tlts - 1) / machine.tlts;
-  return solution.occupancy.weights == of_tlt * c.channels * c.maps_per_unit * c.taps() * machine.element_bytes;
+  const std::int64_t shares = tle_grid(solution.tiling.partition, machine.tles).channels;
+  return solution.occupancy.weights ==
+         of_tlt * ((c.channels + shares - 1) / shares) * c.weights_per_unit() * machine.element_bytes;
 }
 
 artifact::BatchFigures batch_figures(const Convolution& convolution, const Machine& machine, CostLevel level,
                                      const Solution& solution, const artifact::Metrics& one, std::int64_t images) {
+  if (!convolution.multiplies()) return artifact::image_after_image(one, images, {});
   if (!keeps_weights(convolution, machine, solution))
     return artifact::image_after_image(one, images, "tiles of weights are loaded anew for every image");
   if (adds_up(machine, level))

@@ -186,7 +186,7 @@ std::shared_ptr<const artifact::Explanation> explain_refusal(const Convolution& 
   artifact::Explanation result;
   result.summary = reason;
   const CostModel model(convolution, machine);
-  for (const Partition p : partitions)
+  for (const Partition p : model.partitions())
     for (const Schedule s : schedules)
       result.rejected.push_back(
           {fmt::format("{} + {}", name_of(p), name_of(s)), false, {}, smallest_violation(model, p, s)});

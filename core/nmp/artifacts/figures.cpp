@@ -21,7 +21,8 @@ FigureDescription error(const char* key, const char* label, bool detail = false)
 }
 
 std::vector<FigureDescription> make_figures() {
-  return {{.key = "partition", .label = "TLE partition"},
+  return {{.key = "operation", .label = "Operation"},
+          {.key = "partition", .label = "TLE partition"},
           {.key = "schedule", .label = "TLT schedule"},
           {.key = "tile.TR", .label = "T_R"},
           {.key = "tile.TC", .label = "T_C"},

@@ -11,6 +11,8 @@ namespace {
 using artifact::Metrics;
 using artifact::NamedQuantity;
 
+constexpr const char* bound_kind = "MAC peak and data moved once";
+
 Quantity estimate(double value, const char* unit) {
   return {value, unit, Origin::estimate};
 }
@@ -111,7 +113,8 @@ artifact::Metrics layer_metrics(const Convolution& c, const Solution& s, const M
   metrics.macs = c.useful_macs();
   metrics.bytes_in = s.totals.in.bytes + s.totals.partial_loads.bytes;
   metrics.bytes_out = s.totals.out.bytes + s.totals.partial_stores.bytes;
-  metrics.bytes_weights = s.totals.weights.bytes;
+  // The second of two operands lies in MB1, but is no weight.
+  (c.multiplies() ? metrics.bytes_weights : metrics.bytes_in) += s.totals.weights.bytes;
   metrics.target_figures = {text("partition", name_of(s.tiling.partition)),
                             text("schedule", name_of(s.tiling.schedule)),
                             named("tile.TR", s.tiling.rows),
@@ -122,9 +125,21 @@ artifact::Metrics layer_metrics(const Convolution& c, const Solution& s, const M
   add_terms(metrics, s.totals.all(), s.seconds);
   add_error(metrics, c, s, machine, level);
   finish(metrics, s.seconds, machine);
-  metrics.bound = {"MAC peak and data moved once",
-                   static_cast<std::int64_t>(std::floor(s.floor_seconds * machine.clock_hz * (1 - 1e-12))), true};
+  metrics.bound = {bound_kind, static_cast<std::int64_t>(std::floor(s.floor_seconds * machine.clock_hz * (1 - 1e-12))),
+                   true};
   return metrics;
+}
+
+artifact::Metrics free_metrics(const std::string& operation) {
+  Metrics metrics;
+  metrics.cycles.origin = metrics.seconds.origin = metrics.utilization.origin = Origin::estimate;
+  metrics.bound = {bound_kind, 0, true};
+  add_operation(metrics, operation);
+  return metrics;
+}
+
+void add_operation(artifact::Metrics& metrics, const std::string& operation) {
+  metrics.target_figures.push_back(text("operation", operation));
 }
 
 artifact::Metrics unmapped_metrics(const network::Layer& layer) {

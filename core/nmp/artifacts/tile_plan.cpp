@@ -74,10 +74,13 @@ class Planner {
       loop(Loop::rows, "rows", share.slice_rows, t_.rows);
       loop(Loop::columns, "columns", c.columns.out, t_.columns);
     };
-    const auto channels = [&] { loop(Loop::channels, "channels", model_.channel_limit(t_.schedule), t_.channels); };
+    const auto channels = [&] {
+      loop(Loop::channels, "channels", model_.channel_limit(t_.partition, t_.schedule), t_.channels);
+    };
     if (ws_) {
       units();
-      if (model_.sums().chunks > 1) loop(Loop::chunk, "channel parts", c.channels, model_.sums().chunk);
+      if (model_.chunks(t_.partition, t_.schedule) > 1)
+        loop(Loop::chunk, "channel parts", c.channels, model_.sums().chunk);
       image();
       channels();
     } else if (t_.schedule == Schedule::output_stationary) {
@@ -111,7 +114,7 @@ class Planner {
     const std::int64_t in_maps = std::int64_t{c.depthwise ? c.units : c.channels} * c.repeats;
     const int bytes = model_.machine().element_bytes;
     if (kind == TileTensor::input) return {kind, {in_maps, c.rows.in, c.columns.in}, bytes};
-    if (kind == TileTensor::weights) return {kind, {maps, c.channels, c.taps()}, bytes};
+    if (kind == TileTensor::weights) return {kind, {maps, c.channels, c.weights_per_map()}, bytes};
     return {kind, {maps, c.rows.out, c.columns.out}, bytes};
   }
 
@@ -130,13 +133,22 @@ class Planner {
     for (int row = 0; row < grid.rows; ++row)
       for (int filter = 0; filter < grid.filters; ++filter) {
         const int tle = row * grid.filters + filter;
-        add_tle(step, p, row, filter, tle);
+        for (int share = shares() - 1; share >= 0; --share) add_tle(step, p, {row, filter, share, tle + share});
         if (sharing.input && filter > 0) take_over(step, TileTensor::input, tle);
         if (sharing.weights && row > 0) take_over(step, TileTensor::weights, tle);
       }
-    std::stable_sort(step.transfers.begin(), step.transfers.end(),
-                     [](const auto& a, const auto& b) { return is_load(a.move) > is_load(b.move); });
+    // What others' sums add up to is loaded after they are stored.
+    const auto first = [&](const artifact::TileTransfer& t) {
+      return t.move == TileMove::load || (t.move == TileMove::load_partial_sums && shares() == 1);
+    };
+    std::stable_partition(step.transfers.begin(), step.transfers.end(), first);
     return step;
+  }
+
+  /// TLEs that share out the channels, as far as there are any for them.
+  int shares() const {
+    const auto& part = model_.sums().of(t_.partition);
+    return (model_.convolution().channels + part.channels - 1) / part.channels;
   }
 
   // Slices with most tiles come first, so that another TLE fetches the same box in this step already.
@@ -153,31 +165,33 @@ class Planner {
     TileBox in, weights, out;
   };
 
-  Range channels_at(const Position& p) const {
-    const Range chunk =
-        part({0, model_.convolution().channels}, ws_ ? model_.sums().chunk : model_.convolution().channels, p.chunk);
-    return part(chunk, t_.channels, p.channels);
+  Range channels_of(int share) const {
+    return part({0, model_.convolution().channels}, model_.sums().of(t_.partition).channels, share);
   }
+  /// Of a TLE's channels, those of a chunk.
+  Range chunk_at(const Position& p, int share) const {
+    return part(channels_of(share), model_.channel_limit(t_.partition, t_.schedule), p.chunk);
+  }
+  Range channels_at(const Position& p, int share) const { return part(chunk_at(p, share), t_.channels, p.channels); }
 
   // Filters that a weight tile holds for longer than this step are loaded whole.
-  Range held_channels(const Position& p) const {
-    if (resident_) return {0, model_.convolution().channels};
-    if (ws_) return part({0, model_.convolution().channels}, model_.sums().chunk, p.chunk);
-    return channels_at(p);
+  Range held_channels(const Position& p, int share) const {
+    if (resident_) return channels_of(share);
+    return ws_ ? chunk_at(p, share) : channels_at(p, share);
   }
 
-  Boxes boxes(const Position& p, Range out_rows, Range units) const {
+  Boxes boxes(const Position& p, int share, Range out_rows, Range units) const {
     const Convolution& c = model_.convolution();
     const auto group = static_cast<int>(p.group);
     const Range out_columns = part({0, c.columns.out}, t_.columns, p.columns);
     const Range in_rows = input_of(c.rows, out_rows), in_columns = input_of(c.columns, out_columns);
-    const Range channels = channels_at(p), held = held_channels(p);
+    const Range channels = channels_at(p, share), held = held_channels(p, share);
     const Range in_maps = c.depthwise ? units : Range{group * c.channels + channels.begin, channels.size};
     const Range maps{(group * c.units + units.begin) * c.maps_per_unit, units.size * c.maps_per_unit};
     return {{TileTensor::input,
              {in_maps.begin, in_rows.begin, in_columns.begin},
              {in_maps.size, in_rows.size, in_columns.size}},
-            {TileTensor::weights, {maps.begin, held.begin, 0}, {maps.size, held.size, c.taps()}},
+            {TileTensor::weights, {maps.begin, held.begin, 0}, {maps.size, held.size, c.weights_per_map()}},
             {TileTensor::output,
              {maps.begin, out_rows.begin, out_columns.begin},
              {maps.size, out_rows.size, out_columns.size}}};
@@ -194,25 +208,38 @@ class Planner {
     return {mine.begin + tlt * low + std::min(tlt, extra), low + (tlt < extra ? 1 : 0)};
   }
 
-  void add_tle(TileStep& step, const Position& p, int row_slice, int filter_slice, int tle) const {
+  /// Which rows, filters and channels are a TLE's.
+  struct Share {
+    int rows = 0, filters = 0, channels = 0, tle = 0;
+  };
+
+  void add_tle(TileStep& step, const Position& p, const Share& of) const {
     const Convolution& c = model_.convolution();
     const auto& share = model_.sums().of(t_.partition);
-    const Range slice = part({0, c.rows.out}, share.slice_rows, row_slice);
+    const Range slice = part({0, c.rows.out}, share.slice_rows, of.rows);
     const Range rows = part(slice, t_.rows, p.rows);
-    if (rows.size == 0 || channels_at(p).size == 0) return;
+    if (rows.size == 0 || channels_at(p, of.channels).size == 0) return;
     bool multicast = false;
     for (int tlt = 0; tlt < model_.machine().tlts; ++tlt) {
-      const Range units = part(tlt_units(filter_slice, tlt), t_.units, p.units);
+      const Range units = part(tlt_units(of.filters, tlt), t_.units, p.units);
       if (units.size == 0) continue;
-      const Boxes b = boxes(p, rows, units);
-      if (c.depthwise || (!multicast && loads_input(p))) move(step, TileMove::load, b.in, tle, c.depthwise ? tlt : -1);
+      const Boxes b = boxes(p, of.channels, rows, units);
+      if (c.depthwise || (!multicast && loads_input(p)))
+        move(step, TileMove::load, b.in, of.tle, c.depthwise ? tlt : -1);
       multicast = true;
-      if (loads_weights(p)) move(step, TileMove::load, b.weights, tle, tlt);
-      if (p.channels == 0 && p.chunk > 0) move(step, TileMove::load_partial_sums, b.out, tle, tlt);
-      step.work.push_back({tle, tlt, b.in, b.weights, b.out});
-      if (p.channels + 1 == channel_trips(p))
-        move(step, last_chunk(p) ? TileMove::store : TileMove::store_partial_sums, b.out, tle, tlt);
+      if (loads_weights(p)) move(step, TileMove::load, b.weights, of.tle, tlt);
+      if (p.channels == 0 && p.chunk > 0) move(step, TileMove::load_partial_sums, b.out, of.tle, tlt);
+      step.work.push_back({of.tle, tlt, b.in, b.weights, b.out});
+      if (p.channels + 1 == channel_trips(p, of.channels)) store(step, p, of, b.out, tlt);
     }
+  }
+
+  // Of channels that are shared out the first TLE, which comes last here, adds up what the others store.
+  void store(TileStep& step, const Position& p, const Share& of, const TileBox& out, int tlt) const {
+    const bool sums = of.channels > 0 || !last_chunk(p);
+    for (int other = 1; of.channels == 0 && other < shares(); ++other)
+      move(step, TileMove::load_partial_sums, out, of.tle, tlt);
+    move(step, sums ? TileMove::store_partial_sums : TileMove::store, out, of.tle, tlt);
   }
 
   // Input stationary goes through all filters with one input tile.
@@ -223,13 +250,11 @@ class Planner {
     return p.rows == 0 && p.columns == 0 && p.channels == 0;
   }
 
-  bool last_chunk(const Position& p) const { return p.chunk + 1 == model_.sums().chunks || !ws_; }
+  bool last_chunk(const Position& p) const { return p.chunk + 1 == model_.chunks(t_.partition, t_.schedule); }
 
   // The last part of the channels may be done in fewer steps.
-  std::int64_t channel_trips(const Position& p) const {
-    const int all = model_.convolution().channels;
-    const Range chunk = part({0, all}, ws_ ? model_.sums().chunk : all, p.chunk);
-    return (chunk.size + t_.channels - 1) / t_.channels;
+  std::int64_t channel_trips(const Position& p, int share) const {
+    return (chunk_at(p, share).size + t_.channels - 1) / t_.channels;
   }
 
   void move(TileStep& step, TileMove kind, const TileBox& box, int tle, int tlt) const {

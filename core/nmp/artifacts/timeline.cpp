@@ -24,11 +24,12 @@ class Drawer {
     const auto& share = model_.sums().of(t_.partition);
     spatial_ = divide_up(share.slice_rows, t_.rows) * divide_up(c.columns.out, t_.columns);
     units_ = divide_up(share.tlt_units, t_.units);
-    channels_ = divide_up(model_.channel_limit(t_.schedule), t_.channels);
+    channels_ = divide_up(model_.channel_limit(t_.partition, t_.schedule), t_.channels);
     ws_ = t_.schedule == Schedule::weight_stationary;
     is_ = t_.schedule == Schedule::input_stationary;
     resident_ = is_ && model_.weights_resident(t_.partition);
-    chunks_ = ws_ ? model_.sums().chunks : 1;
+    chunks_ = model_.chunks(t_.partition, t_.schedule);
+    shares_channels_ = share.channel_slices > 1;
     const Seconds counted = seconds_of(s.totals, m);
     scale_ = counted.dram() > 0 ? s.seconds.dram() / counted.dram() : 1;
   }
@@ -40,7 +41,8 @@ class Drawer {
     input_ = cycles(s_.totals.in) / static_cast<double>(tiles * channels_);
     const std::int64_t weight_phases = resident_ ? c.repeats : ws_ ? units_ * chunks_ * c.repeats : steps;
     weights_ = cycles(s_.totals.weights) / static_cast<double>(weight_phases);
-    const std::int64_t complete = tiles / chunks_, incomplete = std::max<std::int64_t>(1, tiles - complete);
+    const std::int64_t complete = tiles / chunks_,
+                       incomplete = shares_channels_ ? tiles : std::max<std::int64_t>(1, tiles - complete);
     partial_load_ = cycles(s_.totals.partial_loads) / static_cast<double>(incomplete);
     partial_store_ = cycles(s_.totals.partial_stores) / static_cast<double>(incomplete);
     output_ = cycles(s_.totals.out) / static_cast<double>(complete);
@@ -86,6 +88,10 @@ class Drawer {
       }
     }
     const std::int64_t last = channels_ * inner - 1;
+    if (shares_channels_) {
+      move(partial_store_, "partial sums", transfer(TileMove::store_partial_sums, TileTensor::output, last));
+      move(partial_load_, "partial sums", transfer(TileMove::load_partial_sums, TileTensor::output, last));
+    }
     if (chunk + 1 < chunks_)
       move(partial_store_, "partial sums", transfer(TileMove::store_partial_sums, TileTensor::output, last));
     else
@@ -148,7 +154,7 @@ class Drawer {
   CostModel model_;
   const Solution& s_;
   const Tiling& t_;
-  bool ws_ = false, is_ = false, resident_ = false, too_large_ = false;
+  bool ws_ = false, is_ = false, resident_ = false, shares_channels_ = false, too_large_ = false;
   std::int64_t spatial_ = 1, units_ = 1, channels_ = 1, chunks_ = 1;
   std::size_t cells_ = 0;
   double scale_ = 1, input_ = 0, weights_ = 0, partial_load_ = 0, partial_store_ = 0, output_ = 0, mac_ = 0, at_ = 0;

@@ -58,10 +58,13 @@ class Transfers {
     const bool resident = is && model_.weights_resident(t_.partition);
     const auto& part = model_.sums().of(t_.partition);
     const auto& units = part.units[static_cast<std::size_t>(t_.units)];
-    const Sums& sums = model_.sums();
-    const auto held = static_cast<double>(ws ? sums.chunk : c_.channels);
-    const Pieces channels = parts(ws ? sums.chunk : c_.channels, t_.channels, exact_);
-    const double chunks = ws ? sums.chunks : 1;
+    const Pieces shares = channel_shares(part);
+    Pieces channels;
+    for (const BankedPiece& share : shares)
+      for (const BankedPiece& n : parts(share.out, t_.channels, exact_))
+        add(channels, {n.count * share.count, 0, n.out});
+    const double chunks = model_.chunks(t_.partition, t_.schedule);
+    const double more_sums = std::max<double>(chunks, part.channel_slices) - 1;
     const Sharing sharing = model_.sharing(t_);
     const auto input_fetches = static_cast<double>(model_.input_fetches(t_, units, sharing));
 
@@ -81,17 +84,19 @@ class Transfers {
           const auto stores = places * static_cast<double>(u.count);
           const std::int64_t maps = u.out * c_.maps_per_unit;
           out += stores * map(maps, r.out, c.out, c_.rows.out, c_.columns.out, m_.element_bytes, true);
-          if (chunks > 1)
+          if (more_sums > 0)
             for (const bool write : {false, true})
-              partial += (chunks - 1) * stores *
+              partial += more_sums * stores *
                          map(maps, r.out, c.out, c_.rows.out, c_.columns.out, m_.partial_sum_bytes, write);
         }
       }
     const auto passes = static_cast<double>(model_.weight_fetches(t_, count(rows_), count(columns_), sharing));
     for (const BankedPiece& u : units_) {
+      if (!c_.has_weights()) break;
       const auto loads = passes * chunks * static_cast<double>(u.count);
       if (ws || resident)
-        weights += loads * filters(u.out, static_cast<std::int64_t>(held));
+        for (const BankedPiece& share : shares)
+          weights += loads * static_cast<double>(share.count) * filters(u.out, share.out);
       else
         for (const BankedPiece& n : channels) weights += loads * static_cast<double>(n.count) * filters(u.out, n.out);
     }
@@ -103,6 +108,17 @@ class Transfers {
     std::int64_t sum = 0;
     for (const BankedPiece& p : pieces) sum += p.count;
     return sum;
+  }
+
+  /// Channels of the TLEs, or of a chunk of them.
+  Pieces channel_shares(const Sums::OfPartition& part) const {
+    const int limit = model_.channel_limit(t_.partition, t_.schedule);
+    if (part.channel_slices == 1) return {{1, 0, limit}};
+    const std::int64_t last = exact_ ? c_.channels - std::int64_t{part.channel_slices - 1} * limit : limit;
+    Pieces shares;
+    add(shares, {part.channel_slices - 1, 0, limit});
+    add(shares, {1, 0, last});
+    return shares;
   }
 
   // As UnitSums: tiles of all TLTs of all filter slices.
@@ -129,8 +145,8 @@ class Transfers {
   }
 
   double filters(std::int64_t units, std::int64_t channels) const {
-    const std::int64_t bytes = channels * c_.taps() * c_.maps_per_unit * m_.element_bytes;
-    const std::int64_t pitch = std::int64_t{c_.channels} * c_.taps() * c_.maps_per_unit * m_.element_bytes;
+    const std::int64_t bytes = channels * c_.weights_per_unit() * m_.element_bytes;
+    const std::int64_t pitch = c_.channels * c_.weights_per_unit() * m_.element_bytes;
     dram::Pattern pattern{0, bytes, units, pitch, 1, 0, false};
     if (bytes == pitch) merge_runs(pattern, true);
     return dram::banked_cycles(pattern, model_.dram(), model_.addresses());

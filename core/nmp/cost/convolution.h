@@ -21,6 +21,14 @@ struct Axis {
   bool operator==(const Axis&) const = default;
 };
 
+/// What a TLT does with its tiles.
+enum class Operator {
+  convolution,
+  fully_connected,  ///< to one pixel, by `percept`: MACs lie along the inputs of a filter, not along its outputs
+  pool,             ///< depthwise and without weights: the greatest or the sum of the taps
+  pairs             ///< depthwise: each output of an element of IN and the one of W at the same place
+};
+
 /// A convolution, dense or one of equal groups run one after the other; or, if `depthwise`, one whose groups have one
 /// input map each: then groups are spread over the TLTs as filters are, and `channels` is 1. A table of connections is
 /// dense here, with weights of zero where it has none: all filters of a TLE get the same input tile.
@@ -32,10 +40,20 @@ struct Convolution {
   int repeats = 1;        ///< groups run one after the other
   bool depthwise = false;
   std::int64_t zero_macs = 0;  ///< of macs(), those by weights that the table of connections doesn't have
+  Operator operation = Operator::convolution;
 
   int taps() const { return rows.kernel * columns.kernel; }
-  std::int64_t macs() const;  ///< that are computed and paid for
-  std::int64_t useful_macs() const { return macs() - zero_macs; }
+  bool multiplies() const { return operation == Operator::convolution || operation == Operator::fully_connected; }
+  /// Whether tiles of W are loaded: weights, or the second operand.
+  bool has_weights() const { return operation != Operator::pool; }
+  /// Elements of W for one output map and one input map of it.
+  int weights_per_map() const {
+    return operation == Operator::pairs ? rows.out * columns.out : multiplies() ? taps() : 0;
+  }
+  std::int64_t weights_per_unit() const { return std::int64_t{weights_per_map()} * maps_per_unit; }
+  /// That are computed and paid for; steps of MACs that add or compare count as such.
+  std::int64_t macs() const;
+  std::int64_t useful_macs() const { return multiplies() ? macs() - zero_macs : 0; }
   std::string key() const;
   bool operator==(const Convolution&) const = default;
 };

@@ -43,23 +43,36 @@ double hidden_by_doubled(const Totals& totals, const Machine& m, double mac, dou
 }
 
 bool CostModel::weights_resident(Partition partition) const {
-  return std::int64_t{sums_.of(partition).tlt_units} * c_.maps_per_unit * c_.channels * c_.taps() * m_.element_bytes <=
-         m_.weight_bytes;
+  const auto& part = sums_.of(partition);
+  return std::int64_t{part.tlt_units} * part.channels * c_.weights_per_unit() * m_.element_bytes <= m_.weight_bytes;
 }
 
-int CostModel::channel_limit(Schedule schedule) const {
-  return schedule == Schedule::weight_stationary ? sums_.chunk : c_.channels;
+// Channels that TLEs share out are not split once more.
+int CostModel::channel_limit(Partition partition, Schedule schedule) const {
+  const bool chunked = schedule == Schedule::weight_stationary && partition != Partition::channels;
+  return chunked ? sums_.chunk : sums_.of(partition).channels;
+}
+
+int CostModel::chunks(Partition partition, Schedule schedule) const {
+  return schedule == Schedule::weight_stationary && partition != Partition::channels ? sums_.chunks : 1;
 }
 
 bool CostModel::in_range(const Tiling& t) const {
   const auto& part = sums_.of(t.partition);
   return t.rows >= 1 && t.rows <= part.slice_rows && t.columns >= 1 && t.columns <= c_.columns.out && t.channels >= 1 &&
-         t.channels <= channel_limit(t.schedule) && t.units >= 1 && t.units <= part.tlt_units;
+         t.channels <= channel_limit(t.partition, t.schedule) && t.units >= 1 && t.units <= part.tlt_units;
 }
 
 const ChannelSums& CostModel::channel_sums(const Tiling& t) const {
-  const auto& table = t.schedule == Schedule::weight_stationary ? sums_.chunked : sums_.channels;
+  const auto& table = t.partition == Partition::channels          ? sums_.split
+                      : t.schedule == Schedule::weight_stationary ? sums_.chunked
+                                                                  : sums_.channels;
   return table[static_cast<std::size_t>(t.channels)];
+}
+
+/// With which filters that stay are loaded: all that there are, or those of a chunk.
+const ChannelSums& CostModel::kept_channels(const Tiling& t) const {
+  return t.partition == Partition::channels ? sums_.split.back() : sums_.chunked[static_cast<std::size_t>(sums_.chunk)];
 }
 
 Occupancy CostModel::occupancy(const Tiling& t) const {
@@ -67,15 +80,21 @@ Occupancy CostModel::occupancy(const Tiling& t) const {
   const std::int64_t in_pixels = std::int64_t{part.rows[static_cast<std::size_t>(t.rows)].tallest_in} *
                                  sums_.columns[static_cast<std::size_t>(t.columns)].widest_in;
   // Input stationary accumulates all filters of the TLT while it goes through the channels.
-  const bool all_units = t.schedule == Schedule::input_stationary && t.channels < c_.channels;
+  const bool all_units = t.schedule == Schedule::input_stationary && t.channels < part.channels;
   const bool whole = t.schedule == Schedule::input_stationary && weights_resident(t.partition);
   const std::int64_t held_units = whole ? part.tlt_units : t.units;
-  const std::int64_t held_channels = whole                                       ? c_.channels
-                                     : t.schedule == Schedule::weight_stationary ? sums_.chunk
-                                                                                 : t.channels;
-  return {in_pixels * t.channels * (c_.depthwise ? t.units : 1) * m_.element_bytes,
-          held_units * held_channels * c_.maps_per_unit * c_.taps() * m_.element_bytes,
-          std::int64_t{all_units ? part.tlt_units : t.units} * c_.maps_per_unit * t.rows * t.columns * output_bytes(t)};
+  const std::int64_t held_channels = whole ? part.channels : held_of(t);
+  // A TLE's partial sums beside those of another.
+  const std::int64_t arriving = part.channel_slices > 1 ? t.units : 0;
+  return {
+      in_pixels * t.channels * (c_.depthwise ? t.units : 1) * m_.element_bytes,
+      held_units * held_channels * c_.weights_per_unit() * m_.element_bytes,
+      ((all_units ? part.tlt_units : t.units) + arriving) * c_.maps_per_unit * t.rows * t.columns * output_bytes(t)};
+}
+
+/// Channels of a tile of weights that doesn't stay for the whole layer.
+std::int64_t CostModel::held_of(const Tiling& t) const {
+  return t.schedule == Schedule::weight_stationary ? channel_limit(t.partition, t.schedule) : t.channels;
 }
 
 // Outputs that are complete after one step are never kept as partial sums.
@@ -87,8 +106,8 @@ Sharing CostModel::sharing(const Tiling& t) const {
   if (m_.shared_bytes == 0) return {};
   const auto& part = sums_.of(t.partition);
   const bool whole = t.schedule == Schedule::input_stationary && weights_resident(t.partition);
-  const std::int64_t held = whole ? c_.channels : t.schedule == Schedule::weight_stationary ? sums_.chunk : t.channels;
-  const std::int64_t weights = t.units * held * c_.maps_per_unit * c_.taps() * m_.element_bytes;
+  const std::int64_t held = whole ? part.channels : held_of(t);
+  const std::int64_t weights = t.units * held * c_.weights_per_unit() * m_.element_bytes;
   return {!c_.depthwise && part.grid.filters > 1 && occupancy(t).input <= m_.shared_bytes,
           part.grid.rows > 1 && weights <= m_.shared_bytes};
 }
@@ -136,7 +155,9 @@ Traffic CostModel::input_pass(const RowSums& rows, const ColumnSums& columns, co
 
 void CostModel::count_commands_of_a_step(const Sums::OfPartition& part, Totals& totals) const {
   const bool exact = m_.borders == Borders::exact;
-  const int tles = exact ? static_cast<int>(part.row_slices * part.filter_slices) : part.grid.rows * part.grid.filters;
+  const int tles =
+      (exact ? static_cast<int>(part.row_slices * part.filter_slices) : part.grid.rows * part.grid.filters) *
+      part.channel_slices;
   totals.shares_of_a_step = tles * (exact ? part.active_tlts : m_.tlts);
   totals.loads_of_a_step = c_.depthwise ? totals.shares_of_a_step : tles;
 }
@@ -149,12 +170,13 @@ Totals CostModel::combine(const Tiling& t, const RowSums& rows, const ColumnSums
 
   totals.in = input_pass(rows, columns, channels, units).times(input_fetches(t, units, sharing) * c_.repeats);
 
-  const std::int64_t filter = std::int64_t{c_.taps()} * c_.maps_per_unit * m_.element_bytes;
-  const ChannelSums& kept = ws || resident ? sums_.chunked[static_cast<std::size_t>(sums_.chunk)] : channels;
+  const std::int64_t filter = c_.weights_per_unit() * m_.element_bytes;
+  const ChannelSums& kept = ws || resident ? kept_channels(t) : channels;
   const Traffic weight_pass{units.units * kept.channels * filter,
                             kept.tiles == 1 ? units.weight_whole_bursts : units.units * kept.weight_bursts,
                             units.tiles * kept.tiles};
-  totals.weights = weight_pass.times(weight_fetches(t, rows.tiles, columns.tiles, sharing) * c_.repeats);
+  if (c_.has_weights())
+    totals.weights = weight_pass.times(weight_fetches(t, rows.tiles, columns.tiles, sharing) * c_.repeats);
 
   const std::int64_t maps = units.units * c_.maps_per_unit;
   totals.out = Traffic{maps * rows.out * columns.out * m_.element_bytes,
@@ -162,26 +184,38 @@ Totals CostModel::combine(const Tiling& t, const RowSums& rows, const ColumnSums
                            columns.out_full * rows.out_whole * units.out_whole_bursts,
                        units.tiles * rows.tiles * columns.tiles}
                    .times(c_.repeats);
-  if (ws && sums_.chunks > 1) {
+  // A chunk after another, or a TLE's sums after another's.
+  const int more_sums = std::max(chunks(t.partition, t.schedule), sums_.of(t.partition).channel_slices) - 1;
+  if (more_sums > 0) {
     totals.partial_stores =
         Traffic{maps * rows.out * columns.out * m_.partial_sum_bytes,
                 maps * (rows.out * columns.partial_part_bursts + columns.out_full * rows.partial_strip_bursts) +
                     columns.out_full * rows.out_whole * units.partial_whole_bursts,
                 units.tiles * rows.tiles * columns.tiles}
-            .times(std::int64_t{c_.repeats} * (sums_.chunks - 1));
+            .times(std::int64_t{c_.repeats} * more_sums);
     totals.partial_loads = totals.partial_stores;
   }
   if (m_.array.kind == ArrayKind::pooled)
-    totals.mac_cycles = units.mac_units * c_.maps_per_unit * channels.channels *
-                        mac_steps(rows, columns, t, c_.taps(), m_.macs_per_cycle) * c_.repeats;
+    totals.mac_cycles = units.mac_units * c_.maps_per_unit * steps_of_filter(rows, columns, channels, t) * c_.repeats;
   if (m_.doubled.any()) count_commands_of_a_step(sums_.of(t.partition), totals);
   return totals;
 }
 
+// A `percept` takes T_M ceil(T_N / MACs): the MACs of one filter's inputs lie side by side.
+std::int64_t CostModel::steps_of_filter(const RowSums& rows, const ColumnSums& columns, const ChannelSums& channels,
+                                        const Tiling& t) const {
+  std::int64_t steps = c_.operation == Operator::fully_connected
+                           ? channels.dot_steps
+                           : channels.mac_channels * mac_steps(rows, columns, t, c_.taps(), m_.macs_per_cycle);
+  // One TLE adds up the sums of all.
+  if (const int slices = sums_.of(t.partition).channel_slices; slices > 1)
+    steps += (slices - 1) * mac_steps(rows, columns, t, 1, m_.macs_per_cycle);
+  return steps;
+}
+
 TltWork CostModel::work_of(const Tiling& t) const {
   const auto& part = sums_.of(t.partition);
-  const bool ws = t.schedule == Schedule::weight_stationary;
-  return {part.slice_rows, part.tlt_units, ws ? sums_.chunk : c_.channels, ws ? sums_.chunks : 1};
+  return {part.slice_rows, part.tlt_units, channel_limit(t.partition, t.schedule), chunks(t.partition, t.schedule)};
 }
 
 Totals CostModel::evaluate(const Tiling& t) const {
@@ -198,7 +232,7 @@ Totals CostModel::evaluate(const Tiling& t) const {
 Totals CostModel::lower_bound(const Tiling& t, bool units_known) const {
   const auto& part = sums_.of(t.partition);
   const Sharing sharing{m_.shared_bytes > 0 && part.grid.filters > 1, m_.shared_bytes > 0 && part.grid.rows > 1};
-  ChannelSums channels = sums_.least_channels;
+  ChannelSums channels = t.partition == Partition::channels ? sums_.least_split : sums_.least_channels;
   channels.tiles = channel_sums(t).tiles;
   const UnitSums& known = part.units[static_cast<std::size_t>(t.units)];
   const auto with_macs = [&](Totals totals) {

@@ -106,8 +106,11 @@ class CostModel {
 
   /// Whether input stationary keeps all filters of a TLT in MB1, so that they are loaded once.
   bool weights_resident(Partition partition) const;
-  /// Channels over which T_N runs: fewer where a stationary filter is split.
-  int channel_limit(Schedule schedule) const;
+  std::span<const Partition> partitions() const { return partitions_of(c_, m_); }
+  /// Channels over which T_N runs: fewer where a stationary filter is split, and where TLEs share them out.
+  int channel_limit(Partition partition, Schedule schedule) const;
+  /// Pieces into which weight stationary divides the channels of a TLE; else 1.
+  int chunks(Partition partition, Schedule schedule) const;
   /// Whether the tile sizes lie inside the slice; others have no meaning.
   bool in_range(const Tiling& tiling) const;
   Occupancy occupancy(const Tiling& tiling) const;
@@ -130,11 +133,16 @@ class CostModel {
 
  private:
   int output_bytes(const Tiling& tiling) const;
+  std::int64_t held_of(const Tiling& tiling) const;
   TltWork work_of(const Tiling& tiling) const;
   /// Only memories that hold two tiles ask for them.
   void count_commands_of_a_step(const Sums::OfPartition& part, Totals& totals) const;
   Totals combine(const Tiling& tiling, const RowSums& rows, const ColumnSums& columns, const ChannelSums& channels,
                  const UnitSums& units, Sharing sharing) const;
+  /// Of the busiest TLT, over all tiles, for one filter.
+  std::int64_t steps_of_filter(const RowSums& rows, const ColumnSums& columns, const ChannelSums& channels,
+                               const Tiling& tiling) const;
+  const ChannelSums& kept_channels(const Tiling& tiling) const;
   Traffic input_pass(const RowSums& rows, const ColumnSums& columns, const ChannelSums& channels,
                      const UnitSums& units) const;
   const ChannelSums& channel_sums(const Tiling& tiling) const;

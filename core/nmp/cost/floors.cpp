@@ -18,7 +18,8 @@ std::int64_t needed(const Axis& axis) {
 std::int64_t bytes_once(const Convolution& c, const Machine& m) {
   const std::int64_t maps = std::int64_t{c.units} * c.maps_per_unit;
   const std::int64_t in = needed(c.rows) * needed(c.columns) * (c.depthwise ? c.units : c.channels);
-  return (in + maps * c.channels * c.taps() + maps * c.rows.out * c.columns.out) * c.repeats * m.element_bytes;
+  return (in + maps * c.channels * c.weights_per_map() + maps * c.rows.out * c.columns.out) * c.repeats *
+         m.element_bytes;
 }
 
 double dram_peak(const Machine& m, CostLevel level) {
@@ -29,14 +30,18 @@ std::int64_t least_mac_cycles(const CostModel& model) {
   const Convolution& c = model.convolution();
   const std::int64_t macs = model.machine().macs_per_cycle;
   std::int64_t least = std::numeric_limits<std::int64_t>::max();
-  for (const Partition p : partitions) {
+  for (const Partition p : model.partitions()) {
     const auto& part = model.sums().of(p);
-    const std::int64_t map = (std::int64_t{part.slice_rows} * c.columns.out * c.taps() + macs - 1) / macs;
-    const std::int64_t depth = std::int64_t{part.tlt_units} * c.maps_per_unit * c.channels * c.repeats;
+    const bool dots = c.operation == Operator::fully_connected;
+    const std::int64_t map =
+        dots ? divide_up(std::int64_t{part.channels} * c.taps(), macs)
+             : (std::int64_t{part.slice_rows} * c.columns.out * c.taps() + macs - 1) / macs * part.channels;
+    const std::int64_t depth = std::int64_t{part.tlt_units} * c.maps_per_unit * c.repeats;
     // An array works on several filters and channels at a time.
-    least = std::min(least, model.machine().array.kind == ArrayKind::pooled
-                                ? map * depth
-                                : divide_up(std::int64_t{part.slice_rows} * c.columns.out * c.taps() * depth, macs));
+    least = std::min(
+        least, model.machine().array.kind == ArrayKind::pooled
+                   ? map * depth
+                   : divide_up(std::int64_t{part.slice_rows} * c.columns.out * c.taps() * c.channels * depth, macs));
   }
   return least;
 }

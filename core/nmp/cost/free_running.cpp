@@ -57,15 +57,17 @@ class Tiles {
     return transfer(maps, r.in, c.in, c_.rows.in, c_.columns.in, m_.element_bytes);
   }
   double weights(std::int64_t filters, std::int64_t held) const {
-    const int taps = c_.taps() * c_.maps_per_unit;
-    return transfer(filters, held, taps, c_.channels, taps, m_.element_bytes);
+    const std::int64_t each = c_.weights_per_unit();
+    return transfer(filters, held, each, c_.channels, each, m_.element_bytes);
   }
   double output(std::int64_t filters, Piece r, Piece c, int bytes) const {
     return transfer(filters * c_.maps_per_unit, r.out, c.out, c_.rows.out, c_.columns.out, bytes);
   }
   double mac(std::int64_t filters, int maps, Piece r, Piece c) const {
-    const std::int64_t cycles =
-        divide_up(std::int64_t{r.out} * c.out * c_.taps(), m_.macs_per_cycle) * filters * c_.maps_per_unit * maps;
+    const std::int64_t steps = c_.operation == Operator::fully_connected
+                                   ? divide_up(std::int64_t{maps} * c_.taps(), m_.macs_per_cycle)
+                                   : divide_up(std::int64_t{r.out} * c.out * c_.taps(), m_.macs_per_cycle) * maps;
+    const std::int64_t cycles = steps * filters * c_.maps_per_unit;
     return static_cast<double>(cycles) / (m_.clock_hz * m_.mac_efficiency);
   }
 
@@ -210,7 +212,7 @@ class Work {
       ++work.loads;
     }
     const bool first_visit = p.row == 0 && p.column == 0 && p.channel == 0;
-    if (!(tiles_.resident() || tiles_.weight_stationary()) || first_visit) {
+    if (c.has_weights() && (!(tiles_.resident() || tiles_.weight_stationary()) || first_visit)) {
       const int held = tiles_.held_channels(p.chunk, p.channel);
       work.turn.weights = each(share, [&](int size) { return tiles_.weights(size, held); });
       work.loads += tlts;

@@ -75,9 +75,9 @@ std::string name_of(RunKind kind) {
 
 double mean_run_bytes(const Convolution& c, const Machine& m, const Tiling& t, const Occupancy& occupancy,
                       const Totals& totals) {
-  const std::int64_t unit = std::int64_t{c.maps_per_unit} * c.taps() * m.element_bytes, filter = unit * c.channels;
+  const std::int64_t unit = c.weights_per_unit() * m.element_bytes, filter = unit * c.channels;
   // All channels of a filter lie together, and so do filters.
-  const std::int64_t held = occupancy.weights / (unit * t.units);
+  const std::int64_t held = unit > 0 ? occupancy.weights / (unit * t.units) : c.channels;
   const double weights =
       static_cast<double>(held >= c.channels ? filter * t.units : std::max<std::int64_t>(1, held) * unit);
   const double in = run_bytes(c.depthwise ? t.units : t.channels, c.rows.full_tile(t.rows),

@@ -66,9 +66,11 @@ class SumMaker {
         s.tiles += count;
         s.channels += count * n;
         s.in_whole_bursts += count * bursts(n * map);
-        s.weight_bursts += count * bursts(std::int64_t{n} * c_.taps() * c_.maps_per_unit);
+        s.weight_bursts += count * bursts(n * c_.weights_per_unit());
+        s.dot_steps += count * dot_steps(n);
       });
     }
+    s.mac_channels = s.channels;
     return s;
   }
 
@@ -94,10 +96,21 @@ class SumMaker {
     return s;
   }
 
-  ChannelSums one_channel_tile() const {
+  /// Channels that TLEs share out, `slice` of them each.
+  ChannelSums split(int slice, int slices, int size) const {
+    ChannelSums s = channels(slice, slices, size);
+    const ChannelSums busiest = channels(slice, 1, size);
+    s.dot_steps = busiest.dot_steps;
+    s.mac_channels = busiest.channels;
+    return s;
+  }
+
+  /// `of_tle`: channels of the busiest TLE.
+  ChannelSums one_channel_tile(int of_tle) const {
     const std::int64_t map = std::int64_t{c_.rows.in} * c_.columns.in;
-    return {0, c_.channels, bursts(c_.channels * map),
-            bursts(std::int64_t{c_.channels} * c_.taps() * c_.maps_per_unit)};
+    return {
+        0,     c_.channels, bursts(c_.channels * map), bursts(c_.channels * c_.weights_per_unit()), dot_steps(of_tle),
+        of_tle};
   }
 
   UnitSums one_unit_tile() const {
@@ -107,6 +120,8 @@ class SumMaker {
   }
 
  private:
+  // Of one filter and one pixel.
+  std::int64_t dot_steps(std::int64_t channels) const { return divide_up(channels * c_.taps(), m_.macs_per_cycle); }
   std::int64_t bursts(std::int64_t elements) const { return divide_up(elements * m_.element_bytes, m_.burst_bytes); }
   std::int64_t partial_bursts(std::int64_t elements) const {
     return divide_up(elements * m_.partial_sum_bytes, m_.burst_bytes);
@@ -121,7 +136,7 @@ class SumMaker {
     s.in_whole_bursts += count * bursts(n * in_map);
     s.out_whole_bursts += count * bursts(n * out_map);
     s.partial_whole_bursts += count * partial_bursts(n * out_map);
-    s.weight_whole_bursts += count * bursts(std::int64_t{n} * c_.channels * c_.taps() * c_.maps_per_unit);
+    s.weight_whole_bursts += count * bursts(std::int64_t{n} * c_.channels * c_.weights_per_unit());
   }
 
   void mac(int length, int size, std::int64_t& tiles, std::int64_t& rest) const {
@@ -173,12 +188,20 @@ std::vector<T> table(int sizes, const std::stop_token& stop, Make make) {
 
 }  // namespace
 
+std::span<const Partition> partitions_of(const Convolution& c, const TilingMachine& m) {
+  static constexpr Partition all[] = {Partition::filters, Partition::filters_and_rows, Partition::rows,
+                                      Partition::channels};
+  const bool split = m.channel_partition && m.tles > 1 && c.channels >= m.tles && !c.depthwise;
+  return {all, split ? std::size_t{4} : std::size_t{3}};
+}
+
 Sums::Sums(const Convolution& c, const Machine& m, const std::stop_token& stop) {
   const SumMaker make(c, m);
   columns = table<ColumnSums>(c.columns.out, stop, [&](int size) { return make.columns(size); });
   channels = table<ChannelSums>(c.channels, stop, [&](int size) { return make.channels(c.channels, 1, size); });
-  const std::int64_t filter_channel = std::int64_t{c.taps()} * c.maps_per_unit * m.element_bytes;
-  chunk = static_cast<int>(std::min<std::int64_t>(c.channels, m.weight_bytes / filter_channel));
+  const std::int64_t filter_channel = c.weights_per_unit() * m.element_bytes;
+  chunk = c.has_weights() ? static_cast<int>(std::min<std::int64_t>(c.channels, m.weight_bytes / filter_channel))
+                          : c.channels;
   if (chunk > 0) {
     chunks = static_cast<int>(divide_up(c.channels, chunk));
     chunk = static_cast<int>(divide_up(c.channels, chunks));
@@ -187,11 +210,19 @@ Sums::Sums(const Convolution& c, const Machine& m, const std::stop_token& stop) 
                   ? channels
                   : table<ChannelSums>(chunk, stop, [&](int size) { return make.channels(chunk, chunks, size); });
   }
-  least_channels = make.one_channel_tile();
+  least_channels = make.one_channel_tile(c.channels);
   least_units = make.one_unit_tile();
-  for (const Partition p : partitions) {
+  for (const Partition p : partitions_of(c, m)) {
     OfPartition& part = partition[static_cast<int>(p)];
     part.grid = tle_grid(p, m.tles);
+    part.channels = static_cast<int>(divide_up(c.channels, part.grid.channels));
+    part.channel_slices =
+        m.borders == Borders::exact ? static_cast<int>(divide_up(c.channels, part.channels)) : part.grid.channels;
+    if (p == Partition::channels) {
+      split = table<ChannelSums>(part.channels, stop,
+                                 [&](int size) { return make.split(part.channels, part.channel_slices, size); });
+      least_split = make.one_channel_tile(part.channels);
+    }
     part.slice_rows = static_cast<int>(divide_up(c.rows.out, part.grid.rows));
     part.tlt_units = static_cast<int>(divide_up(divide_up(c.units, part.grid.filters), m.tlts));
     part.row_slices = m.borders == Borders::exact ? divide_up(c.rows.out, part.slice_rows) : part.grid.rows;

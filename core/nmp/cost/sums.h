@@ -4,6 +4,7 @@
 // that do not take the full width, "strip" rows of full width that merge, "whole" maps that merge too.
 
 #include <cstdint>
+#include <span>
 #include <stop_token>
 #include <vector>
 
@@ -34,6 +35,8 @@ struct ChannelSums {
   std::int64_t tiles = 0, channels = 0;
   std::int64_t in_whole_bursts = 0;  ///< sum of ceil(tile channels x whole map / burst)
   std::int64_t weight_bursts = 0;    ///< sum of ceil(tile channels of one unit / burst)
+  std::int64_t dot_steps = 0;     ///< of the busiest TLE, fully connected: sum of ceil(tile channels with taps / MACs)
+  std::int64_t mac_channels = 0;  ///< of the busiest TLE
 };
 
 /// Over all filter slices of a partition and all their TLTs.
@@ -47,6 +50,10 @@ struct UnitSums {
   std::int64_t mac_units = 0;            ///< of the busiest TLT
 };
 
+/// How TLEs may share out a convolution: the paper's partitions; and its channels, where the machine allows it and each
+/// TLE gets one.
+std::span<const Partition> partitions_of(const Convolution& convolution, const TilingMachine& machine);
+
 /// All tables of one convolution on one machine; index: tile size (0 unused).
 struct Sums {
   struct OfPartition {
@@ -56,6 +63,8 @@ struct Sums {
     std::int64_t row_slices = 0;     ///< with work
     std::int64_t filter_slices = 0;  ///< with work
     int active_tlts = 0;             ///< of a TLE
+    int channels = 0;                ///< of a TLE: all, or its share
+    int channel_slices = 1;          ///< whose partial sums make an output
     std::vector<RowSums> rows;
     std::vector<UnitSums> units;
   };
@@ -64,8 +73,10 @@ struct Sums {
   int chunk = 0;   ///< channels of a stationary filter that fit MB1 together; all of them if possible, 0 if not one
   int chunks = 1;  ///< pieces into which weight stationary then divides the channels
   std::vector<ChannelSums> chunked;  ///< channels, divided so; the same table if chunks is 1
-  OfPartition partition[3];
+  std::vector<ChannelSums> split;    ///< channels shared out among TLEs, over all shares; empty if no partition does so
+  OfPartition partition[4];
   ChannelSums least_channels;  ///< as if all channels were one tile; trip counts are not filled in
+  ChannelSums least_split;     ///< the same where TLEs share them out
   UnitSums least_units;        ///< as if all units were one tile; nor here
 
   /// Throws Cancelled.

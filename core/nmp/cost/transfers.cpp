@@ -36,8 +36,9 @@ TransferList::TransferList(const CostModel& model, const Tiling& tiling)
   is_ = t_.schedule == Schedule::input_stationary;
   resident_ = is_ && model_.weights_resident(t_.partition);
   const auto& share = model_.sums().of(t_.partition);
-  chunk_ = ws_ ? model_.sums().chunk : c_.channels;
-  chunks_ = ws_ ? model_.sums().chunks : 1;
+  chunk_ = model_.channel_limit(t_.partition, t_.schedule);
+  chunks_ = model_.chunks(t_.partition, t_.schedule);
+  shares_ = static_cast<int>(divide_up(c_.channels, share.channels));
   row_trips_ = divide_up(share.slice_rows, t_.rows);
   column_trips_ = divide_up(c_.columns.out, t_.columns);
   unit_trips_ = divide_up(share.tlt_units, t_.units);
@@ -46,7 +47,8 @@ TransferList::TransferList(const CostModel& model, const Tiling& tiling)
   const std::int64_t in_maps = std::int64_t{c_.depthwise ? c_.units : c_.channels} * c_.repeats;
   const std::int64_t maps = std::int64_t{c_.units} * c_.maps_per_unit * c_.repeats;
   weights_at_ = aligned(in_maps * c_.rows.in * c_.columns.in * m_.element_bytes);
-  outputs_at_ = weights_at_ + aligned(maps * c_.channels * c_.taps() * m_.element_bytes);
+  sums_bytes_ = aligned(maps * c_.rows.out * c_.columns.out * m_.partial_sum_bytes);
+  outputs_at_ = weights_at_ + aligned(maps * c_.channels * c_.weights_per_map() * m_.element_bytes);
 }
 
 TransferList::Range TransferList::part(Range whole, int size, std::int64_t i) {
@@ -75,13 +77,17 @@ TransferList::Position TransferList::position(std::int64_t step) const {
   return p;
 }
 
-TransferList::Range TransferList::channels_at(const Position& p) const {
-  return part(part({0, c_.channels}, chunk_, p.chunk), t_.channels, p.channels);
+TransferList::Range TransferList::channels_of(int share) const {
+  return part({0, c_.channels}, model_.sums().of(t_.partition).channels, share);
 }
 
-TransferList::Range TransferList::held_channels(const Position& p) const {
-  if (resident_) return {0, c_.channels};
-  return ws_ ? part({0, c_.channels}, chunk_, p.chunk) : channels_at(p);
+TransferList::Range TransferList::channels_at(const Position& p, int share) const {
+  return part(part(channels_of(share), chunk_, p.chunk), t_.channels, p.channels);
+}
+
+TransferList::Range TransferList::held_channels(const Position& p, int share) const {
+  if (resident_) return channels_of(share);
+  return ws_ ? part(channels_of(share), chunk_, p.chunk) : channels_at(p, share);
 }
 
 TransferList::Range TransferList::tlt_units(int filter_slice, int tlt) const {
@@ -91,8 +97,8 @@ TransferList::Range TransferList::tlt_units(int filter_slice, int tlt) const {
   return {mine.begin + tlt * low + std::min(tlt, extra), low + (tlt < extra ? 1 : 0)};
 }
 
-bool TransferList::last_channels(const Position& p, Range channels) const {
-  const Range chunk = part({0, c_.channels}, chunk_, p.chunk);
+bool TransferList::last_channels(const Position& p, int share, Range channels) const {
+  const Range chunk = part(channels_of(share), chunk_, p.chunk);
   return channels.begin + channels.size == chunk.begin + chunk.size;
 }
 
@@ -102,24 +108,34 @@ void TransferList::add(std::int64_t step, std::vector<Transfer>& transfers) cons
   const TleGrid grid = model_.sums().of(t_.partition).grid;
   std::vector<Transfer> stores;
   for (int row = 0; row < grid.rows; ++row)
-    for (int filter = 0; filter < grid.filters; ++filter) add_tle(p, row, filter, transfers, stores);
+    for (int filter = 0; filter < grid.filters; ++filter)
+      for (int share = shares_ - 1; share >= 0; --share) add_tle(p, {row, filter, share}, transfers, stores);
   transfers.insert(transfers.end(), stores.begin(), stores.end());
 }
 
-void TransferList::add_tle(const Position& p, int row_slice, int filter_slice, std::vector<Transfer>& loads,
+// Sums of all shares but the first are stored; the first one's TLE, which comes last, loads them and stores the
+// outputs.
+void TransferList::add_sums(const Box& out, int share, std::vector<Transfer>& transfers) const {
+  if (share > 0) return move(transfers, Moved::partial_store, out, share);
+  for (int other = 1; other < shares_; ++other) move(transfers, Moved::partial_load, out, other);
+  move(transfers, Moved::output, out);
+}
+
+void TransferList::add_tle(const Position& p, Share of, std::vector<Transfer>& loads,
                            std::vector<Transfer>& stores) const {
   const int slice_rows = model_.sums().of(t_.partition).slice_rows;
-  const Range rows = part(part({0, c_.rows.out}, slice_rows, row_slice), t_.rows, p.rows);
+  const Range rows = part(part({0, c_.rows.out}, slice_rows, of.rows), t_.rows, p.rows);
   const Range columns = part({0, c_.columns.out}, t_.columns, p.columns);
-  const Range channels = channels_at(p), held = held_channels(p);
-  if (rows.size == 0 || channels.size == 0) return;
+  const Range channels = channels_at(p, of.channels), held = held_channels(p, of.channels);
+  if (rows.size == 0) return;
+  if (channels.size == 0) return;  // of the last share, which may have fewer tiles
   const auto group = static_cast<int>(p.group);
   const auto first = [](const Axis& axis, int out) { return std::max(0, out * axis.stride - axis.padding); };
   const bool first_visit = p.rows == 0 && p.columns == 0 && p.channels == 0;
   const bool loads_weights = (!ws_ && !resident_) || first_visit;
-  bool loads_input = (!is_ || p.units == 0) && !(sharing_.input && filter_slice > 0);
+  bool loads_input = (!is_ || p.units == 0) && !(sharing_.input && of.filters > 0);
   for (int tlt = 0; tlt < m_.tlts; ++tlt) {
-    const Range units = part(tlt_units(filter_slice, tlt), t_.units, p.units);
+    const Range units = part(tlt_units(of.filters, tlt), t_.units, p.units);
     if (units.size == 0) continue;
     const Range in_maps = c_.depthwise ? units : Range{group * c_.channels + channels.begin, channels.size};
     if (c_.depthwise || loads_input)
@@ -129,25 +145,29 @@ void TransferList::add_tle(const Position& p, int row_slice, int filter_slice, s
     loads_input = false;
     const std::int64_t map = (std::int64_t{group} * c_.units + units.begin) * c_.maps_per_unit;
     const std::int64_t maps = std::int64_t{units.size} * c_.maps_per_unit;
-    if (loads_weights && !(sharing_.weights && row_slice > 0))
-      move(loads, Moved::weights, {{map, held.begin, 0}, {maps, held.size, c_.taps()}});
+    if (loads_weights && !(sharing_.weights && of.rows > 0))
+      move(loads, Moved::weights, {{map, held.begin, 0}, {maps, held.size, c_.weights_per_map()}});
     const Box out{{map, rows.begin, columns.begin}, {maps, rows.size, columns.size}};
     if (p.channels == 0 && p.chunk > 0) move(loads, Moved::partial_load, out);
-    if (last_channels(p, channels))
+    if (!last_channels(p, of.channels, channels)) continue;
+    if (shares_ > 1)
+      add_sums(out, of.channels, stores);
+    else
       move(stores, !ws_ || p.chunk + 1 == chunks_ ? Moved::output : Moved::partial_store, out);
   }
 }
 
 // Rows that lie end to end are one run, and so are maps.
-void TransferList::move(std::vector<Transfer>& transfers, Moved moved, const Box& box) const {
+void TransferList::move(std::vector<Transfer>& transfers, Moved moved, const Box& box, int set) const {
   const bool weights = moved == Moved::weights, input = moved == Moved::input;
   const bool partial = moved == Moved::partial_load || moved == Moved::partial_store;
   const std::int64_t bytes = partial ? m_.partial_sum_bytes : m_.element_bytes;
   const std::int64_t height = weights ? c_.channels : input ? c_.rows.in : c_.rows.out;
-  const std::int64_t width = weights ? c_.taps() : input ? c_.columns.in : c_.columns.out;
+  const std::int64_t width = weights ? c_.weights_per_map() : input ? c_.columns.in : c_.columns.out;
   const std::int64_t first = ((box.begin[0] * height + box.begin[1]) * width + box.begin[2]) * bytes;
   dram::Pattern pattern;
   pattern.start = (input ? 0 : weights ? weights_at_ : outputs_at_) + static_cast<std::uint64_t>(first);
+  if (set > 0) pattern.start += static_cast<std::uint64_t>(set) * sums_bytes_;
   pattern.maps = box.size[0];
   pattern.runs = box.size[1];
   pattern.bytes = box.size[2] * bytes;

@@ -43,13 +43,19 @@ class TransferList {
 
   static Range part(Range whole, int size, std::int64_t i);
   Position position(std::int64_t step) const;
-  Range channels_at(const Position& p) const;
-  Range held_channels(const Position& p) const;
+  /// Of a TLE: all, or its share.
+  Range channels_of(int share) const;
+  Range channels_at(const Position& p, int share) const;
+  Range held_channels(const Position& p, int share) const;
   Range tlt_units(int filter_slice, int tlt) const;
-  bool last_channels(const Position& p, Range channels) const;
-  void add_tle(const Position& p, int row_slice, int filter_slice, std::vector<Transfer>& loads,
-               std::vector<Transfer>& stores) const;
-  void move(std::vector<Transfer>& transfers, Moved moved, const Box& box) const;
+  bool last_channels(const Position& p, int share, Range channels) const;
+  struct Share {
+    int rows = 0, filters = 0, channels = 0;  ///< which one of a TLE
+  };
+  void add_tle(const Position& p, Share of, std::vector<Transfer>& loads, std::vector<Transfer>& stores) const;
+  void add_sums(const Box& out, int share, std::vector<Transfer>& transfers) const;
+  /// `set`: of partial sums, whose.
+  void move(std::vector<Transfer>& transfers, Moved moved, const Box& box, int set = 0) const;
 
   const CostModel& model_;
   const Convolution& c_;
@@ -57,9 +63,9 @@ class TransferList {
   Tiling t_;
   bool ws_ = false, is_ = false, resident_ = false;
   Sharing sharing_;
-  int chunk_ = 0;
+  int chunk_ = 0, shares_ = 1;
   std::int64_t row_trips_ = 1, column_trips_ = 1, unit_trips_ = 1, channel_trips_ = 1, chunks_ = 1, steps_ = 1;
-  std::uint64_t weights_at_ = 0, outputs_at_ = 0;
+  std::uint64_t weights_at_ = 0, outputs_at_ = 0, sums_bytes_ = 0;
 };
 
 }  // namespace convscope::nmp

@@ -92,13 +92,16 @@ TrafficBytes planned_traffic(const CostModel& model, const Tiling& tiling) {
 }  // namespace
 
 std::string why_no_program(const Convolution& convolution, const Machine& machine, const Tiling& tiling) {
-  if (std::string why = why_no_program(machine); !why.empty()) return why;
+  for (const std::string& why : {why_no_program(machine), why_no_program(convolution), why_no_program(tiling)})
+    if (!why.empty()) return why;
   const LayerPlan plan(convolution, machine, tiling, random_format(convolution, machine));
   return why_no_program(plan, layout_of(plan), table_places(plan));
 }
 
 GeneratedProgram generate(const ProgramRequest& request) {
-  if (std::string why = why_no_program(request.machine); !why.empty()) return {std::nullopt, std::move(why)};
+  for (const std::string& why :
+       {why_no_program(request.machine), why_no_program(request.convolution), why_no_program(request.tiling)})
+    if (!why.empty()) return {std::nullopt, why};
   Machine exact = request.machine;
   exact.borders = Borders::exact;
   const CostModel model(request.convolution, exact);

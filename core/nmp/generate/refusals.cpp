@@ -77,6 +77,15 @@ std::string why_no_program(const Machine& m) {
   return {};
 }
 
+std::string why_no_program(const Convolution& c) {
+  return c.operation == Operator::convolution ? "" : "programs are made for convolutions alone";
+}
+
+std::string why_no_program(const Tiling& t) {
+  return t.partition == Partition::channels ? "programs don't add up what several TLEs have (channel_partition=off)"
+                                            : "";
+}
+
 std::string why_no_program(const LayerPlan& plan, const LayerLayout& layout, const TablePlaces& places) {
   const Convolution& c = plan.convolution();
   for (const std::string& why : {axis_reason(c.rows, "rows"), axis_reason(c.columns, "columns"), tile_reason(plan)})

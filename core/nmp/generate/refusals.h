@@ -9,6 +9,9 @@ namespace convscope::nmp {
 
 /// What of the machine no program knows; empty if there is a program for it.
 std::string why_no_program(const Machine& machine);
+/// The same of an operator, and of a strategy.
+std::string why_no_program(const Convolution& convolution);
+std::string why_no_program(const Tiling& tiling);
 
 /// What of the layer doesn't fit instructions, data RAM or sums; empty if all does.
 std::string why_no_program(const LayerPlan& plan, const LayerLayout& layout, const TablePlaces& places);

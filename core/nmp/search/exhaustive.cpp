@@ -8,7 +8,7 @@ Exhaustive exhaustive_tiling(const CostModel& model, Partition partition, Schedu
   Exhaustive result;
   const Machine& m = model.machine();
   const int slice_rows = model.sums().of(partition).slice_rows, units = model.sums().of(partition).tlt_units;
-  const int channels = model.channel_limit(schedule);
+  const int channels = model.channel_limit(partition, schedule);
   Tiling t{partition, schedule, 1, 1, 1, 1};
   for (t.rows = 1; t.rows <= slice_rows; ++t.rows)
     for (t.columns = 1; t.columns <= model.convolution().columns.out; ++t.columns) {

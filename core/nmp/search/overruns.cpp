@@ -36,7 +36,7 @@ std::string overruns(const CostModel& model, const Occupancy& o) {
 std::string smallest_violation(const CostModel& model, Partition partition, Schedule schedule) {
   Occupancy o = model.occupancy({partition, schedule, 1, 1, 1, 1});
   // A stationary filter may be split down to one channel, but no further.
-  if (schedule == Schedule::weight_stationary && model.sums().chunk == 0)
+  if (schedule == Schedule::weight_stationary && partition != Partition::channels && model.sums().chunk == 0)
     o.weights = model.occupancy({partition, Schedule::output_stationary, 1, 1, 1, 1}).weights;
   return overruns(model, o);
 }

@@ -76,7 +76,7 @@ std::vector<Candidate> Searcher::run() {
 
 template <typename Visit>
 void Searcher::each_strategy(Visit visit) {
-  for (const Partition p : partitions)
+  for (const Partition p : model_.partitions())
     for (const Schedule q : schedules)
       if ((!options_.partition || *options_.partition == p) && (!options_.schedule || *options_.schedule == q))
         visit(p, q);
@@ -87,7 +87,7 @@ void Searcher::walk_breakpoints() {
   each_strategy([&](Partition p, Schedule q) {
     const auto& part = model_.sums().of(p);
     unit_sizes_ = breakpoints(part.tlt_units);
-    channel_sizes_ = breakpoints(model_.channel_limit(q));
+    channel_sizes_ = breakpoints(model_.channel_limit(p, q));
     areas(columns, breakpoints_of_image(c_.rows, part.slice_rows), {p, q, 1, 1, 1, 1});
   });
 }
@@ -96,7 +96,7 @@ void Searcher::walk_all() {
   each_strategy([&](Partition p, Schedule q) {
     const auto& part = model_.sums().of(p);
     unit_sizes_ = all_sizes(part.tlt_units);
-    channel_sizes_ = all_sizes(model_.channel_limit(q));
+    channel_sizes_ = all_sizes(model_.channel_limit(p, q));
     areas(all_sizes(c_.columns.out), all_sizes(part.slice_rows), {p, q, 1, 1, 1, 1});
   });
 }
@@ -127,8 +127,9 @@ void Searcher::area(Tiling t) {
   const std::int64_t output = std::int64_t{t.rows} * t.columns * c_.maps_per_unit * m_.element_bytes;
   if (output > m_.output_room()) return;
   Tiling largest = t;
-  largest.channels = static_cast<int>(std::min<std::int64_t>(
-      model_.channel_limit(t.schedule), c_.depthwise ? 1 : m_.input_room() / std::max<std::int64_t>(1, one.input)));
+  largest.channels = static_cast<int>(
+      std::min<std::int64_t>(model_.channel_limit(t.partition, t.schedule),
+                             c_.depthwise ? 1 : m_.input_room() / std::max<std::int64_t>(1, one.input)));
   largest.units = static_cast<int>(std::min<std::int64_t>(part.tlt_units, m_.output_room() / output));
   if (hopeless(largest, false)) return;
   const Sizes& units = worthwhile_ ? worthwhile_->units(t.partition, what_counts(t)).descending() : unit_sizes_;
@@ -142,7 +143,8 @@ void Searcher::depth(Tiling t, int most_channels) {
   look();
   t.channels = most_channels;
   if (hopeless(t, true)) return;
-  const Sizes& channels = worthwhile_ ? worthwhile_->channels(t.schedule, what_counts(t)).descending() : channel_sizes_;
+  const Sizes& channels =
+      worthwhile_ ? worthwhile_->channels(t.partition, t.schedule, what_counts(t)).descending() : channel_sizes_;
   for (auto size = from(channels, most_channels); size != channels.end(); ++size) {
     t.channels = *size;
     look();
@@ -212,7 +214,8 @@ void Searcher::settle_behind(const Near& near) {
   if (columns.front() < found_[equal].tiling.columns) return;
   const Sizes rows = ties(near, &Tiling::rows, worthwhile_->rows(t.partition).behind(t.rows));
   const Sizes units = ties(near, &Tiling::units, worthwhile_->units(t.partition, counts).behind(t.units));
-  const Sizes channels = ties(near, &Tiling::channels, worthwhile_->channels(t.schedule, counts).behind(t.channels));
+  const Sizes channels =
+      ties(near, &Tiling::channels, worthwhile_->channels(t.partition, t.schedule, counts).behind(t.channels));
   for (const int c : columns)
     for (const int r : rows)
       for (const int u : units) settle_channels(near, {t.partition, t.schedule, r, c, 1, u}, channels, equal);

@@ -67,13 +67,20 @@ bool any_size_fills(const Machine& m, int lanes) {
   return m.array.kind == ArrayKind::pooled || (m.array.kind == ArrayKind::lanes && lanes == 1);
 }
 
+/// Whether partial sums are stored by some strategy.
+bool has_partial_sums(const CostModel& model) {
+  return model.sums().chunks > 1 || !model.sums().split.empty();
+}
+
 SizeChoice choose_columns(const CostModel& model, const std::stop_token& stop) {
   const Convolution& c = model.convolution();
   const auto sums = [&](int size) -> const ColumnSums& { return model.sums().columns[static_cast<std::size_t>(size)]; };
   const Machine& m = model.machine();
   const Rounding rounding(c.columns.out, c.rows.out, c.taps(), pooled_macs(m));
+  const Rounding adding(c.columns.out, c.rows.out, 1, pooled_macs(m));
+  const bool adds = !model.sums().split.empty();
   const bool rounds = m.array.kind != ArrayKind::rows;  // which takes as long for any columns
-  const bool partial = model.sums().chunks > 1;
+  const bool partial = has_partial_sums(model);
   return choose(
       c.columns.out, stop, [&](int a, int b) { return sums(a).tiles == sums(b).tiles; },
       [&](int a, int b) {
@@ -81,7 +88,7 @@ SizeChoice choose_columns(const CostModel& model, const std::stop_token& stop) {
         return s.in_full == t.in_full && s.out_full == t.out_full && s.in <= t.in &&
                s.in_part_bursts <= t.in_part_bursts && s.out_part_bursts <= t.out_part_bursts &&
                (!partial || s.partial_part_bursts <= t.partial_part_bursts) && s.widest_in <= t.widest_in &&
-               (!rounds || rounding.no_worse(a, b));
+               (!rounds || rounding.no_worse(a, b)) && (!adds || adding.no_worse(a, b));
       });
 }
 
@@ -92,14 +99,17 @@ SizeChoice choose_rows(const CostModel& model, Partition p, const std::stop_toke
   const auto trips = [&](int size) { return divide_up(part.slice_rows, size); };
   const Machine& m = model.machine();
   const Rounding rounding(part.slice_rows, c.columns.out, c.taps(), pooled_macs(m));
-  const bool partial = model.sums().chunks > 1;
+  const Rounding adding(part.slice_rows, c.columns.out, 1, pooled_macs(m));
+  const bool adds = part.channel_slices > 1;
+  const bool partial = has_partial_sums(model);
   return choose(
       part.slice_rows, stop, [&](int a, int b) { return sums(a).tiles == sums(b).tiles && trips(a) == trips(b); },
       [&](int a, int b) {
         const RowSums &s = sums(a), &t = sums(b);
         return s.in_whole == t.in_whole && s.out_whole == t.out_whole && s.in <= t.in &&
                s.in_strip_bursts <= t.in_strip_bursts && s.out_strip_bursts <= t.out_strip_bursts &&
-               (!partial || s.partial_strip_bursts <= t.partial_strip_bursts) && s.tallest_in <= t.tallest_in &&
+               (!adds || adding.no_worse(a, b)) && (!partial || s.partial_strip_bursts <= t.partial_strip_bursts) &&
+               s.tallest_in <= t.tallest_in &&
                (m.array.kind == ArrayKind::rows ? rows_no_worse(m.array, c, part.slice_rows, a, b)
                                                 : rounding.no_worse(a, b));
       });
@@ -109,7 +119,7 @@ SizeChoice choose_units(const CostModel& model, Partition p, bool whole_inputs, 
                         const std::stop_token& stop) {
   const auto& part = model.sums().of(p);
   const auto sums = [&](int size) -> const UnitSums& { return part.units[static_cast<std::size_t>(size)]; };
-  const bool partial = model.sums().chunks > 1;
+  const bool partial = has_partial_sums(model);
   return choose(
       part.tlt_units, stop,
       [&](int a, int b) {
@@ -129,10 +139,12 @@ SizeChoice choose_units(const CostModel& model, Partition p, bool whole_inputs, 
 SizeChoice choose_channels(const CostModel& model, const std::vector<ChannelSums>& table, bool whole_inputs,
                            bool tiled_weights, const std::stop_token& stop) {
   const auto sums = [&](int size) -> const ChannelSums& { return table[static_cast<std::size_t>(size)]; };
+  const bool dots = model.convolution().operation == Operator::fully_connected;
   return choose(
       static_cast<int>(table.size()) - 1, stop, [&](int a, int b) { return sums(a).tiles == sums(b).tiles; },
       [&](int a, int b) {
         return any_size_fills(model.machine(), model.machine().array.height) &&
+               (!dots || sums(a).dot_steps <= sums(b).dot_steps) &&
                (!whole_inputs || sums(a).in_whole_bursts <= sums(b).in_whole_bursts) &&
                (!tiled_weights || sums(a).weight_bursts <= sums(b).weight_bursts);
       });
@@ -164,7 +176,7 @@ std::vector<int> SizeChoice::behind(int size) const {
 
 WorthwhileSizes::WorthwhileSizes(const CostModel& model, const std::stop_token& stop)
     : columns_(choose_columns(model, stop)) {
-  for (const Partition p : partitions) {
+  for (const Partition p : model.partitions()) {
     rows_[static_cast<int>(p)] = choose_rows(model, p, stop);
     for (const bool in : {false, true})
       for (const bool out : {false, true})
@@ -173,6 +185,9 @@ WorthwhileSizes::WorthwhileSizes(const CostModel& model, const std::stop_token& 
   for (const bool in : {false, true}) {
     for (const bool weights : {false, true})
       channels_[in][weights] = choose_channels(model, model.sums().channels, in, weights, stop);
+    if (!model.sums().split.empty())
+      for (const bool weights : {false, true})
+        split_[in][weights] = choose_channels(model, model.sums().split, in, weights, stop);
     chunked_[in] = choose_channels(model, model.sums().chunked, in, false, stop);
   }
 }

@@ -48,12 +48,13 @@ class WorthwhileSizes {
   const SizeChoice& units(Partition p, WhatCounts w) const {
     return units_[static_cast<int>(p)][w.whole_inputs][w.whole_outputs];
   }
-  const SizeChoice& channels(Schedule s, WhatCounts w) const {
+  const SizeChoice& channels(Partition p, Schedule s, WhatCounts w) const {
+    if (p == Partition::channels) return split_[w.whole_inputs][w.tiled_weights];
     return s == Schedule::weight_stationary ? chunked_[w.whole_inputs] : channels_[w.whole_inputs][w.tiled_weights];
   }
 
  private:
-  SizeChoice columns_, rows_[3], units_[3][2][2], channels_[2][2], chunked_[2];
+  SizeChoice columns_, rows_[4], units_[4][2][2], channels_[2][2], chunked_[2], split_[2][2];
 };
 
 }  // namespace convscope::nmp

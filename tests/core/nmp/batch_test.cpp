@@ -58,7 +58,7 @@ TEST_P(NmpBatch, TakesWhatTheSameRowsInOneImageTake) {
     const CostModel one(c, m), all(stacked(c), m);
     // Tiles as high as an image, so that none holds two.
     Tiling t{Partition::filters, GetParam().schedule, c.rows.out, 1 + random.pick(c.columns.out - 1), 1, 1};
-    t.channels = 1 + random.pick(one.channel_limit(t.schedule));
+    t.channels = 1 + random.pick(one.channel_limit(t.partition, t.schedule));
     t.units = 1 + random.pick(one.sums().of(t.partition).tlt_units);
     if (!one.in_range(t) || !one.violation(t).empty()) continue;
     const Solution solution = solution_of(one, t);

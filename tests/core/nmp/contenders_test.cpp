@@ -113,11 +113,28 @@ TEST(Solution, IsSearchedForEachBandwidthWithDoubleBuffering) {
 TEST(PassKeys, HoldWhatSearchesDependOnAndNoMore) {
   network::Network network;
   network.layers = {convolution(16, {14, 14}, 16, {3, 3}, 1, true)};
-  const std::set<std::string> tiling = {
-      "tles",         "tlts",          "element",       "macs_16_bit", "clock",         "mac_efficiency",
-      "input_memory", "weight_memory", "output_memory", "partial_sum", "shared_buffer", "burst",
-      "cas",          "command_cost",  "borders",       "array",       "array_height",  "array_width",
-      "array_inputs", "array_sums",    "memory_sharing"};
+  const std::set<std::string> tiling = {"tles",
+                                        "tlts",
+                                        "element",
+                                        "macs_16_bit",
+                                        "clock",
+                                        "mac_efficiency",
+                                        "input_memory",
+                                        "weight_memory",
+                                        "output_memory",
+                                        "partial_sum",
+                                        "shared_buffer",
+                                        "burst",
+                                        "cas",
+                                        "command_cost",
+                                        "borders",
+                                        "array",
+                                        "array_height",
+                                        "array_width",
+                                        "array_inputs",
+                                        "array_sums",
+                                        "memory_sharing",
+                                        "channel_partition"};
   std::set<std::string> burst = tiling, banked;
   burst.insert({"double_buffering", "bandwidth", "tle_timing"});
   banked = burst;

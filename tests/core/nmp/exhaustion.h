@@ -10,7 +10,7 @@ namespace convscope::nmp {
 inline std::optional<Candidate> exhaust(const CostModel& model) {
   std::optional<Candidate> best;
   if (model.sums().chunk == 0) return best;
-  for (const Partition p : partitions)
+  for (const Partition p : model.partitions())
     for (const Schedule s : schedules) {
       const auto found = exhaustive_tiling(model, p, s).best;
       if (found && (!best || better(*found, *best))) best = found;

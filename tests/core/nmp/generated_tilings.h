@@ -26,7 +26,7 @@ inline std::optional<Tiling> random_tiling(const CostModel& model, RandomProblem
     const auto& part = model.sums().of(t.partition);
     t.rows = 1 + random.pick(part.slice_rows);
     t.columns = 1 + random.pick(model.convolution().columns.out);
-    t.channels = 1 + random.pick(model.channel_limit(t.schedule));
+    t.channels = 1 + random.pick(model.channel_limit(t.partition, t.schedule));
     t.units = 1 + random.pick(part.tlt_units);
     if (model.in_range(t) && model.occupancy(t).fits(model.machine())) return t;
   }

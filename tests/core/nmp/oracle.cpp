@@ -32,8 +32,12 @@ class Walk {
     const TleGrid grid = tle_grid(t_.partition, m_.tles);
     const int slice = up(c_.units, grid.filters), slice_rows = up(c_.rows.out, grid.rows);
     most_units_ = up(slice, m_.tlts);
-    cost_.fits = fits();
+    cost_.fits = forced_ || (t_.partition == Partition::channels ? fits_with_sums() : fits());
     if (!cost_.fits) return cost_;
+    if (t_.partition == Partition::channels) {
+      share_channels();
+      return cost_;
+    }
     for (int f = 0; f < grid.filters; ++f)
       for (int r = 0; r < grid.rows; ++r) {
         Span rows{r * slice_rows, slice_rows}, units{f * slice, slice};
@@ -64,15 +68,20 @@ class Walk {
 
   bool stationary_weights() const { return t_.schedule == Schedule::weight_stationary; }
   bool whole_weights_fit() const { return most_units_ * filter_bytes() <= m_.weight_bytes; }
-  std::int64_t filter_bytes() const {
-    return std::int64_t{c_.channels} * c_.taps() * c_.maps_per_unit * m_.element_bytes;
+  std::int64_t filter_bytes() const { return std::int64_t{c_.channels} * weights_each() * m_.element_bytes; }
+
+  /// Elements of W for a unit and one of its channels: none of a pool, an operand's as many as there are outputs.
+  int weights_each() const {
+    if (c_.operation == Operator::pool) return 0;
+    const int map = c_.operation == Operator::pairs ? c_.rows.out * c_.columns.out : c_.taps();
+    return map * c_.maps_per_unit;
   }
 
   /// Channels of a stationary filter that fit, in equal parts.
   int chunk() const {
-    if (!stationary_weights()) return c_.channels;
-    const auto fit = static_cast<int>(
-        std::min<std::int64_t>(c_.channels, m_.weight_bytes / (c_.taps() * c_.maps_per_unit * m_.element_bytes)));
+    if (!stationary_weights() || weights_each() == 0) return c_.channels;
+    const auto fit =
+        static_cast<int>(std::min<std::int64_t>(c_.channels, m_.weight_bytes / (weights_each() * m_.element_bytes)));
     return fit == 0 ? 0 : up(c_.channels, up(c_.channels, fit));
   }
 
@@ -80,7 +89,7 @@ class Walk {
     std::int64_t channels = t_.channels;
     if (stationary_weights()) channels = chunk();
     if (t_.schedule == Schedule::input_stationary && whole_weights_fit()) channels = c_.channels;
-    return t_.units * channels * c_.taps() * c_.maps_per_unit * m_.element_bytes;
+    return t_.units * channels * weights_each() * m_.element_bytes;
   }
 
   bool fits() {
@@ -105,7 +114,25 @@ class Walk {
       return false;
     if (is && whole_weights_fit()) return true;
     const std::int64_t channels = stationary_weights() ? chunk() : t_.channels;
-    return t_.units * channels * c_.taps() * c_.maps_per_unit * m_.element_bytes <= m_.weight_bytes;
+    return t_.units * channels * weights_each() * m_.element_bytes <= m_.weight_bytes;
+  }
+
+  // Partial sums of two TLEs lie side by side.
+  bool fits_with_sums() const {
+    const int share = up(c_.channels, m_.tles);
+    if (t_.channels > share) return false;
+    const bool is = t_.schedule == Schedule::input_stationary;
+    const bool whole = is && std::int64_t{most_units_} * share * weights_each() * m_.element_bytes <= m_.weight_bytes;
+    const int own = is && t_.channels < share ? most_units_ : t_.units;
+    int high = 0, wide = 0;
+    for (const Span& tile : cut({0, c_.rows.out}, t_.rows, exact_)) high = std::max(high, input(c_.rows, tile));
+    for (const Span& tile : cut({0, c_.columns.out}, t_.columns, exact_))
+      wide = std::max(wide, input(c_.columns, tile));
+    const int held = stationary_weights() ? share : t_.channels;
+    return std::int64_t{t_.channels} * high * wide * m_.element_bytes <= m_.input_bytes &&
+           (whole || std::int64_t{t_.units} * held * weights_each() * m_.element_bytes <= m_.weight_bytes) &&
+           std::int64_t{own + t_.units} * c_.maps_per_unit * t_.rows * t_.columns * m_.partial_sum_bytes <=
+               m_.output_bytes;
   }
 
   void transfer(std::int64_t maps, int rows, int columns, int height, int width, int bytes) {
@@ -121,6 +148,67 @@ class Walk {
     ++cost_.commands;
     cost_.bytes += maps * rows * columns * bytes;
     if (rows > 0 && columns > 0) cost_.bursts += runs * ((length * bytes + m_.burst_bytes - 1) / m_.burst_bytes);
+  }
+
+  // TLEs with shares of the channels, each a whole convolution of fewer of them; but for the last step, in which all
+  // store their sums, one loads them, and adds them up.
+  void share_channels() {
+    const int share = up(c_.channels, m_.tles);
+    std::int64_t busiest = 0;
+    int shares = 0;
+    for (int first = 0; exact_ ? first < c_.channels : shares < m_.tles; first += share, ++shares) {
+      Convolution mine = c_;
+      mine.channels = exact_ ? std::min(share, c_.channels - first) : share;
+      mine.repeats = 1;
+      Machine alone = m_;
+      alone.tles = 1;
+      alone.shared_bytes = 0;
+      alone.weight_bytes = alone.input_bytes = alone.output_bytes = 1 << 30;
+      // What stays is settled by the largest share.
+      const bool whole = t_.schedule == Schedule::input_stationary &&
+                         std::int64_t{most_units_} * share * weights_each() * m_.element_bytes <= m_.weight_bytes;
+      if (t_.schedule == Schedule::input_stationary && !whole)
+        alone.weight_bytes = std::int64_t{most_units_} * mine.channels * weights_each() * m_.element_bytes - 1;
+      Tiling t = t_;
+      t.partition = Partition::filters;
+      t.channels = std::min(t.channels, mine.channels);
+      Walk walk(mine, alone, t);
+      walk.pitch_channels_ = c_.channels;
+      walk.forced_ = true;
+      const OracleCost cost = walk.run();
+      cost_.bytes += cost.bytes;
+      cost_.bursts += cost.bursts;
+      cost_.commands += cost.commands;
+      busiest = std::max(busiest, cost.mac_cycles);
+    }
+    // All but one share's outputs were stored as if complete: they are sums, stored and loaded.
+    OracleCost outputs = outputs_alone(m_.element_bytes), sums = outputs_alone(m_.partial_sum_bytes);
+    cost_.bytes += (shares - 1) * (2 * sums.bytes - outputs.bytes);
+    cost_.bursts += (shares - 1) * (2 * sums.bursts - outputs.bursts);
+    cost_.commands += (shares - 1) * outputs.commands;
+    cost_.mac_cycles = busiest + (shares - 1) * outputs.mac_cycles;
+    for (std::int64_t* figure : {&cost_.bytes, &cost_.bursts, &cost_.commands, &cost_.mac_cycles})
+      *figure *= c_.repeats;
+  }
+
+  /// All outputs once, and the cycles in which the busiest TLT adds one to each.
+  OracleCost outputs_alone(int bytes) const {
+    Walk walk(c_, m_, t_);
+    std::int64_t busiest = 0;
+    for (int tlt = 0; tlt < m_.tlts; ++tlt) {
+      const int mine = exact_ ? c_.units / m_.tlts + (tlt < c_.units % m_.tlts ? 1 : 0) : most_units_;
+      std::int64_t cycles = 0;
+      for (const Span& m : cut({0, mine}, t_.units, exact_))
+        for (const Span& r : cut({0, c_.rows.out}, t_.rows, exact_))
+          for (const Span& c : cut({0, c_.columns.out}, t_.columns, exact_)) {
+            walk.outputs(m.size, r, c, bytes);
+            cycles += std::int64_t{m.size} * c_.maps_per_unit * up(r.size * c.size, m_.macs_per_cycle);
+          }
+      busiest = std::max(busiest, cycles);
+    }
+    OracleCost cost = walk.cost_;
+    cost.mac_cycles = busiest;
+    return cost;
   }
 
   // Everything that one TLE does, TLT by TLT; multicast loads are charged to the first TLT, which has the most filters.
@@ -177,8 +265,8 @@ class Walk {
   }
 
   void weights(int units, int channels) {
-    if (!count_weights_) return;
-    transfer(units, channels, c_.taps() * c_.maps_per_unit, c_.channels, c_.taps() * c_.maps_per_unit,
+    if (!count_weights_ || weights_each() == 0) return;
+    transfer(units, channels, weights_each(), pitch_channels_ > 0 ? pitch_channels_ : c_.channels, weights_each(),
              m_.element_bytes);
   }
 
@@ -187,6 +275,10 @@ class Walk {
   }
 
   void compute(int units, int channels, Span r, Span c) {
+    if (c_.operation == Operator::fully_connected) {
+      mac_.back() += std::int64_t{up(channels * c_.taps(), m_.macs_per_cycle)} * units;
+      return;
+    }
     const std::int64_t steps = (std::int64_t{r.size} * c.size * c_.taps() + m_.macs_per_cycle - 1) / m_.macs_per_cycle;
     mac_.back() += steps * units * c_.maps_per_unit * channels;
   }
@@ -196,6 +288,8 @@ class Walk {
   const Tiling& t_;
   bool exact_;
   int most_units_ = 0;
+  int pitch_channels_ = 0;  ///< of filters in DRAM, if more than these
+  bool forced_ = false;     ///< whatever the memories are
   std::int64_t input_bytes_ = 0;
   bool count_inputs_ = true, count_weights_ = true;
   std::vector<std::int64_t> mac_;
@@ -223,7 +317,7 @@ OracleCost oracle_cost(const Convolution& convolution, const Machine& machine, c
 
 OracleBest oracle_best(const Convolution& c, const Machine& m, bool by_volume) {
   OracleBest best{std::numeric_limits<double>::infinity(), 0};
-  for (const Partition p : partitions) {
+  for (const Partition p : partitions_of(c, m)) {
     const TleGrid grid = tle_grid(p, m.tles);
     const int rows = up(c.rows.out, grid.rows), units = up(up(c.units, grid.filters), m.tlts);
     for (const Schedule q : schedules)

@@ -4,7 +4,7 @@
 
 #include "core/nmp/architecture/machine.h"
 #include "core/nmp/cost/convolution.h"
-#include "core/nmp/cost/tiling.h"
+#include "core/nmp/cost/sums.h"
 
 namespace convscope::nmp {
 

@@ -56,6 +56,22 @@ class RandomProblems {
     return p;
   }
 
+  /// Pools, pairs of operands and fully connected layers.
+  Problem next_operator(Borders borders) {
+    Problem p = next(borders);
+    Convolution& c = p.convolution;
+    c.operation = static_cast<Operator>(1 + pick(3));
+    c.depthwise = c.operation != Operator::fully_connected;
+    c.maps_per_unit = 1;
+    if (c.depthwise) c.channels = 1;
+    if (c.operation == Operator::pool) c.repeats = 1;
+    for (Axis* axis : {&c.rows, &c.columns}) {
+      if (c.operation == Operator::fully_connected) *axis = {axis->kernel, 1, axis->kernel, 1, 1, 0};
+      if (c.operation == Operator::pairs) *axis = {axis->out, axis->out, 1, 1, 1, 0};
+    }
+    return p;
+  }
+
   int pick(int choices) { return std::uniform_int_distribution<int>(0, choices - 1)(random_); }
 
  private:

@@ -60,7 +60,7 @@ std::int64_t tilings(const CostModel& model) {
   for (const Partition p : partitions)
     for (const Schedule s : schedules)
       sum += std::int64_t{model.sums().of(p).slice_rows} * model.convolution().columns.out *
-             model.sums().of(p).tlt_units * model.channel_limit(s);
+             model.sums().of(p).tlt_units * model.channel_limit(p, s);
   return sum;
 }
 

@@ -61,7 +61,7 @@ TEST(CostModel, CountsWhatTheOracleCounts) {
                    schedule,
                    1 + random.pick(part.slice_rows),
                    1 + random.pick(p.convolution.columns.out),
-                   1 + random.pick(model.channel_limit(schedule)),
+                   1 + random.pick(model.channel_limit(partition, schedule)),
                    1 + random.pick(part.tlt_units)};
     const OracleCost cost = oracle_cost(p.convolution, p.machine, t);
     ASSERT_EQ(cost.fits, model.violation(t).empty()) << i << " " << tiling_text(t) << " " << model.violation(t);
