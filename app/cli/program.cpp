@@ -21,6 +21,7 @@ std::vector<Command> add_commands(CLI::App& program, const catalogue::Catalogue&
           add_trace(program, catalogue),
           add_why(program, catalogue),
           add_measure(program, catalogue),
+          add_quantize(program),
           add_detect(program, catalogue),
           add_export(program, catalogue),
           add_compare(program),

@@ -23,6 +23,7 @@ Command add_verify(CLI::App& program);
 Command add_why(CLI::App& program, const catalogue::Catalogue& catalogue);
 Command add_trace(CLI::App& program, const catalogue::Catalogue& catalogue);
 Command add_measure(CLI::App& program, const catalogue::Catalogue& catalogue);
+Command add_quantize(CLI::App& program);
 Command add_detect(CLI::App& program, const catalogue::Catalogue& catalogue);
 Command add_export(CLI::App& program, const catalogue::Catalogue& catalogue);
 Command add_compare(CLI::App& program);

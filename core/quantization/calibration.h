@@ -1,0 +1,41 @@
+#pragma once
+// Points of a network's tensors as the NMP paper places them (section V): powers of two from the values that
+// calibration inputs show, least where tensors share a point, and widths narrowed by layer as far as a bound on the
+// error allows.
+
+#include <cstdint>
+#include <stop_token>
+#include <vector>
+
+#include "core/quantization/network_formats.h"
+
+namespace convscope::quantization {
+
+struct CalibrationOptions {
+  int bits = 16;
+  /// Of the magnitudes of a tensor, in percent, that its format must hold; others saturate. 100: all.
+  double percentile = 100;
+};
+
+/// Fraction bits for magnitudes up to `most`: width - 1 - ceil(log2 most), so that the largest power of two below
+/// saturates by one step at most. width - 1 of nothing but zeros; within 64 of the point.
+int fraction_for(double most, int bits);
+
+/// The magnitude that `percentile` percent of the values don't pass, 0 without values. Those that are no finite numbers
+/// are left out.
+double magnitude_at(std::vector<double> values, double percentile);
+
+/// Formats of a topologically sorted graph with inferred shapes for the inputs given (at least one), each executed
+/// once. A tensor's point follows from its greatest magnitude over the inputs; a convolution or product with a clamp
+/// (Relu, Clip) as its only reader has no format: only what the clamp leaves is held. Then `agree`. Nothing, with the
+/// executor's errors, if an execution fails. Throws Cancelled.
+std::optional<NetworkFormats> calibrate(const network::Graph& graph, const std::vector<reference::FloatTensors>& inputs,
+                                        const CalibrationOptions& options, Diagnostics& diagnostics,
+                                        const std::stop_token& stop = {});
+
+/// Pools, views (Reshape, Transpose, Slice …) and concatenations compute nothing that would move a point: they have the
+/// least of what they take, and what is added or concatenated agrees on the least; back and forth until nothing
+/// changes. The result is the greatest assignment that keeps both rules and is nowhere above the one given.
+void agree(const network::Graph& graph, std::vector<std::optional<Format>>& formats);
+
+}  // namespace convscope::quantization

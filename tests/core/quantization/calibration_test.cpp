@@ -1,0 +1,96 @@
+// Points by calibration, and what shares them.
+
+#include "core/quantization/calibration.h"
+
+#include <cmath>
+#include <limits>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "core/network/shape_inference.h"
+#include "core/readers/common/graph_builder.h"
+
+namespace convscope::quantization {
+namespace {
+
+using reference::FloatTensors;
+
+TEST(Calibration, PlacesThePointByTheLargestMagnitude) {
+  EXPECT_EQ(fraction_for(0.3, 16), 16);  // ceil(log2 0.3) = -1
+  EXPECT_EQ(fraction_for(0.5, 16), 16);
+  EXPECT_EQ(fraction_for(1, 16), 15);
+  EXPECT_EQ(fraction_for(1.01, 16), 14);
+  EXPECT_EQ(fraction_for(1000, 8), -3);
+  EXPECT_EQ(fraction_for(0, 8), 7);
+  EXPECT_EQ(fraction_for(1e300, 8), -64);
+}
+
+TEST(Calibration, LeavesOutTheLargestMagnitudes) {
+  const std::vector<double> values{1, -9, 3, std::numeric_limits<double>::quiet_NaN(), -2, 4};
+  EXPECT_EQ(magnitude_at(values, 100), 9);
+  EXPECT_EQ(magnitude_at(values, 80), 4);
+  EXPECT_EQ(magnitude_at(values, 1), 1);
+  EXPECT_EQ(magnitude_at({}, 50), 0);
+}
+
+/// in -> product -> Relu -> pool -> joined with a second input -> plus the joined one times a constant.
+struct Branches {
+  Diagnostics diagnostics;
+  readers::Report report{"branches", diagnostics};
+  int in = -1, other = -1, product = -1, clamp = -1, pool = -1, joined = -1, scaled = -1, sum = -1;
+  network::Graph graph;
+
+  Branches() {
+    readers::GraphBuilder builder(report);
+    in = builder.input("in", {true, {1, 1, 1, 2}, {}});
+    other = builder.input("other", {true, {1, 1, 1, 1}, {}});
+    product = builder.node({"Conv", "product", {in, builder.floats("weights", {1, 1, 1, 1}, {1.5F})}});
+    clamp = builder.node({"Relu", "clamp", {product}});
+    network::Attributes kernel, axis;
+    kernel.set("kernel_shape", std::vector<std::int64_t>{1, 2});
+    axis.set("axis", std::int64_t{1});
+    pool = builder.node({"MaxPool", "pool", {clamp}, kernel});
+    joined = builder.node({"Concat", "joined", {pool, other}, axis});
+    scaled = builder.node({"Mul", "scaled", {joined, builder.floats("factor", {}, {0.125F})}});
+    sum = builder.node({"Add", "sum", {joined, scaled}});
+    graph = *builder.finish();
+    network::infer_shapes(graph, {}, "branches", diagnostics);
+    EXPECT_TRUE(diagnostics.empty()) << diagnostics.text();
+  }
+
+  static FloatTensors inputs(double first, double second, double other) {
+    const auto type = network::ElementType::float32;
+    return {{"in", {type, {1, 1, 1, 2}, {first, second}}}, {"other", {type, {1, 1, 1, 1}, {other}}}};
+  }
+};
+
+TEST(Calibration, AgreesAlongPoolsConcatenationsAndAdditions) {
+  Branches net;
+  const auto formats = calibrate(net.graph, {Branches::inputs(0.25, -8, 5)}, {}, net.diagnostics);
+  ASSERT_TRUE(formats) << net.diagnostics.text();
+  EXPECT_FALSE(formats->formats[static_cast<std::size_t>(net.product)]) << "only the clamp's output is held";
+  EXPECT_EQ(formats->of(net.in).fraction, 12);      // 8
+  EXPECT_EQ(formats->of(net.other).fraction, 12);   // 5
+  EXPECT_EQ(formats->of(net.joined).fraction, 12);  // the least of what is joined
+  EXPECT_EQ(formats->of(net.pool).fraction, 12);    // 0.375 alone would be 16: it agrees with what it is joined with
+  EXPECT_EQ(formats->of(net.clamp).fraction, 12);   // and the pool has its input's
+  EXPECT_EQ(formats->of(net.scaled).fraction, 12);  // 0.625 alone would be 15: it is added to the joined one
+  EXPECT_EQ(formats->of(net.sum).fraction, 12);     // 5.625
+}
+
+TEST(Calibration, FollowsTheLargestOfAllInputs) {
+  Branches net;
+  const auto formats =
+      calibrate(net.graph, {Branches::inputs(1, 1, 1), Branches::inputs(0, 100, 0)}, {8, 100}, net.diagnostics);
+  ASSERT_TRUE(formats);
+  EXPECT_EQ(formats->of(net.in), (Format{8, 0}));
+  EXPECT_EQ(formats->of(net.clamp), (Format{8, -1}));  // 150
+  const auto error = measure_error(net.graph, *formats, {Branches::inputs(0, 100, 0)}, {}, net.diagnostics);
+  ASSERT_TRUE(error);
+  EXPECT_EQ(error->tensors[static_cast<std::size_t>(net.pool)].largest, 0);    // 150 is even
+  EXPECT_EQ(error->tensors[static_cast<std::size_t>(net.sum)].largest, 0.75);  // 168.75 as 150 + 18
+}
+
+}  // namespace
+}  // namespace convscope::quantization
