@@ -7,7 +7,7 @@
 namespace convscope::nmp {
 
 VerifiedRun verify_program(const Program& program, Diagnostics& diagnostics, const VerifyLimits& limits,
-                           std::stop_token stop) {
+                           const std::stop_token& stop) {
   verification::Report report(program, diagnostics);
   Diagnostics malformed;
   if (!check_program(program, program.name, malformed)) {

@@ -47,6 +47,6 @@ struct VerifiedRun {
 /// All rules; diagnostics name TLE, TLT, instruction, how many the core has run before it, and the byte. Polls `stop`
 /// and throws Cancelled.
 VerifiedRun verify_program(const Program& program, Diagnostics& diagnostics, const VerifyLimits& limits = {},
-                           std::stop_token stop = {});
+                           const std::stop_token& stop = {});
 
 }  // namespace convscope::nmp
