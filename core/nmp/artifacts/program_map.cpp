@@ -5,7 +5,6 @@
 namespace convscope::nmp {
 namespace {
 
-using artifact::Memory;
 using artifact::OperationClass;
 
 constexpr int byte_bits = 8, bytes_of_a_word = 4;
@@ -24,8 +23,8 @@ OperationClass class_of_region(RegionKind kind) {
   return OperationClass::other;
 }
 
-Memory dram_memory(const Program& program, std::int64_t cycles) {
-  Memory memory{"DRAM", program.dram_bytes, 0, byte_bits, {}};
+artifact::Memory dram_memory(const Program& program, std::int64_t cycles) {
+  artifact::Memory memory{"DRAM", program.dram_bytes, 0, byte_bits, {}};
   for (const Region& region : program.regions) {
     memory.used += region.bytes;
     memory.blocks.push_back({region.name, class_of_region(region.kind), region.first_byte, region.bytes, 0, cycles});

@@ -16,7 +16,7 @@
 namespace convscope::nmp {
 namespace {
 
-bool everything() {
+bool full_sample() {
   return std::getenv("CONVSCOPE_FULL") != nullptr;
 }
 
@@ -26,7 +26,7 @@ struct Made {
   Program program;
 };
 
-std::optional<Made> random_program(RandomProblems& random, bool free_running) {
+std::optional<Made> program_of_random_layer(RandomProblems& random, bool free_running) {
   Problem problem = random.next(Borders::exact);
   problem.machine = plain(problem.machine);
   problem.machine.free_running = free_running;
@@ -64,9 +64,9 @@ std::string strategy_of(const Made& made) {
 TEST(GeneratedPrograms, ComputeTheReferenceInTheTimeOfTheCostModel) {
   RandomProblems random(18);
   std::map<std::string, int> seen;
-  const int wanted = everything() ? 2000 : 300;
+  const int wanted = full_sample() ? 2000 : 300;
   for (int i = 0; i < wanted; ++i) {
-    const auto made = random_program(random, false);
+    const auto made = program_of_random_layer(random, false);
     if (!made) continue;
     const ComparedRun run =
         run_and_compare(made->program, 1 + static_cast<std::uint64_t>(i), {.free_instructions = true});
@@ -87,9 +87,9 @@ TEST(GeneratedPrograms, ComputeTheReferenceInTheTimeOfTheCostModel) {
 
 TEST(GeneratedPrograms, ComputeTheSameWhereTlesRunFree) {
   RandomProblems random(19);
-  const int wanted = everything() ? 2000 : 200;
+  const int wanted = full_sample() ? 2000 : 200;
   for (int i = 0; i < wanted; ++i) {
-    const auto made = random_program(random, true);
+    const auto made = program_of_random_layer(random, true);
     if (!made) continue;
     const ComparedRun run = run_and_compare(
         made->program, 7, {.jitter = i % 3 == 0 ? 0 : 1.5, .seed = 100 + static_cast<std::uint64_t>(i)});
@@ -121,8 +121,8 @@ void check_layer(const Convolution& c, const Machine& machine) {
 TEST(GeneratedPrograms, RunLayersOfThePapersNetworks) {
   Machine machine = board();
   machine.borders = Borders::exact;
-  for (const Convolution& c : distinct_convolutions(everything() ? 1 : 9)) {
-    if (!everything() && c.macs() > 60'000'000) continue;
+  for (const Convolution& c : distinct_convolutions(full_sample() ? 1 : 9)) {
+    if (!full_sample() && c.macs() > 60'000'000) continue;
     check_layer(c, machine);
   }
 }
