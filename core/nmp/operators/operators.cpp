@@ -42,6 +42,7 @@ OperatorUse takes_no_time(std::string text) {
   return {Kind::free, std::move(text), {}, 0, 1};
 }
 
+constexpr double most_steps = 1LL << 48;  // of a pool; leaves room for rounding up
 constexpr const char* unknown_shape = "its shape is not known; stating the input size may help";
 
 /// Walks over the operators in their order.
@@ -183,6 +184,9 @@ class Planner {
     std::string reason;
     auto convolution = convolution_of(shape, reason);
     if (!convolution) return unmapped(reason);
+    const double steps = static_cast<double>(shape.out.maps) * shape.out.size.height * shape.out.size.width *
+                         shape.kernel.height * shape.kernel.width;
+    if (steps > most_steps) return unmapped("it is too large to search");
     convolution->depthwise = true;
     convolution->channels = convolution->maps_per_unit = convolution->repeats = 1;
     convolution->units = shape.in.maps;

@@ -142,6 +142,17 @@ TEST(NmpOperators, AreToldApart) {
   EXPECT_THAT(uses["prob"].text, HasSubstr("no instruction for Softmax"));
 }
 
+TEST(NmpOperators, RefusePoolsBeyondCounting) {
+  network::Network network =
+      layers("<input name='image' maps='8' height='8' width='8'/><max_pool name='pool' kernel='2' stride='2'/>");
+  ASSERT_EQ(plan_operators(network).uses[0].kind, OperatorUse::Kind::pool);
+  network.layers[0].in = network.layers[0].out = {1 << 20, {1 << 14, 1 << 14}};
+  EXPECT_EQ(plan_operators(network).uses[0].kind, OperatorUse::Kind::unmapped);
+  EXPECT_EQ(plan_operators(network).uses[0].text, "it is too large to search");
+  network.layers[0].in.size = {};
+  EXPECT_EQ(plan_operators(network).uses[0].kind, OperatorUse::Kind::unmapped);
+}
+
 // An activation that reads what others read, too, can't change it on its way out.
 TEST(NmpOperators, FoldOnlyWhereNobodyElseReads) {
   const auto network = layers(
