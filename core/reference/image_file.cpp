@@ -23,19 +23,23 @@ bool check_image_size(std::int64_t height, std::int64_t width, const std::string
   return fits;
 }
 
-// Portable graymap: a header of four words, '#' to the end of the line being comment, then the raster.
-class PgmDecoder {
+// Portable graymap or pixmap: a header of four words, '#' to the end of the line being comment, then the raster.
+class PnmDecoder {
  public:
-  PgmDecoder(std::string_view bytes, std::string file, Diagnostics& diagnostics)
+  PnmDecoder(std::string_view bytes, std::string file, Diagnostics& diagnostics)
       : bytes_(bytes), file_(std::move(file)), diagnostics_(diagnostics) {}
 
   std::optional<Image> decode() {
     position_ = 2;
+    const bool colors = bytes_[1] == '3' || bytes_[1] == '6';
+    maps_ = colors ? 3 : 1;
+    name_ = colors ? "PPM" : "PGM";
     const auto width = number("width");
     const auto height = width ? number("height") : std::nullopt;
     const auto maximum = height ? number("maxval") : std::nullopt;
     if (!maximum || !check_image_size(*height, *width, file_, diagnostics_)) return std::nullopt;
-    if (*maximum < 1 || *maximum > 65535) return failed("the PGM's maxval is out of range", "1 to 65535");
+    if (*maximum < 1 || *maximum > 65535)
+      return failed(fmt::format("the {}'s maxval is out of range", name_), "1 to 65535");
     maximum_ = *maximum;
     return raster({*height, *width});
   }
@@ -61,45 +65,57 @@ class PgmDecoder {
     const char* const end = bytes_.data() + bytes_.size();
     const auto [next, code] = std::from_chars(bytes_.data() + std::min(position_, bytes_.size()), end, value);
     if (code != std::errc() || value < 0 || (next != end && !is_space(*next) && *next != '#'))
-      return failed(fmt::format("the PGM's {} is missing or no number", name), "a whole PGM file");
+      return failed(fmt::format("the {}'s {} is missing or no number", name_, name),
+                    fmt::format("a whole {} file", name_));
     position_ = static_cast<std::size_t>(next - bytes_.data());
     return value;
   }
 
   // What can't be whole is refused before memory is taken for it.
   std::optional<Image> raster(network::Size size) {
-    const bool is_binary = bytes_[1] == '5';
-    const auto pixels = static_cast<std::size_t>(size.height) * static_cast<std::size_t>(size.width);
-    const std::size_t needed = is_binary ? 1 + pixels * bytes_per_pixel() : 2 * pixels;
+    const bool is_binary = bytes_[1] == '5' || bytes_[1] == '6';
+    const auto values =
+        static_cast<std::size_t>(size.height) * static_cast<std::size_t>(size.width) * static_cast<std::size_t>(maps_);
+    const std::size_t needed = is_binary ? 1 + values * bytes_per_value() : 2 * values;
     const std::size_t given = bytes_.size() - position_;
     if (given < needed)
-      return failed(fmt::format("the PGM ends after {} bytes of its raster", given),
+      return failed(fmt::format("the {} ends after {} bytes of its raster", name_, given),
                     fmt::format("at least {} bytes", needed));
-    return is_binary ? binary(Image({1, size})) : plain(Image({1, size}));
+    return is_binary ? binary(Image({maps_, size})) : plain(Image({maps_, size}));
   }
 
-  std::size_t bytes_per_pixel() const { return maximum_ > 255 ? 2 : 1; }
+  std::nullopt_t above_maximum() {
+    return failed(fmt::format("a pixel of the {} is above its maxval", name_), fmt::format("0 to {}", maximum_));
+  }
+
+  /// Files have the colours of a pixel side by side, tensors one map after the other.
+  std::size_t place(std::size_t i, const Image& image) const {
+    const auto maps = static_cast<std::size_t>(maps_);
+    return i % maps * (image.values.size() / maps) + i / maps;
+  }
+
+  std::size_t bytes_per_value() const { return maximum_ > 255 ? 2 : 1; }
 
   std::uint8_t scaled(int value) const { return static_cast<std::uint8_t>((value * 255 + maximum_ / 2) / maximum_); }
 
   std::optional<Image> binary(Image image) {
-    const std::size_t width = bytes_per_pixel();
+    const std::size_t width = bytes_per_value();
     const std::string_view values = bytes_.substr(position_ + 1);
     for (std::size_t i = 0; i < image.values.size(); ++i) {
       int value = static_cast<unsigned char>(values[i * width]);
       if (width == 2) value = value * 256 + static_cast<unsigned char>(values[i * width + 1]);
-      if (value > maximum_) return failed("a pixel of the PGM is above its maxval", fmt::format("0 to {}", maximum_));
-      image.values[i] = scaled(value);
+      if (value > maximum_) return above_maximum();
+      image.values[place(i, image)] = scaled(value);
     }
     return image;
   }
 
   std::optional<Image> plain(Image image) {
-    for (std::uint8_t& pixel : image.values) {
+    for (std::size_t i = 0; i < image.values.size(); ++i) {
       const auto value = number("next pixel");
       if (!value) return std::nullopt;
-      if (*value > maximum_) return failed("a pixel of the PGM is above its maxval", fmt::format("0 to {}", maximum_));
-      pixel = scaled(*value);
+      if (*value > maximum_) return above_maximum();
+      image.values[place(i, image)] = scaled(*value);
     }
     return image;
   }
@@ -108,7 +124,8 @@ class PgmDecoder {
   std::string file_;
   Diagnostics& diagnostics_;
   std::size_t position_ = 0;
-  int maximum_ = 0;
+  int maximum_ = 0, maps_ = 1;
+  const char* name_ = "PGM";
 };
 
 // libpng's simplified interface reports errors by value: no longjmp through C++.
@@ -119,13 +136,18 @@ class PngDecoder {
   PngDecoder& operator=(const PngDecoder&) = delete;
   ~PngDecoder() { png_image_free(&png_); }
 
-  std::optional<Image> decode(std::string_view bytes, const std::string& file, Diagnostics& diagnostics) {
+  /// `maps`: 1 for luminance, 3 for red, green and blue.
+  std::optional<Image> decode(std::string_view bytes, int maps, const std::string& file, Diagnostics& diagnostics) {
     if (png_image_begin_read_from_memory(&png_, bytes.data(), bytes.size()) == 0) return failed(file, diagnostics);
     if (!check_image_size(png_.height, png_.width, file, diagnostics)) return std::nullopt;
-    png_.format = PNG_FORMAT_GRAY;
-    Image image({1, {static_cast<int>(png_.height), static_cast<int>(png_.width)}});
+    png_.format = maps == 3 ? PNG_FORMAT_RGB : PNG_FORMAT_GRAY;
+    Image image({maps, {static_cast<int>(png_.height), static_cast<int>(png_.width)}});
+    std::vector<std::uint8_t> pixels(image.values.size());
     const png_color black{};
-    if (png_image_finish_read(&png_, &black, image.values.data(), 0, nullptr) == 0) return failed(file, diagnostics);
+    if (png_image_finish_read(&png_, &black, pixels.data(), 0, nullptr) == 0) return failed(file, diagnostics);
+    const auto planes = static_cast<std::size_t>(maps);
+    for (std::size_t i = 0; i < pixels.size(); ++i)
+      image.values[i % planes * (pixels.size() / planes) + i / planes] = pixels[i];
     return image;
   }
 
@@ -164,10 +186,24 @@ bool check_tensor_size(network::Shape shape, const std::string& name, Diagnostic
 }  // namespace
 
 std::optional<Image> decode_image(std::string_view bytes, const std::string& file, Diagnostics& diagnostics) {
-  if (bytes.starts_with("\x89PNG")) return PngDecoder().decode(bytes, file, diagnostics);
-  if (bytes.starts_with("P5") || bytes.starts_with("P2")) return PgmDecoder(bytes, file, diagnostics).decode();
+  if (bytes.starts_with("\x89PNG")) return PngDecoder().decode(bytes, 1, file, diagnostics);
+  if (bytes.starts_with("P5") || bytes.starts_with("P2")) return PnmDecoder(bytes, file, diagnostics).decode();
   diagnostics.error({file, 0, {}}, "not an image that can be read", "PGM (P5 or P2) or PNG");
   return std::nullopt;
+}
+
+std::optional<Image> decode_colors(std::string_view bytes, const std::string& file, Diagnostics& diagnostics) {
+  if (bytes.starts_with("\x89PNG")) return PngDecoder().decode(bytes, 3, file, diagnostics);
+  if (bytes.starts_with("P6") || bytes.starts_with("P3")) return PnmDecoder(bytes, file, diagnostics).decode();
+  if (!bytes.starts_with("P5") && !bytes.starts_with("P2")) {
+    diagnostics.error({file, 0, {}}, "not an image that can be read", "PPM (P6 or P3), PGM (P5 or P2) or PNG");
+    return std::nullopt;
+  }
+  const auto gray = PnmDecoder(bytes, file, diagnostics).decode();
+  if (!gray) return std::nullopt;
+  Image image({3, gray->shape.size});
+  for (std::size_t i = 0; i < image.values.size(); ++i) image.values[i] = gray->values[i % gray->values.size()];
+  return image;
 }
 
 Image fit_image(const Image& image, network::Shape shape, const std::string& file, Diagnostics& diagnostics) {
@@ -180,7 +216,8 @@ Image fit_image(const Image& image, network::Shape shape, const std::string& fil
   Image result(shape);
   for (int map = 0; map < shape.maps; ++map)
     for (int y = 0; y < std::min(shape.size.height, given.height); ++y)
-      std::copy_n(&image.at(0, y, 0), std::min(shape.size.width, given.width), &result.at(map, y, 0));
+      std::copy_n(&image.at(image.shape.maps == shape.maps ? map : 0, y, 0), std::min(shape.size.width, given.width),
+                  &result.at(map, y, 0));
   return result;
 }
 
@@ -192,6 +229,15 @@ std::optional<Image> load_image(const std::string& name, network::Shape shape, D
   const auto bytes = read_file(name, diagnostics);
   if (!bytes) return std::nullopt;
   const auto image = decode_image(*bytes, name, diagnostics);
+  if (!image) return std::nullopt;
+  return fit_image(*image, shape, name, diagnostics);
+}
+
+std::optional<Image> load_colors(const std::string& name, network::Size size, Diagnostics& diagnostics) {
+  const network::Shape shape{3, size};
+  if (!check_tensor_size(shape, name, diagnostics)) return std::nullopt;
+  const auto bytes = read_file(name, diagnostics);
+  const auto image = bytes ? decode_colors(*bytes, name, diagnostics) : std::nullopt;
   if (!image) return std::nullopt;
   return fit_image(*image, shape, name, diagnostics);
 }

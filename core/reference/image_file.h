@@ -1,5 +1,5 @@
 #pragma once
-// Images for simulation: PGM and PNG files, or generated ones.
+// Images for simulation and calibration: PGM, PPM and PNG files, or generated ones.
 
 #include <optional>
 #include <string>
@@ -19,14 +19,21 @@ inline constexpr std::size_t tensor_pixel_cap = std::size_t{1} << 29;  ///< pixe
 std::optional<Tensor<std::uint8_t>> decode_image(std::string_view bytes, const std::string& file,
                                                  Diagnostics& diagnostics);
 
-/// The image in `maps` equal maps of the wanted size: cropped at the right and bottom, zeros where it is too small.
-/// A size that differs is noted.
+/// Decodes PPM (P6 and P3), PGM or PNG likewise into three maps: red, green and blue, equal for a gray image.
+std::optional<Tensor<std::uint8_t>> decode_colors(std::string_view bytes, const std::string& file,
+                                                  Diagnostics& diagnostics);
+
+/// The image in `maps` maps of the wanted size, equal ones unless the image has as many: cropped at the right and
+/// bottom, zeros where it is too small. A size that differs is noted.
 Tensor<std::uint8_t> fit_image(const Tensor<std::uint8_t>& image, network::Shape shape, const std::string& file,
                                Diagnostics& diagnostics);
 
 /// "seed:N" with 0 <= N < 2^64 is seeded_image(shape, N), different in every map; anything else is a file of at most
 /// 64 MB, decoded and fitted: all maps get the same gray image.
 std::optional<Tensor<std::uint8_t>> load_image(const std::string& name, network::Shape shape, Diagnostics& diagnostics);
+
+/// A file of at most 64 MB as red, green and blue, fitted.
+std::optional<Tensor<std::uint8_t>> load_colors(const std::string& name, network::Size size, Diagnostics& diagnostics);
 
 /// The map as a binary PGM (P5, maxval 255).
 std::string encode_pgm(const Tensor<std::uint8_t>& image, int map = 0);

@@ -1,4 +1,4 @@
-// Any bytes as an image: one map within the caps, or an error.
+// Any bytes as an image: one map, or three of colours, within the caps, or an error.
 
 #include <cstddef>
 #include <cstdint>
@@ -13,6 +13,10 @@ namespace reference = convscope::reference;
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view bytes(reinterpret_cast<const char*>(data), size);
   convscope::Diagnostics diagnostics;
+  convscope::Diagnostics of_colors;
+  const auto colors = reference::decode_colors(bytes, "fuzz.image", of_colors);
+  require(colors.has_value() != of_colors.has_errors(), "colours or an error");
+  if (colors) require(colors->shape.maps == 3 && colors->values.size() % 3 == 0, "three maps");
   const auto image = reference::decode_image(bytes, "fuzz.image", diagnostics);
   require(image.has_value() != diagnostics.has_errors(), "an image or an error");
   if (!image) return 0;

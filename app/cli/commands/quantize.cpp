@@ -51,17 +51,19 @@ int image_input(const network::Graph& graph, const std::string& file, Diagnostic
   return -1;
 }
 
-std::vector<std::string> image_files(const std::string& folder, Diagnostics& diagnostics) {
+/// Colours for networks that take three maps; for others gray.
+std::vector<std::string> image_files(const std::string& folder, bool colors, Diagnostics& diagnostics) {
   std::vector<std::string> files;
   std::error_code failure;
   for (const auto& entry : std::filesystem::directory_iterator(folder, failure)) {
     const std::string extension = entry.path().extension().string();
-    if (extension == ".png" || extension == ".pgm") files.push_back(entry.path().string());
+    if (extension == ".png" || extension == ".pgm" || (colors && extension == ".ppm"))
+      files.push_back(entry.path().string());
   }
   std::sort(files.begin(), files.end());
   if (files.empty())
     diagnostics.error({folder, 0, "--images"}, failure ? failure.message() : "there are no images in it",
-                      "a folder of PNG or PGM files");
+                      colors ? "a folder of PNG, PPM or PGM files" : "a folder of PNG or PGM files");
   return files;
 }
 
@@ -69,13 +71,14 @@ std::vector<FloatTensors> read_images(const QuantizeOptions& options, const netw
                                       Diagnostics& diagnostics) {
   std::vector<FloatTensors> inputs;
   const int input = image_input(graph, options.network.file, diagnostics);
-  const std::vector<std::string> files = image_files(options.images, diagnostics);
   if (input < 0) return inputs;
   const network::Tensor& tensor = graph.tensors[static_cast<std::size_t>(input)];
   const auto& sizes = tensor.shape.dimensions;
   const network::Shape shape{static_cast<int>(sizes[1]), {static_cast<int>(sizes[2]), static_cast<int>(sizes[3])}};
-  for (const std::string& file : files) {
-    const auto image = reference::load_image(file, shape, diagnostics);
+  const bool colors = shape.maps == 3;
+  for (const std::string& file : image_files(options.images, colors, diagnostics)) {
+    const auto image = colors ? reference::load_colors(file, shape.size, diagnostics)
+                              : reference::load_image(file, shape, diagnostics);
     if (!image) continue;
     FloatTensor value{network::ElementType::float32, sizes, {}};
     for (const std::uint8_t pixel : image->values) value.values.push_back((pixel - options.mean) / options.scale);
@@ -219,9 +222,9 @@ Command add_quantize(CLI::App& program) {
                    "Share of a tensor's magnitudes that its format holds, in percent; the rest saturates")
       ->check(CLI::Range(1.0, 100.0))
       ->capture_default_str();
-  command->add_option(
-      "--images", options->images,
-      "Folder of PNG or PGM files to calibrate with, each as gray in all maps; without it, made-up inputs");
+  command->add_option("--images", options->images,
+                      "Folder of PNG, PPM or PGM files to calibrate with: in colour for three maps, else gray; without "
+                      "it, made-up inputs");
   command->add_option("--mean", options->mean, "What is subtracted from a pixel of 0 to 255")->capture_default_str();
   command->add_option("--scale", options->scale, "What a pixel is then divided by")
       ->check(CLI::PositiveNumber)

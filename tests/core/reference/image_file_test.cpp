@@ -105,5 +105,25 @@ TEST(ImageFile, SeedGeneratesDifferentMaps) {
   EXPECT_TRUE(load_image("seed:18446744073709551615", shape, diagnostics));
 }
 
+TEST(ImageFile, ColoursAreMaps) {
+  Diagnostics diagnostics;
+  const std::vector<std::uint8_t> maps{10, 40, 20, 50, 30, 60};
+  for (const std::string& file :
+       {std::string("P3 2 1 255 10 20 30 40 50 60 "), std::string("P6 2 1 255\n\x0a\x14\x1e\x28\x32\x3c"),
+        png(2, 1, PNG_FORMAT_RGB, {10, 20, 30, 40, 50, 60})}) {
+    const auto image = decode_colors(file, "image", diagnostics);
+    ASSERT_TRUE(image) << diagnostics.text();
+    EXPECT_EQ(image->shape, (network::Shape{3, {1, 2}}));
+    EXPECT_EQ(image->values, maps);
+    const Image fitted = fit_image(*image, {3, {1, 1}}, "image", diagnostics);
+    EXPECT_EQ(fitted.values, (std::vector<std::uint8_t>{10, 20, 30}));
+  }
+  const auto gray = decode_colors("P2 2 1 255 7 9 ", "gray", diagnostics);
+  ASSERT_TRUE(gray);
+  EXPECT_EQ(gray->values, (std::vector<std::uint8_t>{7, 9, 7, 9, 7, 9}));
+  EXPECT_FALSE(decode_colors("P6 2 1 255\nabcde", "short", diagnostics));
+  EXPECT_FALSE(decode_colors("P4 2 1 ", "bits", diagnostics));
+}
+
 }  // namespace
 }  // namespace convscope::reference
