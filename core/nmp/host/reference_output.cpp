@@ -16,6 +16,12 @@ std::int64_t saturated(std::int64_t value, int bytes) {
   return std::clamp(value, -limit, limit - 1);
 }
 
+/// A sum has 48 bits; those of programs that the generator makes never need more.
+std::int64_t shifted_up(std::int64_t value, int shift) {
+  constexpr int unused_bits = 64 - 48;
+  return static_cast<std::int64_t>(static_cast<std::uint64_t>(value) << shift << unused_bits) >> unused_bits;
+}
+
 class LayerReference {
  public:
   LayerReference(const ProgramLayer& layer, std::span<const std::uint8_t> dram)
@@ -48,7 +54,7 @@ class LayerReference {
     int channel = 0, kept = l_.shift - l_.guard;
     for (const int channels : l_.channel_parts) {
       if (channel > 0)
-        for (std::int64_t& sum : row_) sum = saturated(rounded(sum, kept), l_.partial_sum_bytes) * (1LL << kept);
+        for (std::int64_t& sum : row_) sum = shifted_up(saturated(rounded(sum, kept), l_.partial_sum_bytes), kept);
       for (const int end = channel + channels; channel < end; ++channel) add_channel(map, channel, r);
     }
     const bool clamps = l_.clamp_low != 0 || l_.clamp_high != 0;
