@@ -69,7 +69,7 @@ void try_mutant(const Mutant& mutant, const std::vector<std::uint8_t>& right, Co
 TEST(ProgramMutants, AreRefusedOrDoNotDependOnTiming) {
   RandomProblems random(181);
   Counts counts;
-  const int wanted = std::getenv("CONVSCOPE_FULL") ? 20'000 : 1'000;
+  const int wanted = std::getenv("CONVSCOPE_FULL") ? 20'000 : 500;
   for (int tried = 0; tried < wanted;) {
     const auto program = random_program(random);
     if (!program) continue;
