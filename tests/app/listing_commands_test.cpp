@@ -63,7 +63,7 @@ TEST(ListingCommands, AFigureIsDrawn) {
   const std::string file = folder.path("table1.svg");
   const CliResult result = run_cli({"figure", "nve-table1", "--output", file, "--theme", "dark"});
   ASSERT_EQ(result.exit_code, 0) << result.err;
-  EXPECT_THAT(file_content(file), HasSubstr("MACs and data transfer"));
+  EXPECT_THAT(file_content(file), HasSubstr("<title>MACs, and data transfer"));
 }
 
 TEST(ListingCommands, AFigureThatCannotBeDrawnIsRefused) {
