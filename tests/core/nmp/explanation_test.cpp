@@ -137,7 +137,7 @@ TEST(NmpExplanation, SetsTheTilingsOfAllLevelsSideBySide) {
       for (const std::string other : {"volume", "burst", "banked"}) {
         if (other == level || (other == "banked" && std::string(level) == "walk")) continue;
         const auto own = compile(layer, {}, other);
-        const std::string tiling = own->program_name(0).substr(own->program_name(0).find(": ") + 2);
+        const std::string tiling = own->tile_plan()->title();
         const auto found =
             std::find_if(explanation->rejected.begin(), explanation->rejected.end(),
                          [&](const auto& each) { return each.name == "level " + other + ": " + tiling; });
