@@ -5,7 +5,6 @@
 #include <map>
 #include <memory>
 #include <optional>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -58,7 +57,7 @@ struct Value {
 struct Source {
   int node = -1;
   int output = 0;
-  auto operator<=>(const Source&) const = default;
+  bool operator<(const Source& other) const { return node != other.node ? node < other.node : output < other.output; }
 };
 
 /// The graph under construction and how its tensors relate to the file's.
