@@ -79,4 +79,11 @@ std::optional<std::string> NmpProgramTools::assemble(std::string_view assembly, 
   return write_program_file(*program);
 }
 
+std::optional<std::string> NmpProgramTools::disassemble(std::string_view content, const std::string& file,
+                                                        Diagnostics& diagnostics) const {
+  const auto program = read_any_program(content, file, diagnostics);
+  if (!program) return std::nullopt;
+  return print_assembly(*program);
+}
+
 }  // namespace convscope::nmp

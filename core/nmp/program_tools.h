@@ -33,6 +33,8 @@ class NmpProgramTools : public target::ProgramTools {
                                     Diagnostics& diagnostics) const override;
   std::optional<std::string> assemble(std::string_view assembly, const std::string& file,
                                       Diagnostics& diagnostics) const override;
+  std::optional<std::string> disassemble(std::string_view content, const std::string& file,
+                                         Diagnostics& diagnostics) const override;
 };
 
 /// Runs a program on seeded data and compares its outputs with the reference; its figures are those of a layer whose

@@ -8,9 +8,25 @@
 #include "core/nve/trace/program_trace.h"
 #include "core/nve/verify/verify_program.h"
 #include "core/reference/image_file.h"
+#include "core/target/instruction_lines.h"
 #include "core/target/recognize.h"
 
 namespace convscope::nve {
+namespace {
+
+/// Nothing, with diagnostics, if it can't be read or breaks a rule.
+std::optional<Program> read_and_verify(std::string_view content, const std::string& file, Diagnostics& diagnostics) {
+  std::vector<int> lines;
+  auto program = read_any_program(content, file, diagnostics, &lines);
+  if (!program) return std::nullopt;
+  Diagnostics found;
+  const bool right = verify_program(*program, found);
+  target::append_at_lines(found, lines, file, diagnostics);
+  if (!right) return std::nullopt;
+  return program;
+}
+
+}  // namespace
 
 bool NveProgramTools::recognizes(std::string_view content) const {
   static const target::AssemblyMarks assembly{"program", {"layer", "kernel", "output", "input", "machine"}};
@@ -18,17 +34,15 @@ bool NveProgramTools::recognizes(std::string_view content) const {
 }
 
 bool NveProgramTools::verify(std::string_view content, const std::string& file, Diagnostics& diagnostics) const {
-  const auto program = read_any_program(content, file, diagnostics);
-  return program && verify_program(*program, diagnostics);
+  return read_and_verify(content, file, diagnostics).has_value();
 }
 
 target::SimulationResult NveProgramTools::simulate(std::string_view content, const std::string& file,
                                                    const target::OptionValues& options, const std::stop_token& stop,
                                                    Diagnostics& diagnostics) const {
-  const auto program = read_any_program(content, file, diagnostics);
+  const auto program = read_and_verify(content, file, diagnostics);
   ProgramCheck check;
-  if (program && verify_program(*program, diagnostics))
-    check = check_programs({*program}, layer_of(*program), simulation_input(options), stop, diagnostics);
+  if (program) check = check_programs({*program}, layer_of(*program), simulation_input(options), stop, diagnostics);
   return program_result(check);
 }
 
@@ -37,6 +51,13 @@ std::optional<std::string> NveProgramTools::assemble(std::string_view assembly, 
   const auto program = parse_assembly(assembly, file, diagnostics);
   if (!program) return std::nullopt;
   return write_program_file(*program);
+}
+
+std::optional<std::string> NveProgramTools::disassemble(std::string_view content, const std::string& file,
+                                                        Diagnostics& diagnostics) const {
+  const auto program = read_any_program(content, file, diagnostics);
+  if (!program) return std::nullopt;
+  return print_assembly(*program);
 }
 
 target::Examination NveProgramTools::examine(std::string_view content, const std::string& file, std::string_view wanted,
@@ -52,8 +73,8 @@ std::shared_ptr<const target::Trace> NveProgramTools::trace(std::string_view con
                                                             const target::OptionValues& options,
                                                             std::int64_t checkpoint_bytes, const std::stop_token& stop,
                                                             Diagnostics& diagnostics) const {
-  auto program = read_any_program(content, file, diagnostics);
-  if (!program || !verify_program(*program, diagnostics)) return nullptr;
+  auto program = read_and_verify(content, file, diagnostics);
+  if (!program) return nullptr;
   const std::int64_t strip = options.integer("strip");
   if (strip >= program->strips()) {
     diagnostics.error({file, 0, {}}, fmt::format("there is no strip {}", strip),

@@ -6,6 +6,7 @@
 #include "core/snowflake/examine_program.h"
 #include "core/snowflake/trace/program_trace.h"
 #include "core/snowflake/verify/verify_program.h"
+#include "core/target/instruction_lines.h"
 #include "core/target/recognize.h"
 
 namespace convscope::snowflake {
@@ -47,6 +48,19 @@ target::SimulationResult refused() {
   return {false, false, {count("cycles", 0), count("macs", 0), count("outputs", 0)}, {}};
 }
 
+/// Nothing, with diagnostics, if it can't be read or breaks a rule.
+std::optional<Program> read_and_verify(std::string_view content, const std::string& file, const std::stop_token& stop,
+                                       Diagnostics& diagnostics) {
+  std::vector<int> lines;
+  auto program = read_any_program(content, file, diagnostics, &lines);
+  if (!program) return std::nullopt;
+  Diagnostics found;
+  const bool right = verify_program(*program, found, {}, stop).ok;
+  target::append_at_lines(found, lines, file, diagnostics);
+  if (!right) return std::nullopt;
+  return program;
+}
+
 }  // namespace
 
 target::SimulationResult run_program(const Program& program, const TrainedLayers& trained,
@@ -78,15 +92,14 @@ bool SnowflakeProgramTools::recognizes(std::string_view content) const {
 }
 
 bool SnowflakeProgramTools::verify(std::string_view content, const std::string& file, Diagnostics& diagnostics) const {
-  const auto program = read_any_program(content, file, diagnostics);
-  return program && verify_program(*program, diagnostics).ok;
+  return read_and_verify(content, file, {}, diagnostics).has_value();
 }
 
 target::SimulationResult SnowflakeProgramTools::simulate(std::string_view content, const std::string& file,
                                                          const target::OptionValues& options,
                                                          const std::stop_token& stop, Diagnostics& diagnostics) const {
-  const auto program = read_any_program(content, file, diagnostics);
-  if (!program || !verify_program(*program, diagnostics, {}, stop).ok) return refused();
+  const auto program = read_and_verify(content, file, stop, diagnostics);
+  if (!program) return refused();
   return run_program(*program, {}, options, stop, diagnostics);
 }
 
@@ -95,6 +108,13 @@ std::optional<std::string> SnowflakeProgramTools::assemble(std::string_view asse
   const auto program = parse_assembly(assembly, file, diagnostics);
   if (!program) return std::nullopt;
   return write_program_file(*program);
+}
+
+std::optional<std::string> SnowflakeProgramTools::disassemble(std::string_view content, const std::string& file,
+                                                              Diagnostics& diagnostics) const {
+  const auto program = read_any_program(content, file, diagnostics);
+  if (!program) return std::nullopt;
+  return print_assembly(*program);
 }
 
 target::Examination SnowflakeProgramTools::examine(std::string_view content, const std::string& file,
@@ -111,9 +131,8 @@ std::shared_ptr<const target::Trace> SnowflakeProgramTools::trace(std::string_vi
                                                                   std::int64_t checkpoint_bytes,
                                                                   const std::stop_token& stop,
                                                                   Diagnostics& diagnostics) const {
-  auto program = read_any_program(content, file, diagnostics);
-  if (!program || !verify_program(*program, diagnostics, {}, stop).ok || !check_layers(*program, diagnostics))
-    return nullptr;
+  auto program = read_and_verify(content, file, stop, diagnostics);
+  if (!program || !check_layers(*program, diagnostics)) return nullptr;
   const ProgramData data = seeded_data(*program, static_cast<std::uint64_t>(options.integer("data-seed")));
   return trace_program(*std::move(program), data, checkpoint_bytes, stop);
 }

@@ -28,7 +28,7 @@ class ProgramTools {
   virtual ~ProgramTools() = default;
   /// Whether a file's content is a program of this target (file or assembly), judged by content.
   virtual bool recognizes(std::string_view content) const = 0;
-  /// Checks statically; true if there was no error.
+  /// Checks statically; true if there was no error. What is found in assembly is told with its line.
   virtual bool verify(std::string_view content, const std::string& file, Diagnostics& diagnostics) const = 0;
   /// Runs the encoded binary on the input and compares with the reference. `options` are those of the target's
   /// SimulationTools. Throws Cancelled.
@@ -55,6 +55,14 @@ class ProgramTools {
                               std::int64_t /*steps*/, const std::stop_token& /*stop*/, Diagnostics& diagnostics) const {
     diagnostics.error({file, 0, {}}, "this target's programs can't be handed in");
     return {};
+  }
+
+  /// What `assemble` takes, made again: a program file, or assembly, as text for people who want to change it.
+  /// Nothing, with diagnostics, if it is refused.
+  virtual std::optional<std::string> disassemble(std::string_view /*content*/, const std::string& file,
+                                                 Diagnostics& diagnostics) const {
+    diagnostics.error({file, 0, {}}, "this target has no assembly text for a program file");
+    return std::nullopt;
   }
 };
 

@@ -35,6 +35,13 @@ class AssemblyParser {
     return std::move(program_);
   }
 
+  /// Of each instruction.
+  std::vector<int> lines() const {
+    std::vector<int> numbers;
+    for (const InstructionLine& line : lines_) numbers.push_back(line.number);
+    return numbers;
+  }
+
  private:
   void fail(const std::string& what, const std::string& expected, const std::string& element = {}) {
     found_.error({file_, line_, element}, what, expected);
@@ -280,12 +287,16 @@ class AssemblyParser {
 
 }  // namespace
 
-std::optional<Program> parse_assembly(std::string_view text, const std::string& file, Diagnostics& diagnostics) {
+std::optional<Program> parse_assembly(std::string_view text, const std::string& file, Diagnostics& diagnostics,
+                                      std::vector<int>* lines) {
   if (text.size() > largest_text) {
     diagnostics.error({file, 0, {}}, "text is too large", fmt::format("at most {} bytes", largest_text));
     return std::nullopt;
   }
-  return AssemblyParser(file, diagnostics).parse(text);
+  AssemblyParser parser(file, diagnostics);
+  auto program = parser.parse(text);
+  if (lines != nullptr) *lines = parser.lines();
+  return program;
 }
 
 }  // namespace convscope::nve

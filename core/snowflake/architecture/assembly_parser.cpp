@@ -32,6 +32,9 @@ class AssemblyParser {
     return std::move(program_);
   }
 
+  /// Of each instruction.
+  const std::vector<int>& lines() const { return lines_; }
+
  private:
   struct LabelUse {
     std::string label;
@@ -78,6 +81,7 @@ class AssemblyParser {
     if (!cursor.error().empty()) fail(cursor.error(), "an instruction such as 'addi r1, r2, -3'");
     if (!parsed.label.empty()) uses_.push_back({parsed.label, here(), line_});
     program_.code.push_back(parsed.word);
+    lines_.push_back(line_);
   }
 
   // ---- directives
@@ -190,17 +194,22 @@ class AssemblyParser {
   std::map<std::string, int> labels_;  ///< address
   std::vector<LabelUse> uses_;
   std::string_view raw_;
+  std::vector<int> lines_;  ///< of each instruction
   int line_ = 0;
 };
 
 }  // namespace
 
-std::optional<Program> parse_assembly(std::string_view text, const std::string& file, Diagnostics& diagnostics) {
+std::optional<Program> parse_assembly(std::string_view text, const std::string& file, Diagnostics& diagnostics,
+                                      std::vector<int>* lines) {
   if (text.size() > largest_text) {
     diagnostics.error({file, 0, {}}, "text is too large", fmt::format("at most {} bytes", largest_text));
     return std::nullopt;
   }
-  return AssemblyParser(file, diagnostics).parse(text);
+  AssemblyParser parser(file, diagnostics);
+  auto program = parser.parse(text);
+  if (lines != nullptr) *lines = parser.lines();
+  return program;
 }
 
 }  // namespace convscope::snowflake

@@ -215,10 +215,11 @@ std::optional<Program> read_program_file(std::string_view text, const std::strin
   return ProgramReader(file, diagnostics).read(json);
 }
 
-std::optional<Program> read_any_program(std::string_view text, const std::string& file, Diagnostics& diagnostics) {
+std::optional<Program> read_any_program(std::string_view text, const std::string& file, Diagnostics& diagnostics,
+                                        std::vector<int>* lines) {
   const std::size_t first = text.find_first_not_of(" \t\r\n");
   if (first != std::string_view::npos && text[first] == '{') return read_program_file(text, file, diagnostics);
-  return parse_assembly(text, file, diagnostics);
+  return parse_assembly(text, file, diagnostics, lines);
 }
 
 }  // namespace convscope::snowflake
