@@ -24,7 +24,9 @@ std::optional<OneLayer> compile_one_layer(const NetworkOptions& network, const M
   const auto& compiled = compilation.compiled.layers[index];
   if (const std::string fault = compiled->fault(); !fault.empty())
     throw std::runtime_error(engine::Fault{name, fault}.text());
-  return OneLayer{request->target, name, compiled, {network.file, 0, fmt::format("layer '{}'", name)}};
+  return OneLayer{request->target, request->network,
+                  request->level,  name,
+                  compiled,        {network.file, 0, fmt::format("layer '{}'", name)}};
 }
 
 bool has_program(const OneLayer& layer, int program, Diagnostics& diagnostics) {

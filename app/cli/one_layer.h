@@ -12,7 +12,8 @@ namespace convscope::cli {
 
 struct OneLayer {
   std::shared_ptr<const target::Target> target;
-  std::string name;
+  std::shared_ptr<const network::Network> network;
+  std::string level, name;                                ///< name: the layer's
   std::shared_ptr<const target::CompiledLayer> compiled;  ///< mapped or not; never null
   Location where;                                         ///< the layer in its network's file
 };

@@ -34,6 +34,7 @@ std::vector<Command> add_commands(CLI::App& program, const catalogue::Catalogue&
           add_merge(program),
           add_front(program, catalogue),
           add_sensitivity(program, catalogue),
+          add_draft(program, catalogue),
           add_lab(program),
           add_grade(program)};
 }

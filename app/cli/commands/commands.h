@@ -38,5 +38,6 @@ Command add_figure(CLI::App& program);
 Command add_calibrate(CLI::App& program);
 Command add_lab(CLI::App& program);
 Command add_grade(CLI::App& program);
+Command add_draft(CLI::App& program, const catalogue::Catalogue& catalogue);
 
 }  // namespace convscope::cli
