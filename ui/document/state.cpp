@@ -9,6 +9,7 @@
 #include "core/base/resources.h"
 #include "core/engine/faults.h"
 #include "ui/document/drafts.h"
+#include "ui/document/program_texts.h"
 #include "ui/document/value_edit.h"
 #include "ui/jobs/apart.h"
 #include "ui/words/long_names.h"
@@ -121,6 +122,7 @@ Workbench::State::State(Workbench& workbench, catalogue::CataloguePointer known)
   connect(&owner, &Workbench::progress_changed, &exploration, give_way);
   on_change(owner, &exploration, Change::network | Change::results, give_way);
   new Drafts(undo, &owner);  // where hosts' views look for it
+  new ProgramTexts(&owner);
   show_nothing_open();
   load_background_data();
 }

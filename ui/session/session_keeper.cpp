@@ -10,6 +10,7 @@
 #include "ui/document/drafts.h"
 #include "ui/document/exploration/exploration.h"
 #include "ui/document/exploration/exploration_record.h"
+#include "ui/document/program_texts.h"
 #include "ui/document/session_reading.h"
 
 namespace convscope::ui {
@@ -62,6 +63,7 @@ SessionKeeper::SessionKeeper(Workbench& workbench, std::function<std::map<std::s
   connect(&workbench.exploration(), &Exploration::results_opened, this, &SessionKeeper::refresh);
   connect(&workbench.exploration(), &Exploration::look_changed, this, &SessionKeeper::edited);
   if (Drafts* drafts = drafts_of(workbench)) drafts->on_change(this, [this] { refresh(); });
+  if (ProgramTexts* texts = program_texts_of(workbench)) texts->on_change(this, [this] { refresh(); });
   connect(&workbench, &Workbench::session_opened, this,
           [this](const QString& path, const std::shared_ptr<const session::Session>& session) {
             session_opened(path, *session);
@@ -80,7 +82,7 @@ session::Session SessionKeeper::capture() const {
   result.theme = workbench_.theme().name.toStdString();
   result.window = layout_();
   result.window.merge(exploration_record(workbench_.exploration()));
-  add_drafts(result);
+  add_work(result);
   const BaselineList& list = workbench_.baselines();
   if (const PinnedBaseline* compared = list.find(list.chosen)) {
     result.window["compared"] = std::to_string(compared - list.entries.data());
@@ -101,22 +103,28 @@ session::Session SessionKeeper::content() const {
                                 machine_of(each.settings)});
   }
   result.window = exploration_work(workbench_.exploration());
-  add_drafts(result);
+  add_work(result);
   return result;
 }
 
-void SessionKeeper::add_drafts(session::Session& session) const {
+void SessionKeeper::add_work(session::Session& session) const {
   const Drafts* drafts = drafts_of(workbench_);
   if (const std::string record = drafts == nullptr ? std::string() : drafts->record(); !record.empty())
     session.window["drafts"] = record;
+  const ProgramTexts* texts = program_texts_of(workbench_);
+  if (const std::string record = texts == nullptr ? std::string() : texts->record(); !record.empty())
+    session.window["assembly"] = record;
 }
 
-void SessionKeeper::restore_drafts(const session::Session& session, const QString& path) {
-  Drafts* drafts = drafts_of(workbench_);
-  if (drafts == nullptr) return;
+void SessionKeeper::restore_work(const session::Session& session, const QString& path) {
+  const auto kept = [&](const char* name) {
+    const auto found = session.window.find(name);
+    return found == session.window.end() ? std::string() : found->second;
+  };
   Diagnostics diagnostics;
-  const auto kept = session.window.find("drafts");
-  drafts->restore(kept == session.window.end() ? std::string() : kept->second, path.toStdString(), diagnostics);
+  if (Drafts* drafts = drafts_of(workbench_)) drafts->restore(kept("drafts"), path.toStdString(), diagnostics);
+  if (ProgramTexts* texts = program_texts_of(workbench_))
+    texts->restore(kept("assembly"), path.toStdString(), diagnostics);
   if (!diagnostics.empty()) workbench_.report_session(diagnostics);
 }
 
@@ -126,7 +134,7 @@ std::string SessionKeeper::fingerprint(const QString& path) const {
   if (path.isEmpty()) {
     saved.network.reset();
     saved.window.clear();  // likewise for trying sweeps
-    add_drafts(saved);
+    add_work(saved);
   }
   return session::write_session(saved);
 }
@@ -190,7 +198,7 @@ void SessionKeeper::start_new() {
   ++sessions_;
   workbench_.start_session();
   workbench_.exploration().clear();
-  restore_drafts({}, {});
+  restore_work({}, {});
   path_.clear();
   mark_clean();
   emit edited();
@@ -206,7 +214,7 @@ void SessionKeeper::session_opened(const QString& path, const session::Session& 
   const bool is_recovered = path == std::exchange(recovering_, QString());
   path_ = is_recovered ? QString::fromStdString(session.autosave_of) : QFileInfo(path).absoluteFilePath();
   restore_exploration(workbench_.exploration(), session.window, path);
-  restore_drafts(session, path);
+  restore_work(session, path);
   mark_clean();
   if (is_recovered) {
     clean_.clear();

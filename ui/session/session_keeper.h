@@ -57,8 +57,9 @@ class SessionKeeper : public QObject {
   void session_opened(const QString& path, const session::Session& session);
   void refresh();
   void mark_clean();
-  void add_drafts(session::Session& session) const;
-  void restore_drafts(const session::Session& session, const QString& path);
+  /// Drafts, and programs that were edited.
+  void add_work(session::Session& session) const;
+  void restore_work(const session::Session& session, const QString& path);
   /// As if the session had that path.
   std::string fingerprint(const QString& path) const;
   void saved_as(const QString& path, const std::string& content);

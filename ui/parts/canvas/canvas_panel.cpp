@@ -11,6 +11,8 @@
 namespace convscope::ui {
 namespace {
 
+constexpr int zoom_buttons = 3;  // the last tools
+
 QToolButton* make_button(QWidget* parent, const QString& text, const QString& help, std::function<void()> action) {
   auto* button = new QToolButton(parent);
   button->setText(text);
@@ -64,7 +66,12 @@ CanvasPanel::CanvasPanel(ViewHost& host, QWidget* parent, Prepare prepare, Compa
 }
 
 void CanvasPanel::add_tool(QWidget* tool) {
-  tools_->insertWidget(tools_->count() - 4, tool);
+  tools_->insertWidget(tools_->count() - zoom_buttons - 1, tool);  // before the stretch
+}
+
+void CanvasPanel::show_canvas(bool shown) {
+  canvas_->setVisible(shown);
+  for (int i = tools_->count() - zoom_buttons; i < tools_->count(); ++i) tools_->itemAt(i)->widget()->setVisible(shown);
 }
 
 void CanvasPanel::set_prepare(Prepare prepare) {

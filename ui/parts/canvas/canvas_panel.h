@@ -36,6 +36,8 @@ class CanvasPanel : public QWidget {
   ViewHost& host() { return host_; }
   /// Puts a tool between program picker and zoom buttons.
   void add_tool(QWidget* tool);
+  /// Hides the canvas and what zooms it, for a view that shows something else in its place.
+  void show_canvas(bool shown);
   /// What is being prepared in another way is not shown any more.
   void set_prepare(Prepare prepare);
   void set_prepare(LongPrepare prepare);
