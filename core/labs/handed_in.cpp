@@ -6,6 +6,8 @@
 #include <fmt/ranges.h>
 
 #include "core/base/text.h"
+#include "core/schedule/draft/draft_file.h"
+#include "core/target/drafts.h"
 
 namespace convscope::labs {
 namespace {
@@ -43,6 +45,19 @@ std::optional<std::vector<std::int64_t>> ordered_sizes(const std::vector<target:
   return std::nullopt;
 }
 
+/// A draft as the program file that the target makes of it. Nothing, with diagnostics, if it makes none. Nothing is
+/// run.
+std::optional<std::string> program_of_draft(const std::string& text, const std::string& name,
+                                            const target::Compiled& layer, int program, const std::stop_token& stop,
+                                            Diagnostics& diagnostics) {
+  const auto file = schedule::read_draft_file(text, name, diagnostics);
+  const auto tools = file ? target::draft_tools(layer, program) : nullptr;
+  if (file && !tools)
+    diagnostics.error({name, 0, {}}, "this program has no loop that can be scheduled by hand on this machine");
+  const auto draft = tools ? schedule::draft_of(*file, tools->problem(), name, diagnostics) : std::nullopt;
+  return draft ? tools->program_file(*draft, stop, diagnostics) : std::nullopt;
+}
+
 }  // namespace
 
 const Figures::Program& Figures::examined(const std::string& name) {
@@ -59,14 +74,20 @@ Figures::Program Figures::examine(const ProgramWanted& wanted) {
   if (!layer->mapped() || wanted.program >= layer->program_count())
     return {true, {}, fmt::format("layer '{}' has no such program on this machine", wanted.layer)};
   const target::ProgramTools* tools = lab_.target->program_tools();
-  if (!tools || !tools->recognizes(handed->text))
-    return {
-        true,
-        {},
-        fmt::format("program '{}' is neither assembly nor a program file of {}", wanted.name, lab_.target->title())};
   Diagnostics diagnostics;
+  std::string text = handed->text;
+  if (schedule::is_draft_file(text)) {
+    auto made = program_of_draft(text, wanted.name, *layer, wanted.program, workshop_.stop, diagnostics);
+    if (!made) return {true, {}, fmt::format("program '{}': {}", wanted.name, first_error(diagnostics))};
+    text = *std::move(made);
+  }
+  if (!tools || !tools->recognizes(text))
+    return {true,
+            {},
+            fmt::format("program '{}' is neither assembly nor a program file nor a draft of {}", wanted.name,
+                        lab_.target->title())};
   Program program{true,
-                  tools->examine(handed->text, wanted.name, layer->program_file(wanted.program), lab_.lab.budget.steps,
+                  tools->examine(text, wanted.name, layer->program_file(wanted.program), lab_.lab.budget.steps,
                                  workshop_.stop, diagnostics),
                   {}};
   if (!program.examination.matches)

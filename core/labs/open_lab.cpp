@@ -12,6 +12,7 @@
 #include "core/base/text.h"
 #include "core/explore/space/hash.h"
 #include "core/labs/lab_file.h"
+#include "core/labs/links.h"
 #include "core/labs/vocabulary.h"
 #include "core/target/presets.h"
 
@@ -141,6 +142,7 @@ class Opener {
     for (const TilingWanted& wanted : lab.lab.tilings)
       check_layer(lab, wanted.layer, {file_, wanted.line, fmt::format("tiling '{}'", wanted.name)});
     check_names(lab, file_, diagnostics_);
+    check_links(lab, (folder_ / "lab.md").string(), diagnostics_);
   }
 
   void check_level(const OpenLab& lab, const std::string& level, const Location& where) {

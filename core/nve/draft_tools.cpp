@@ -72,27 +72,39 @@ class NveDraftTools : public target::DraftTools {
   target::FinishedDraft finish(const schedule::Draft& draft, const target::OptionValues& options,
                                const std::stop_token& stop, Diagnostics& diagnostics) const override {
     target::FinishedDraft result;
-    if (!holds(draft, diagnostics)) return result;
-    StructureProgram made = make_program(loop(), draft.schedule, program_.group.structure, program_.window,
-                                         program_.scheduled->packing, peeling_, machine_);
-    throw_if_stopped(stop);
-    if (!made.reason.empty()) return refused(made.reason, diagnostics);
-    const Program bound = bind_program(made, program_.group, frame_of(layer_), name_, machine_);
-    if (!verify_program(bound, diagnostics)) return result;
+    const auto bound = bound_program(draft, stop, diagnostics);
+    if (!bound) return result;
     result.verified = true;
-    result.program = write_program_file(bound), result.assembly = print_assembly(bound);
+    result.program = write_program_file(*bound), result.assembly = print_assembly(*bound);
     result.simulation =
-        program_result(check_programs({bound}, layer_of(bound), simulation_input(options), stop, diagnostics));
-    result.figures = figures_of(bound);
+        program_result(check_programs({*bound}, layer_of(*bound), simulation_input(options), stop, diagnostics));
+    result.figures = figures_of(*bound);
     return result;
+  }
+
+  std::optional<std::string> program_file(const schedule::Draft& draft, const std::stop_token& stop,
+                                          Diagnostics& diagnostics) const override {
+    const auto bound = bound_program(draft, stop, diagnostics);
+    if (!bound) return std::nullopt;
+    return write_program_file(*bound);
   }
 
  private:
   const Loop& loop() const { return program_.scheduled->loop; }
 
-  target::FinishedDraft refused(const std::string& why, Diagnostics& diagnostics) const {
-    diagnostics.error({{}, 0, fmt::format("program '{}'", name_)}, why);
-    return {};
+  std::optional<Program> bound_program(const schedule::Draft& draft, const std::stop_token& stop,
+                                       Diagnostics& diagnostics) const {
+    if (!holds(draft, diagnostics)) return std::nullopt;
+    StructureProgram made = make_program(loop(), draft.schedule, program_.group.structure, program_.window,
+                                         program_.scheduled->packing, peeling_, machine_);
+    throw_if_stopped(stop);
+    if (!made.reason.empty()) {
+      diagnostics.error({{}, 0, fmt::format("program '{}'", name_)}, made.reason);
+      return std::nullopt;
+    }
+    Program bound = bind_program(made, program_.group, frame_of(layer_), name_, machine_);
+    if (!verify_program(bound, diagnostics)) return std::nullopt;
+    return bound;
   }
 
   // The verifier knows nothing of drafts, and has the last word.

@@ -2,6 +2,7 @@
 // Schedules by hand: what a target tells about the loop of a program, and what it makes of a schedule of it.
 
 #include <memory>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -59,6 +60,10 @@ class DraftTools {
 
   /// Describes the figures that the two above give.
   virtual const std::vector<artifact::FigureDescription>& figures() const = 0;
+
+  /// The program file of `finish`, and nothing is run. Throws Cancelled.
+  virtual std::optional<std::string> program_file(const schedule::Draft& draft, const std::stop_token& stop,
+                                                  Diagnostics& diagnostics) const = 0;
 };
 
 /// What a compiled layer is besides if its programs can be scheduled by hand.

@@ -68,7 +68,7 @@ TEST(LabCommand, RefusesWhatIsNoLabAndWrongUsage) {
   const CliResult refused = run_cli({"lab", "check", folder.path()});
   EXPECT_EQ(refused.exit_code, 1);
   EXPECT_THAT(refused.err, HasSubstr("lab.xml:1: error: "));
-  EXPECT_EQ(run_cli({"lab", "check", folder.path("none")}).exit_code, 1);
+  EXPECT_EQ(run_cli({"lab", "check", folder.path("packing")}).exit_code, 1);
   EXPECT_EQ(run_cli({"lab", "check"}).exit_code, 2);
   EXPECT_EQ(run_cli({"lab", "grade", "ports"}).exit_code, 2);
   EXPECT_EQ(run_cli({"lab", "submit", "ports"}).exit_code, 2);
@@ -169,6 +169,38 @@ TEST_F(Grading, AllPassedIsZero) {
   const CliResult graded = run_cli({"grade", labs + "interval-10", folder.path("group"), folder.path("right.xml")});
   EXPECT_EQ(graded.exit_code, 0) << graded.out;
   EXPECT_THAT(graded.out, HasSubstr("2 of 2 passed all tasks"));
+}
+
+TEST_F(Grading, ADraftIsHandedInAsAnyProgram) {
+  const auto begun_with = [&](const std::string& name, const std::vector<std::string>& more) {
+    std::vector<std::string> command{"draft",   "new", sample("filter_3x3"), "--layer", "L1", "--level",
+                                     "packing", "-o",  folder.path(name)};
+    command.insert(command.end(), more.begin(), more.end());
+    EXPECT_EQ(run_cli(command).exit_code, 0);
+    return folder.path(name);
+  };
+  const std::string begun = begun_with("begun.draft.json", {}), better = folder.path("better.draft.json");
+  const std::string empty = begun_with("nothing.draft.json", {"--empty"});
+  ASSERT_EQ(run_cli({"draft", "place", empty, "-o", better}).exit_code, 0);
+  const auto graded = [&](const std::string& draft) {
+    const std::string file = folder.path("drafted.xml");
+    const CliResult made = run_cli({"lab", "submit", "interval-10", "-o", file, "--level", "packing", "--answer",
+                                    "bound=10", "--program", "filter=" + draft});
+    EXPECT_EQ(made.exit_code, 0) << made.err;
+    return Json::parse(run_cli({"lab", "check", "interval-10", file, "--json"}).out)["submissions"][0];
+  };
+  const Json compilers = graded(begun);
+  EXPECT_TRUE(compilers["tasks"][1]["passed"]) << compilers;
+  EXPECT_FALSE(compilers["tasks"][2]["passed"]);
+  EXPECT_THAT(compilers.dump(), HasSubstr("more than ten instructions"));
+  EXPECT_TRUE(graded(better)["passed"]) << graded(better);
+  Json broken = Json::parse(file_content(better));
+  broken["interval"] = 9;
+  EXPECT_THAT(graded(folder.write("broken.draft.json", broken.dump())).dump(), HasSubstr("is too early"));
+  broken["placed"] = Json::array();
+  EXPECT_THAT(graded(folder.write("empty.draft.json", broken.dump())).dump(), HasSubstr("no cycle yet"));
+  broken["placed"] = 3;
+  EXPECT_THAT(graded(folder.write("hostile.draft.json", broken.dump())).dump(), HasSubstr("placed"));
 }
 
 }  // namespace

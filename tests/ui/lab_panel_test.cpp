@@ -16,6 +16,8 @@
 #include "core/catalogue/standard.h"
 #include "tests/ui/picture.h"
 #include "tests/ui/session.h"
+#include "ui/document/program_texts.h"
+#include "ui/session/session_keeper.h"
 #include "ui/window/labs_menu.h"
 #include "ui/window/main_window.h"
 
@@ -103,6 +105,57 @@ TEST_F(LabInWindow, AProgramIsLoadedAndExamined) {
   EXPECT_TRUE(wait_until([&] { return done("ten") && done("correct"); }));
   work().load_program("filter", folder.filePath("none.s"));
   EXPECT_TRUE(wait_until([&] { return part<QLabel>("lab-news").text().contains("none.s"); }));
+}
+
+TEST_F(LabInWindow, LinksActWithinWhatTheLabAllows) {
+  open("ports");
+  work().follow("action:set?memory=two-banks");
+  EXPECT_EQ(workbench.machine().get_choice("memory"), "two-banks");
+  workbench.undo_stack().undo();
+  EXPECT_EQ(workbench.machine().get_choice("memory"), "simple-dual-port");
+  work().follow("action:set?clock=200");
+  EXPECT_TRUE(part<QLabel>("lab-news").text().contains("is locked"));
+  work().follow("action:layer?name=L1");
+  EXPECT_EQ(workbench.snapshot().selection.layer, 0);
+  for (const char* wrong : {"", "file:///etc/passwd", "action:view?id=no such view", "action:run?id=x"})
+    work().follow(wrong);
+}
+
+TEST_F(LabInWindow, TheEditedAssemblyIsTaken) {
+  open("interval-10");
+  work().take_text("filter");
+  EXPECT_TRUE(part<QLabel>("lab-news").text().contains("edited this program's assembly"));
+  program_texts_of(workbench)->keep({"filter_3x3.xml", "nve", "L1", 0}, "program \"x\"\nlayer \"y\"\n");
+  work().take_text("filter");
+  EXPECT_TRUE(part<QLabel>("lab-taken-filter").text().contains("2 lines of assembly"));
+  EXPECT_TRUE(wait_until([&] { return part<QLabel>("lab-reasons-correct").text().contains("program 'filter'"); }));
+}
+
+TEST_F(LabInWindow, ASessionKeepsTheLabAndWhatWasDone) {
+  open("interval-10");
+  part<QLineEdit>("lab-by").setText("Ada");
+  part<QLineEdit>("lab-answer-bound").setText("10");
+  program_texts_of(workbench)->keep({"filter_3x3.xml", "nve", "L1", 0}, "program \"x\"\n");
+  work().take_text("filter");
+  const labs::Submission before = work().submission();
+  const QTemporaryDir folder;
+  const QString file = folder.filePath("lab.convscope");
+  bool saved = false;
+  window.session().save(file, [&](bool fine) { saved = fine; });
+  ASSERT_TRUE(wait_until([&] { return saved; }));
+  open("ports");
+  ASSERT_TRUE(wait_until([&] { return work().lab()->lab.name == "ports"; }));
+  workbench.open_session(file);
+  ASSERT_TRUE(wait_until([&] { return work().lab()->lab.name == "interval-10" && !workbench.busy(); }));
+  EXPECT_EQ(work().submission(), before);
+  EXPECT_EQ(part<QLineEdit>("lab-by").text(), "Ada");
+  EXPECT_EQ(part<QLineEdit>("lab-answer-bound").text(), "10");
+  EXPECT_TRUE(part<QLabel>("lab-taken-filter").text().contains("lines of assembly"));
+  EXPECT_TRUE(wait_until([&] { return done("bound"); }));
+  work().resume(QString::fromStdString(work().lab()->folder), "<no submission");
+  EXPECT_TRUE(wait_until([&] { return part<QLabel>("lab-news").text().contains("can't be read"); }));
+  work().resume(folder.path(), {});
+  EXPECT_TRUE(wait_until([&] { return part<QLabel>("lab-news").text().contains("lab.xml"); }));
 }
 
 TEST_F(LabInWindow, LooksAsItDid) {

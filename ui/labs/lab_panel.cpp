@@ -9,7 +9,9 @@
 #include <QScrollArea>
 #include <QSplitter>
 #include <QTextBrowser>
+#include <QUrl>
 #include <QVBoxLayout>
+#include <algorithm>
 #include <memory>
 
 #include "ui/parts/file_to_write.h"
@@ -55,6 +57,10 @@ LabPanel::LabPanel(LabWork& work, QWidget* parent) : QWidget(parent), work_(work
   text_->setObjectName("lab-text");
   text_->setAccessibleName(tr("What to read"));
   text_->setOpenLinks(false);
+  connect(text_, &QTextBrowser::anchorClicked, &work_, [this](const QUrl& link) {
+    show_news({});
+    work_.follow(link.toString(QUrl::FullyEncoded));
+  });
   auto* scroll = new QScrollArea(parts);
   scroll->setObjectName("lab-work");
   scroll->setWidgetResizable(true);
@@ -135,8 +141,11 @@ void LabPanel::add_task(const labs::Task& task, QVBoxLayout& column) {
 void LabPanel::add_question(const labs::Question& question, QVBoxLayout& column) {
   const QString unit = question.unit.empty() ? QString() : QStringLiteral(" [%1]").arg(qt(question.unit));
   QWidget* field = nullptr;
+  const labs::Submission so_far = work_.submission();
+  const labs::Answer* given = so_far.answer(question.name);
   if (question.choices.empty()) {
     auto* line = new QLineEdit(work_area_);
+    if (given != nullptr) line->setText(qt(given->text));
     connect(line, &QLineEdit::textChanged, &work_,
             [this, name = question.name](const QString& text) { work_.set_answer(name, text); });
     field = line;
@@ -145,6 +154,7 @@ void LabPanel::add_question(const labs::Question& question, QVBoxLayout& column)
     box->addItem(tr("not answered"), QString());
     for (const labs::Choice& each : question.choices)
       box->addItem(QStringLiteral("%1: %2").arg(qt(each.name), qt(each.text)), qt(each.name));
+    if (given != nullptr) box->setCurrentIndex(std::max(0, box->findData(qt(given->text))));
     connect(box, &QComboBox::currentIndexChanged, &work_,
             [this, box, name = question.name](int index) { work_.set_answer(name, box->itemData(index).toString()); });
     field = box;
@@ -163,6 +173,25 @@ void LabPanel::add_program(const labs::ProgramWanted& wanted, QVBoxLayout& colum
     if (!path.isEmpty()) work_.load_program(name, path);
   });
   add_row(qt(wanted.text), button, column);
+  const auto take = [&](const QString& end, const QString& words, void (LabWork::*act)(const std::string&)) {
+    auto* made = new QPushButton(words, work_area_);
+    made->setObjectName("lab-" + end + "-" + qt(wanted.name));
+    made->setAccessibleDescription(qt(wanted.text));
+    connect(made, &QPushButton::clicked, &work_, [this, act, name = wanted.name] {
+      show_news({});
+      (work_.*act)(name);
+    });
+    column.addWidget(made);
+  };
+  take("draft", tr("Take the schedule made by hand"), &LabWork::take_draft);
+  take("text", tr("Take the edited assembly"), &LabWork::take_text);
+  auto* taken = words_label(tr("nothing is handed in yet"), work_area_);
+  taken->setObjectName("lab-taken-" + qt(wanted.name));
+  connect(&work_, &LabWork::program_taken, taken,
+          [taken, name = qt(wanted.name)](const QString& of, const QString& what) {
+            if (of == name) taken->setText(what);
+          });
+  column.addWidget(taken);
 }
 
 void LabPanel::add_tiling(const labs::TilingWanted& wanted, QVBoxLayout& column) {
@@ -174,6 +203,14 @@ void LabPanel::add_tiling(const labs::TilingWanted& wanted, QVBoxLayout& column)
   sizes->setObjectName("lab-sizes-" + qt(wanted.name));
   sizes->setAccessibleName(tr("Sizes of tiles"));
   sizes->setPlaceholderText(QStringLiteral("T_R=14, T_C=28, T_N=8, T_M=4"));
+  const labs::Submission so_far = work_.submission();
+  if (const labs::HandedTiling* given = labs::find_named(so_far.tilings, wanted.name)) {
+    QStringList each_size;
+    for (const labs::TileSizeSet& each : given->sizes)
+      each_size << QStringLiteral("%1=%2").arg(qt(each.name)).arg(each.value);
+    strategy->setText(qt(given->strategy));
+    sizes->setText(each_size.join(QStringLiteral(", ")));
+  }
   const auto take = [this, strategy, sizes, name = wanted.name] {
     work_.set_tiling(name, strategy->text(), sizes->text());
   };

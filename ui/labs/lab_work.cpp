@@ -1,5 +1,6 @@
 #include "ui/labs/lab_work.h"
 
+#include <QFileInfo>
 #include <algorithm>
 #include <utility>
 
@@ -7,7 +8,11 @@
 #include "core/base/numbers.h"
 #include "core/base/text.h"
 #include "core/explore/sweep/callers_thread.h"
+#include "core/labs/links.h"
 #include "core/labs/submitted_machine.h"
+#include "core/target/drafts.h"
+#include "ui/model/draft_store.h"
+#include "ui/model/program_text_store.h"
 
 namespace convscope::ui {
 namespace {
@@ -29,6 +34,10 @@ labs::Outcome outcome_of(const labs::OpenLab& lab, const labs::Submission& submi
   } catch (const std::exception& fault) {
     return labs::refused(lab.lab, submission.by, {fault.what()});
   }
+}
+
+std::string name_of_file(const std::string& path) {
+  return QFileInfo(QString::fromStdString(path)).fileName().toStdString();
 }
 
 template <typename Item>
@@ -62,6 +71,37 @@ void LabWork::open(const QString& folder) {
         if (!read.first) return emit failed(text_of(read.second));
         take(read.first);
       });
+}
+
+void LabWork::resume(const QString& folder, const std::string& handed_in) {
+  struct Resumed {
+    labs::OpenLabPointer lab;
+    std::optional<labs::Submission> submission;
+    Diagnostics diagnostics;
+  };
+  reading_.start<Resumed>(
+      [path = folder.toStdString(), handed_in, catalogue = workbench_.catalogue()](const std::stop_token&) {
+        Resumed read;
+        read.lab = labs::open_lab(path, *catalogue, read.diagnostics);
+        if (read.lab) read.submission = labs::read_submission(handed_in, path, read.diagnostics);
+        return read;
+      },
+      [this](const Resumed& read) {
+        if (!read.lab) return emit failed(text_of(read.diagnostics));
+        lab_ = read.lab;
+        outcome_.reset();
+        const bool fits = read.submission && read.submission->lab == lab_->lab.name;
+        handed_in_ = fits ? *read.submission : labs::Submission{.lab = lab_->lab.name};
+        handed_in_.hash = lab_->hash;
+        emit opened();
+        for (const labs::HandedProgram& each : handed_in_.programs) tell_of(each);
+        if (!fits) emit failed(tr("What was handed in until then can't be read: %1").arg(text_of(read.diagnostics)));
+        check_soon();
+      });
+}
+
+std::string LabWork::record() const {
+  return lab_ ? labs::write_submission(handed_in_) : std::string();
 }
 
 void LabWork::take(const labs::OpenLabPointer& lab) {
@@ -107,9 +147,79 @@ void LabWork::load_program(const std::string& name, const QString& path) {
       },
       [this, name](const Read& read) {
         if (!read.first) return emit failed(text_of(read.second));
-        named(handed_in_.programs, name).text = *read.first;
-        check_soon();
+        hand_program(name, *read.first);
       });
+}
+
+void LabWork::hand_program(const std::string& name, std::string text) {
+  labs::HandedProgram& program = named(handed_in_.programs, name);
+  program.text = std::move(text);
+  tell_of(program);
+  check_soon();
+}
+
+void LabWork::tell_of(const labs::HandedProgram& program) {
+  const std::string& text = program.text;
+  const std::size_t first = text.find_first_not_of(" \t\r\n");
+  const bool json = first != std::string::npos && text[first] == '{';
+  const auto lines = std::count(text.begin(), text.end(), '\n');
+  emit program_taken(QString::fromStdString(program.name),
+                     schedule::is_draft_file(text) ? tr("a schedule made by hand is handed in")
+                     : json                        ? tr("a program file is handed in")
+                                                   : tr("%1 lines of assembly are handed in").arg(lines));
+}
+
+void LabWork::take_text(const std::string& name) {
+  const labs::ProgramWanted* wanted = lab_ ? labs::find_named(lab_->lab.programs, name) : nullptr;
+  const ProgramTextStore* store = program_text_store(workbench_);
+  if (wanted == nullptr || store == nullptr) return;
+  const auto text = store->find({name_of_file(lab_->network_file), lab_->target->id(), wanted->layer, wanted->program});
+  if (!text)
+    return emit failed(tr("Nobody has edited this program's assembly: view Program, Assembly text, layer %1.")
+                           .arg(wanted->layer.c_str()));
+  hand_program(name, *text);
+}
+
+void LabWork::take_draft(const std::string& name) {
+  const labs::ProgramWanted* wanted = lab_ ? labs::find_named(lab_->lab.programs, name) : nullptr;
+  const auto run = workbench_.snapshot().compiled;
+  const auto index = wanted == nullptr ? std::nullopt : lab_->layer(wanted->layer);
+  if (!index || !run || *index >= run->layers.size() || !run->layers[*index])
+    return emit failed(tr("The program is not compiled yet."));
+  using Hash = std::optional<std::uint64_t>;
+  loading_.start<Hash>(
+      [layer = run->layers[*index], program = wanted->program](const std::stop_token&) {
+        const auto tools = target::draft_tools(*layer, program);
+        return tools ? Hash(tools->problem()->hash()) : Hash();
+      },
+      [this, name, layer = wanted->layer, program = wanted->program](const Hash& hash) {
+        const DraftStore* store = draft_store(workbench_);
+        const auto draft =
+            hash && store != nullptr ? store->find({name_of_file(lab_->network_file), layer, program, *hash}) : nullptr;
+        if (!draft)
+          return emit failed(tr("There is no schedule made by hand of this program: view Schedule, By hand, layer %1.")
+                                 .arg(QString::fromStdString(layer)));
+        hand_program(name, schedule::write_draft_file(*draft));
+      });
+}
+
+void LabWork::follow(const QString& link) {
+  if (!lab_) return;
+  Diagnostics diagnostics;
+  const auto read = labs::read_link(*lab_, link.toStdString(), {}, diagnostics);
+  if (!read) return emit failed(text_of(diagnostics));
+  if (read->kind == labs::Link::Kind::view) return emit view_wanted(QString::fromStdString(read->name));
+  if (workbench_.target() != lab_->target) return emit failed(tr("The window shows another target than the lab's."));
+  if (read->kind == labs::Link::Kind::level) return workbench_.set_level(QString::fromStdString(read->name));
+  if (read->kind == labs::Link::Kind::set) {
+    Settings settings = workbench_.settings();
+    if (!settings.values.set(read->name, read->value, diagnostics)) return emit failed(text_of(diagnostics));
+    return workbench_.take_machine(
+        settings, tr("Set %1 to %2").arg(QString::fromStdString(read->name), QString::fromStdString(read->value)));
+  }
+  artifact::Ref ref;
+  ref.layer = static_cast<std::int32_t>(lab_->layer(read->name).value_or(0));
+  workbench_.select(ref);
 }
 
 void LabWork::set_tiling(const std::string& name, const QString& strategy, const QString& sizes) {

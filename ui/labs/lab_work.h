@@ -23,6 +23,11 @@ class LabWork : public QObject {
 
   /// Reads a lab in the background; `opened` follows, and the lab's network and machine are in the window; or `failed`.
   void open(const QString& folder);
+  /// Opens a lab as a session has it: what was handed in until then as the text of a submission. Network and machine
+  /// are the session's. `opened` follows, or `failed`.
+  void resume(const QString& folder, const std::string& handed_in);
+  /// What `resume` takes, of the lab that is open: answers, programs, tilings, without the machine.
+  std::string record() const;
   /// Null before one is open.
   const labs::OpenLabPointer& lab() const { return lab_; }
   /// What would be handed in: answers, and of the machine in the window what differs from the lab's.
@@ -34,7 +39,13 @@ class LabWork : public QObject {
   void set_answer(const std::string& question, const QString& text);
   /// Takes the text of a file in the background; `failed` tells if it can't be read.
   void load_program(const std::string& name, const QString& path);
+  /// Takes the schedule that was made by hand for the program that is wanted; `failed` tells if there is none.
+  void take_draft(const std::string& name);
+  /// Takes the program's assembly as it was edited; `failed` tells if it was not.
+  void take_text(const std::string& name);
   void set_tiling(const std::string& name, const QString& strategy, const QString& sizes);
+  /// Does what a link of the lab's text says; `view_wanted` or `failed` may follow.
+  void follow(const QString& link);
   /// Writes the submission in the background; `saved` or `failed` follows.
   void hand_in(const QString& path);
 
@@ -43,9 +54,13 @@ class LabWork : public QObject {
   void checked();
   void saved(const QString& path);
   void failed(const QString& why);
+  void view_wanted(const QString& id);
+  void program_taken(const QString& name, const QString& what);  ///< that is handed in, in a few words
 
  private:
   void take(const labs::OpenLabPointer& lab);
+  void hand_program(const std::string& name, std::string text);
+  void tell_of(const labs::HandedProgram& program);
   void check_soon();
   void check();
 

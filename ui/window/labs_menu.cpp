@@ -7,6 +7,7 @@
 #include "core/base/resources.h"
 #include "ui/labs/lab_panel.h"
 #include "ui/window/main_window.h"
+#include "ui/window/view_list.h"
 
 namespace convscope::ui {
 namespace {
@@ -35,6 +36,9 @@ LabsMenu::LabsMenu(Workbench& workbench, MainWindow& window, QWidget* parent)
   hand_in_->setEnabled(false);
   connect(hand_in_, &QAction::triggered, this, [this] { panel_->hand_in(); });
   connect(&work_, &LabWork::opened, this, [this] { hand_in_->setEnabled(true); });
+  connect(&work_, &LabWork::view_wanted, this, [this](const QString& id) {
+    if (find_view(id) != nullptr) window_.show_view(id);
+  });
 }
 
 QAction* LabsMenu::add(const QString& name, const QString& text) {
@@ -52,6 +56,25 @@ void LabsMenu::add_samples() {
               show_panel();
               work_.open(path);
             });
+}
+
+// A lab that comes with the program is found by its name wherever the program lies.
+std::map<std::string, std::string> LabsMenu::session_state() const {
+  if (!work_.lab()) return {};
+  const QFileInfo folder(QString::fromStdString(work_.lab()->folder));
+  const QFileInfo samples(QString::fromStdString(sample_path("labs")));
+  const bool is_sample = folder.absolutePath() == samples.absoluteFilePath();
+  return {{"lab", (is_sample ? folder.fileName() : folder.absoluteFilePath()).toStdString()},
+          {"lab-work", work_.record()}};
+}
+
+void LabsMenu::restore(const std::map<std::string, std::string>& state) {
+  const auto lab = state.find("lab"), done = state.find("lab-work");
+  if (lab == state.end()) return;
+  const bool is_sample = lab->second.find('/') == std::string::npos;
+  show_panel();
+  work_.resume(QString::fromStdString(is_sample ? sample_path("labs/" + lab->second) : lab->second),
+               done == state.end() ? std::string() : done->second);
 }
 
 void LabsMenu::show_panel() {

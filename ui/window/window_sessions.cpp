@@ -10,6 +10,7 @@
 #include "ui/session/autosave.h"
 #include "ui/session/session_actions.h"
 #include "ui/session/session_keeper.h"
+#include "ui/window/labs_menu.h"
 #include "ui/window/main_window.h"
 #include "ui/window/preset_dialog.h"
 #include "ui/window/recent_files.h"
@@ -26,6 +27,7 @@ void MainWindow::build_session_actions() {
   connect(session_.get(), &SessionKeeper::opened, this, [this](const session::Session& opened) {
     restore_layout(opened.window);
     views_->restore_positions(opened.window);
+    if (auto* labs = findChild<LabsMenu*>("labs-menu")) labs->restore(opened.window);
     if (!session_->path().isEmpty()) recent_->add(session_->path());
   });
   connect(session_.get(), &SessionKeeper::saved, recent_, &RecentFiles::add);
@@ -34,6 +36,7 @@ void MainWindow::build_session_actions() {
 std::map<std::string, std::string> MainWindow::session_state() const {
   auto state = layout();
   state.merge(views_->positions());
+  if (const auto* labs = findChild<LabsMenu*>("labs-menu")) state.merge(labs->session_state());
   return state;
 }
 

@@ -10,6 +10,7 @@
 
 #include "core/catalogue/standard.h"
 #include "core/explore/sweep/callers_thread.h"
+#include "core/labs/links.h"
 #include "core/labs/outcome_json.h"
 #include "core/labs/try_lab.h"
 
@@ -151,6 +152,36 @@ TEST_F(LabCheck, OutcomesComeBackFromAnotherProcess) {
   EXPECT_EQ(back->tasks.front().reasons.front(), "r\n");
   EXPECT_FALSE(read_check_json(lab->lab, "{}"));
   EXPECT_FALSE(read_check_json(lab->lab, ""));
+}
+
+TEST_F(LabCheck, LinksOfTheTextActOrAreToldWithTheirLine) {
+  write_lab_with(std::string(R"(<machine target="nve" level="modulo"/><allow level="fusion"/>)") +
+                 R"(<allow parameter="lanes" to="32"/><task name="t" title="T"><require>verified</require></task>)");
+  write("lab.md",
+        "[a](action:view?id=schedule)\n[b](action:layer?name=c) [c](action:level?name=fusion)\n"
+        "[d](action:set?lanes=32) [e](http://elsewhere) (action:no link)\n");
+  Diagnostics fine;
+  const auto lab = open(fine);
+  ASSERT_TRUE(lab) << fine.text();
+  const auto link = [&](const char* target) {
+    Diagnostics diagnostics;
+    return read_link(*lab, target, {}, diagnostics);
+  };
+  EXPECT_EQ(link("action:set?lanes=32"), (Link{Link::Kind::set, "lanes", "32"}));
+  EXPECT_EQ(link("action:layer?name=%63"), (Link{Link::Kind::layer, "c", {}}));
+  EXPECT_EQ(link("action:view?id=no%20view%2"), (Link{Link::Kind::view, "no view%2", {}}));
+  for (const char* wrong :
+       {"", "action:", "action:view", "action:view?", "action:view?id=", "action:run?id=rm", "http://elsewhere",
+        "action:layer?name=d", "action:level?name=optimal", "action:level?name=none at all", "action:set?wings=2",
+        "action:set?lanes=1e999", "action:set?lanes=", "action:set?clock=200", "action:set?=", "%%%"})
+    EXPECT_FALSE(link(wrong)) << wrong;
+  write("lab.md", "fine\n\n[a](action:layer?name=d)\n[b](action:burn?id=1)\n[c](action:set?clock=200");
+  Diagnostics refused_links;
+  EXPECT_FALSE(open(refused_links));
+  const std::string told = refused_links.text();
+  EXPECT_THAT(told, HasSubstr("lab.md:3: error: link: there is no layer 'd'"));
+  EXPECT_THAT(told, HasSubstr("lab.md:4: error: link"));
+  EXPECT_THAT(told, HasSubstr("lab.md:5: error: link: parameter 'clock' is locked"));
 }
 
 }  // namespace
