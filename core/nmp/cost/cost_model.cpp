@@ -9,8 +9,9 @@
 namespace convscope::nmp {
 namespace {
 
-// Equation 7's rounding, over all tiles of the busiest TLT.
-std::int64_t mac_steps(const RowSums& rows, const ColumnSums& columns, const Tiling& t, int taps, int macs) {
+// Equation 7's rounding, over all tiles of the busiest TLT. In the innermost loop of every search.
+[[gnu::always_inline]] inline std::int64_t mac_steps(const RowSums& rows, const ColumnSums& columns, const Tiling& t,
+                                                     int taps, int macs) {
   const auto steps = [&](std::int64_t r, std::int64_t c) { return divide_up(r * c * taps, macs); };
   std::int64_t sum = rows.mac_tiles * columns.mac_tiles * steps(t.rows, t.columns);
   if (columns.mac_rest > 0) sum += rows.mac_tiles * steps(t.rows, columns.mac_rest);
@@ -44,7 +45,7 @@ double hidden_by_doubled(const Totals& totals, const Machine& m, double mac, dou
 
 bool CostModel::weights_resident(Partition partition) const {
   const auto& part = sums_.of(partition);
-  return std::int64_t{part.tlt_units} * part.channels * c_.weights_per_unit() * m_.element_bytes <= m_.weight_bytes;
+  return std::int64_t{part.tlt_units} * part.channels * unit_bytes_ <= m_.weight_bytes;
 }
 
 // Channels that TLEs share out are not split once more.
@@ -88,7 +89,7 @@ Occupancy CostModel::occupancy(const Tiling& t) const {
   const std::int64_t arriving = part.channel_slices > 1 ? t.units : 0;
   return {
       in_pixels * t.channels * (c_.depthwise ? t.units : 1) * m_.element_bytes,
-      held_units * held_channels * c_.weights_per_unit() * m_.element_bytes,
+      held_units * held_channels * unit_bytes_,
       ((all_units ? part.tlt_units : t.units) + arriving) * c_.maps_per_unit * t.rows * t.columns * output_bytes(t)};
 }
 
@@ -107,7 +108,7 @@ Sharing CostModel::sharing(const Tiling& t) const {
   const auto& part = sums_.of(t.partition);
   const bool whole = t.schedule == Schedule::input_stationary && weights_resident(t.partition);
   const std::int64_t held = whole ? part.channels : held_of(t);
-  const std::int64_t weights = t.units * held * c_.weights_per_unit() * m_.element_bytes;
+  const std::int64_t weights = t.units * held * unit_bytes_;
   return {!c_.depthwise && part.grid.filters > 1 && occupancy(t).input <= m_.shared_bytes,
           part.grid.rows > 1 && weights <= m_.shared_bytes};
 }
@@ -170,7 +171,7 @@ Totals CostModel::combine(const Tiling& t, const RowSums& rows, const ColumnSums
 
   totals.in = input_pass(rows, columns, channels, units).times(input_fetches(t, units, sharing) * c_.repeats);
 
-  const std::int64_t filter = c_.weights_per_unit() * m_.element_bytes;
+  const std::int64_t filter = unit_bytes_;
   const ChannelSums& kept = ws || resident ? kept_channels(t) : channels;
   const Traffic weight_pass{units.units * kept.channels * filter,
                             kept.tiles == 1 ? units.weight_whole_bursts : units.units * kept.weight_bursts,
@@ -195,22 +196,24 @@ Totals CostModel::combine(const Tiling& t, const RowSums& rows, const ColumnSums
             .times(std::int64_t{c_.repeats} * more_sums);
     totals.partial_loads = totals.partial_stores;
   }
-  if (m_.array.kind == ArrayKind::pooled)
-    totals.mac_cycles = units.mac_units * c_.maps_per_unit * steps_of_filter(rows, columns, channels, t) * c_.repeats;
+  if (m_.array.kind == ArrayKind::pooled) {
+    const bool usual = c_.operation != Operator::fully_connected && t.partition != Partition::channels;
+    totals.mac_cycles = units.mac_units * c_.maps_per_unit * c_.repeats *
+                        (usual ? channels.channels * mac_steps(rows, columns, t, c_.taps(), m_.macs_per_cycle)
+                               : unusual_steps(rows, columns, channels, t));
+  }
   if (m_.doubled.any()) count_commands_of_a_step(sums_.of(t.partition), totals);
   return totals;
 }
 
-// A `percept` takes T_M ceil(T_N / MACs): the MACs of one filter's inputs lie side by side.
-std::int64_t CostModel::steps_of_filter(const RowSums& rows, const ColumnSums& columns, const ChannelSums& channels,
-                                        const Tiling& t) const {
-  std::int64_t steps = c_.operation == Operator::fully_connected
-                           ? channels.dot_steps
-                           : channels.mac_channels * mac_steps(rows, columns, t, c_.taps(), m_.macs_per_cycle);
-  // One TLE adds up the sums of all.
-  if (const int slices = sums_.of(t.partition).channel_slices; slices > 1)
-    steps += (slices - 1) * mac_steps(rows, columns, t, 1, m_.macs_per_cycle);
-  return steps;
+// A `percept` takes T_M ceil(T_N / MACs): the MACs of one filter's inputs lie side by side. One TLE adds up the sums of
+// all shares of the channels.
+std::int64_t CostModel::unusual_steps(const RowSums& rows, const ColumnSums& columns, const ChannelSums& channels,
+                                      const Tiling& t) const {
+  const std::int64_t steps = c_.operation == Operator::fully_connected
+                                 ? channels.dot_steps
+                                 : channels.mac_channels * mac_steps(rows, columns, t, c_.taps(), m_.macs_per_cycle);
+  return steps + (sums_.of(t.partition).channel_slices - 1) * mac_steps(rows, columns, t, 1, m_.macs_per_cycle);
 }
 
 TltWork CostModel::work_of(const Tiling& t) const {

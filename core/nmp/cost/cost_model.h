@@ -95,7 +95,8 @@ class CostModel {
         m_(machine),
         sums_(c_, m_, stop),
         dram_(dram_of(machine.dram)),
-        addresses_(dram_.organization) {}
+        addresses_(dram_.organization),
+        unit_bytes_(c_.weights_per_unit() * m_.element_bytes) {}
 
   const Convolution& convolution() const { return c_; }
   const Machine& machine() const { return m_; }
@@ -139,9 +140,9 @@ class CostModel {
   void count_commands_of_a_step(const Sums::OfPartition& part, Totals& totals) const;
   Totals combine(const Tiling& tiling, const RowSums& rows, const ColumnSums& columns, const ChannelSums& channels,
                  const UnitSums& units, Sharing sharing) const;
-  /// Of the busiest TLT, over all tiles, for one filter.
-  std::int64_t steps_of_filter(const RowSums& rows, const ColumnSums& columns, const ChannelSums& channels,
-                               const Tiling& tiling) const;
+  /// Of the busiest TLT, over all tiles, for one filter of a fully connected layer or with shares of the channels.
+  std::int64_t unusual_steps(const RowSums& rows, const ColumnSums& columns, const ChannelSums& channels,
+                             const Tiling& tiling) const;
   const ChannelSums& kept_channels(const Tiling& tiling) const;
   Traffic input_pass(const RowSums& rows, const ColumnSums& columns, const ChannelSums& channels,
                      const UnitSums& units) const;
@@ -152,6 +153,7 @@ class CostModel {
   Sums sums_;
   dram::Parameters dram_;
   dram::AddressMap addresses_;
+  std::int64_t unit_bytes_ = 0;  ///< of W for one channel of a unit
 };
 
 }  // namespace convscope::nmp
