@@ -51,7 +51,10 @@ std::shared_ptr<const target::CompiledLayer> mapped_layer(const Snapshot& snapsh
 template <auto artifact>
 bool has_of_program(const Snapshot& snapshot) {
   const auto layer = mapped_layer(snapshot);
-  return !layer || (layer->program_count() > 0 && ((*layer).*artifact)(0) != nullptr);
+  if (!layer) return true;
+  for (int program = 0; program < layer->program_count(); ++program)
+    if (((*layer).*artifact)(program) != nullptr) return true;
+  return false;
 }
 
 bool has_tiling(const Snapshot& snapshot) {

@@ -23,4 +23,9 @@ using MakeProgramPainter = std::function<std::unique_ptr<CanvasPainter>(const Sh
 std::unique_ptr<CanvasPainter> picture_of_program(const Snapshot& snapshot, const QString& what,
                                                   const MakeProgramPainter& make);
 
+/// The same, but where the selected program has nothing to draw the picture is that of the first program that has: an
+/// estimate has no code, while the program that was made for it has.
+std::unique_ptr<CanvasPainter> picture_of_any_program(const Snapshot& snapshot, const QString& what,
+                                                      const MakeProgramPainter& make);
+
 }  // namespace convscope::ui
