@@ -18,14 +18,19 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const std::set<std::string> model_suffixes{".onnx", ".onnxtxt", ".prototxt", ".cfg", ".tflite", ".xml", ".pb"};
+const std::set<std::string> model_suffixes{".onnx", ".onnxtxt", ".prototxt", ".cfg", ".tflite", ".xml"};
+
+/// ONNX's test data, tensors alone, have TensorFlow's suffix.
+bool is_model(const fs::path& file) {
+  return model_suffixes.contains(file.extension().string()) ||
+         (file.extension() == ".pb" && file.parent_path().filename() == "tf-pb");
+}
 
 std::vector<fs::path> model_files() {
   std::vector<fs::path> files;
   std::error_code missing;
   for (const auto& entry : fs::recursive_directory_iterator(CONVSCOPE_MODELS, missing))
-    if (entry.is_regular_file() && model_suffixes.contains(entry.path().extension().string()))
-      files.push_back(entry.path());
+    if (entry.is_regular_file() && is_model(entry.path())) files.push_back(entry.path());
   std::sort(files.begin(), files.end());
   return files;
 }
