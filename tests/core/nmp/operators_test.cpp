@@ -229,10 +229,6 @@ TEST(NmpOperators, HoldOnSmallAndOddMachines) {
     auto machine = changes;
     machine["operators"] = "all";
     const auto all = compiled(network, machine_with(machine));
-    for (const auto& layer : all.layers)
-      if (layer->mapped()) {
-        EXPECT_GT(layer->metrics().seconds.value, 0);
-      }
     EXPECT_GT(milliseconds(all, pools), 0);
   }
 }
