@@ -43,6 +43,22 @@ void wait_milliseconds(int milliseconds) {
   loop.exec();
 }
 
+/// A program that the layer doesn't have is an error; it must be compiled.
+bool select_program(ui::Workbench& workbench, int program, Diagnostics& diagnostics) {
+  if (program == 0) return true;
+  const auto programs = workbench.snapshot().programs();
+  const int count = programs ? programs->program_count() : 0;
+  if (program >= count) {
+    diagnostics.error({workbench.network()->source_file, 0, "--program"}, "no such program",
+                      "less than " + std::to_string(count) + ", as many as the layer has");
+    return false;
+  }
+  artifact::Ref chosen = workbench.snapshot().selection;
+  chosen.program = program;
+  workbench.select(chosen);
+  return true;
+}
+
 bool select_layer(ui::Workbench& workbench, const QString& name, Diagnostics& diagnostics) {
   if (name.isEmpty()) return true;
   const auto& layers = workbench.network()->layers;
@@ -182,7 +198,8 @@ int run_headless(ui::Workbench& workbench, const Options& options) {
   const bool opened = workbench.network() && (options.sweep.isEmpty() || workbench.exploration().state()->sweep);
   diagnostics.append(workbench.messages());
   bool written = false;
-  if (opened && select_layer(workbench, options.layer, diagnostics)) {
+  if (opened && select_layer(workbench, options.layer, diagnostics) &&
+      select_program(workbench, options.program, diagnostics)) {
     written = run_request(workbench, options, diagnostics);
   }
   std::cerr << diagnostics.text();

@@ -64,6 +64,12 @@ QString parse_scale(const QString& text, double& scale) {
   return fits ? QString() : QString("--scale %1: expected a number above 0, up to %2").arg(text).arg(largest_scale);
 }
 
+QString parse_program(const QString& text, int& program) {
+  bool is_number = false;
+  program = text.toInt(&is_number);
+  return is_number && program >= 0 ? QString() : QString("--program %1: expected a number from 0 on").arg(text);
+}
+
 QString view_names() {
   QStringList names;
   for (const ui::ViewEntry& entry : ui::view_entries()) names << entry.id;
@@ -163,6 +169,7 @@ QList<QCommandLineOption> known_options() {
       {"export-figure", "Without a display: makes one published figure, writes its charts to --output and ends.",
        "figure"},
       {"layer", "Layer that the exported view shows.", "name"},
+      {"program", "Which of that layer's programs, counted from 0.", "N"},
       {{"o", "output"}, "File to write: .svg, .pdf, .png or .csv.", "file"},
       {"size", "Size of the exported view, in logical pixels.", "WxH"},
       {"scale", "Pixels per logical pixel of an exported PNG.", "scale"},
@@ -185,6 +192,9 @@ ParsedOptions parse_options(const QStringList& arguments) {
   if (parser.isSet("size")) result.error = parse_size(parser.value("size"), result.options.size);
   if (result.error.isEmpty() && parser.isSet("scale")) {
     result.error = parse_scale(parser.value("scale"), result.options.scale);
+  }
+  if (result.error.isEmpty() && parser.isSet("program")) {
+    result.error = parse_program(parser.value("program"), result.options.program);
   }
   if (result.error.isEmpty()) result.error = parse_input(parser, result.options.input_sizes);
   if (result.error.isEmpty()) result.error = contradiction(parser, result.options);

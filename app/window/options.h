@@ -23,6 +23,7 @@ struct Options {
   QString export_view;                             ///< --export-view
   QString export_figure;                           ///< --export-figure
   QString layer;                                   ///< name; empty: the first
+  int program = 0;                                 ///< --program: of the layer
   QString show;                                    ///< id of the view in front; empty: the first
   QString report;                                  ///< --report
   QString sweep;                                   ///< --sweep: results file that views show

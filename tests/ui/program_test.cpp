@@ -50,6 +50,23 @@ TEST(Program, ExportsOneView) {
   EXPECT_EQ(QImage(file).size(), QSize(800, 600));
 }
 
+TEST(Program, ExportsAnotherOfALayersPrograms) {
+  const QTemporaryDir folder;
+  const QString csv = folder.filePath("program.csv");
+  const QStringList first{"--export-view", "program", "--layer", "conv1", "--target", "nmp", "--output", csv};
+  QFile file(csv);
+  ASSERT_EQ(run(first + QStringList{sample("lenet")}).code, 0);
+  ASSERT_TRUE(file.open(QIODevice::ReadOnly));
+  EXPECT_TRUE(file.readAll().startsWith("message")) << "an estimate has no code";
+  file.close();
+  ASSERT_EQ(run(first + QStringList{"--program", "1", sample("lenet")}).code, 0);
+  ASSERT_TRUE(file.open(QIODevice::ReadOnly));
+  EXPECT_TRUE(file.readAll().contains("nmp_conv2d"));
+  const Outcome missing = run(first + QStringList{"--program", "9", sample("lenet")});
+  EXPECT_EQ(missing.code, 1);
+  EXPECT_TRUE(missing.errors.contains("no such program")) << missing.errors.toStdString();
+}
+
 TEST(Program, MeasuresWhatHelpsMostBeforeItIsExported) {
   const QTemporaryDir folder;
   const QString path = folder.filePath("helps.csv");
@@ -118,7 +135,8 @@ TEST(Program, AnswersWrongUsageWithTwo) {
         QStringList{"--export-view", "schedule", "-o", "x.png", "--size", "0x10"},
         QStringList{"--export-view", "schedule", "-o", "x.png", "--scale", "none"}, QStringList{"a.xml", "b.xml"},
         QStringList{"--input-size", "224"}, QStringList{"--input-size", "0x224"}, QStringList{"--batch", "none"},
-        QStringList{"--batch", "0"}, QStringList{"--render", "x", "--target", "no-such-target"},
+        QStringList{"--batch", "0"}, QStringList{"--program", "-1"}, QStringList{"--program", "x"},
+        QStringList{"--render", "x", "--target", "no-such-target"},
         QStringList{"--render", "x", "--level", "no-such-level"}}) {
     EXPECT_EQ(run(arguments).code, 2) << arguments.join(' ').toStdString();
   }

@@ -19,6 +19,7 @@ struct ExportOptions {
   PictureOptions picture;
   std::vector<std::string> baselines;
   std::string sweep, view;
+  int program = 0;
 };
 
 /// What the picture is, and its file.
@@ -27,6 +28,7 @@ std::vector<std::string> picture_arguments(const ExportOptions& options) {
   std::vector<std::string> list = options.picture.arguments();
   list.insert(list.end(), {"--export-view", options.view});
   for (const std::string& layer : options.network.layers) list.insert(list.end(), {"--layer", layer});
+  if (options.program > 0) list.insert(list.end(), {"--program", std::to_string(options.program)});
   return list;
 }
 
@@ -99,6 +101,9 @@ Command add_export(CLI::App& program, const catalogue::Catalogue& catalogue) {
   command->get_option("NETWORK")->required(false);
   command->add_option("--sweep", options->sweep, "Results of a sweep, for views of it; then NETWORK may be left out");
   command->add_option("--view", options->view, "Name of the view, or report: everything on paper")->required();
+  command->add_option("--program", options->program, "Which of the layer's programs, counted from 0")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
   options->picture.add_to(*command)->required();
   command
       ->add_option("--baseline", options->baselines,

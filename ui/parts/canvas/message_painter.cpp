@@ -42,10 +42,6 @@ QString missing_message(const Snapshot& snapshot, const QString& artifact) {
     return QStringLiteral("This layer isn't mapped: %1\nAnother machine, level or layer may help.")
         .arg(to_text(layer->reason()));
   }
-  const auto programs = snapshot.programs();
-  if (programs && programs->program_count() > 1)
-    return QStringLiteral("‘%1’ has no %2; another one of this layer's programs may.")
-        .arg(to_text(programs->program_name(snapshot.program())), artifact);
   return QStringLiteral("This target makes no %1 for this layer.").arg(artifact);
 }
 

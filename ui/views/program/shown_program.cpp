@@ -2,43 +2,35 @@
 
 #include "ui/parts/canvas/message_painter.h"
 #include "ui/parts/stale_mark.h"
+#include "ui/words/text.h"
 
 namespace convscope::ui {
 
 namespace {
 
-ShownProgram selected(const Snapshot& snapshot) {
-  ShownProgram shown{snapshot.programs(), snapshot.program(), {}};
-  shown.subject.layer = snapshot.selection.layer;
-  shown.subject.program = shown.number;
-  return shown;
-}
-
-std::unique_ptr<CanvasPainter> finished(std::unique_ptr<CanvasPainter> painter, const Snapshot& snapshot,
-                                        const QString& what) {
-  if (!painter) return std::make_unique<MessagePainter>(missing_message(snapshot, what));
-  painter->select(snapshot.selection);
-  painter->set_stale(is_from_run_before(snapshot));
-  return painter;
+QString words_for(const Snapshot& snapshot, const QString& what, ShownProgram shown, const MakeProgramPainter& make) {
+  const int selected = shown.number, count = shown.compiled ? shown.compiled->program_count() : 0;
+  for (int other = 0; other < count; ++other) {
+    shown.number = shown.subject.program = other;
+    if (other == selected || !make(shown)) continue;
+    return QStringLiteral("‘%1’ has no %2. Choose ‘%3’ above, which has one.")
+        .arg(to_text(shown.compiled->program_name(selected)), what, to_text(shown.compiled->program_name(other)));
+  }
+  return missing_message(snapshot, what);
 }
 
 }  // namespace
 
 std::unique_ptr<CanvasPainter> picture_of_program(const Snapshot& snapshot, const QString& what,
                                                   const MakeProgramPainter& make) {
-  const ShownProgram shown = selected(snapshot);
-  return finished(shown.compiled ? make(shown) : nullptr, snapshot, what);
-}
-
-std::unique_ptr<CanvasPainter> picture_of_any_program(const Snapshot& snapshot, const QString& what,
-                                                      const MakeProgramPainter& make) {
-  ShownProgram shown = selected(snapshot);
+  ShownProgram shown{snapshot.programs(), snapshot.program(), {}};
+  shown.subject.layer = snapshot.selection.layer;
+  shown.subject.program = shown.number;
   auto painter = shown.compiled ? make(shown) : nullptr;
-  for (int other = 0; !painter && shown.compiled && other < shown.compiled->program_count(); ++other) {
-    shown.number = shown.subject.program = other;
-    painter = make(shown);
-  }
-  return finished(std::move(painter), snapshot, what);
+  if (!painter) return std::make_unique<MessagePainter>(words_for(snapshot, what, shown, make));
+  painter->select(snapshot.selection);
+  painter->set_stale(is_from_run_before(snapshot));
+  return painter;
 }
 
 }  // namespace convscope::ui

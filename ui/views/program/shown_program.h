@@ -19,13 +19,9 @@ struct ShownProgram {
 using MakeProgramPainter = std::function<std::unique_ptr<CanvasPainter>(const ShownProgram& shown)>;
 
 /// What `make` makes, with the selection marked, and said to be from the run before if it is; words about why `what`
-/// is missing if there is nothing to draw. Never null.
+/// is missing if there is nothing to draw, and which other program has it: an estimate has no code, while the program
+/// that was made for it has. Never null.
 std::unique_ptr<CanvasPainter> picture_of_program(const Snapshot& snapshot, const QString& what,
                                                   const MakeProgramPainter& make);
-
-/// The same, but where the selected program has nothing to draw the picture is that of the first program that has: an
-/// estimate has no code, while the program that was made for it has.
-std::unique_ptr<CanvasPainter> picture_of_any_program(const Snapshot& snapshot, const QString& what,
-                                                      const MakeProgramPainter& make);
 
 }  // namespace convscope::ui

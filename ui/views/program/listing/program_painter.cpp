@@ -198,7 +198,7 @@ std::unique_ptr<CanvasPainter> make_program_canvas(const Snapshot& snapshot) {
         listing, shown.compiled->task_graph(shown.number), shown.compiled->timeline(shown.number), shown.subject,
         shown.compiled->links(shown.number)));
   };
-  return picture_of_any_program(snapshot, QStringLiteral("program"), make);
+  return picture_of_program(snapshot, QStringLiteral("program"), make);
 }
 
 std::unique_ptr<ViewPainter> make_program_painter(const Snapshot& snapshot) {

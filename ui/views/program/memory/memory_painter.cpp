@@ -283,7 +283,7 @@ std::unique_ptr<CanvasPainter> make_memory_canvas(const Snapshot& snapshot) {
         map, shown.compiled->links(shown.number), shown.subject, shown.compiled->task_graph(shown.number),
         timeline ? timeline->length() : 0));
   };
-  return picture_of_any_program(snapshot, QStringLiteral("memory map"), make);
+  return picture_of_program(snapshot, QStringLiteral("memory map"), make);
 }
 
 std::unique_ptr<ViewPainter> make_memory_painter(const Snapshot& snapshot) {
