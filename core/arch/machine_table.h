@@ -90,6 +90,7 @@ class MachineTable {
   MachineTable& choice(const ParameterText& text, Value Base::*member,
                        const std::vector<std::pair<const char*, std::type_identity_t<Value>>>& choices) {
     std::vector<std::string> names;
+    names.reserve(choices.size());
     for (const auto& [name, value] : choices) names.emplace_back(name);
     Row row([member, choices](Machine& machine,
                               double index) { machine.*member = choices[static_cast<std::size_t>(index)].second; },

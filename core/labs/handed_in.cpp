@@ -30,6 +30,7 @@ std::string first_error(const Diagnostics& diagnostics) {
 
 std::string sizes_text(const std::vector<target::TileSize>& sizes) {
   std::vector<std::string> names;
+  names.reserve(sizes.size());
   for (const target::TileSize& each : sizes) names.push_back(fmt::format("{} (1 to {})", each.name, each.maximum));
   return fmt::format("{}", fmt::join(names, ", "));
 }

@@ -24,7 +24,7 @@ namespace fs = std::filesystem;
 constexpr std::size_t largest_text = std::size_t{1} << 20;
 
 fs::path folder_of(const std::string& path) {
-  const fs::path given(path);
+  fs::path given(path);
   if (given.filename() == "lab.xml") return given.has_parent_path() ? given.parent_path() : fs::path(".");
   return given;
 }
