@@ -13,9 +13,6 @@
 namespace convscope::nmp {
 namespace {
 
-using artifact::ExplainedBound;
-using artifact::RejectedAlternative;
-
 std::string seconds_text(double seconds) {
   return format_quantity({seconds, "s", Origin::estimate});
 }

@@ -200,8 +200,9 @@ Sums::Sums(const Convolution& c, const Machine& m, const std::stop_token& stop) 
   columns = table<ColumnSums>(c.columns.out, stop, [&](int size) { return make.columns(size); });
   channels = table<ChannelSums>(c.channels, stop, [&](int size) { return make.channels(c.channels, 1, size); });
   const std::int64_t filter_channel = c.weights_per_unit() * m.element_bytes;
-  chunk = c.has_weights() ? static_cast<int>(std::min<std::int64_t>(c.channels, m.weight_bytes / filter_channel))
-                          : c.channels;
+  chunk = filter_channel > 0 && c.has_weights()
+              ? static_cast<int>(std::min<std::int64_t>(c.channels, m.weight_bytes / filter_channel))
+              : c.channels;
   if (chunk > 0) {
     chunks = static_cast<int>(divide_up(c.channels, chunk));
     chunk = static_cast<int>(divide_up(c.channels, chunks));
