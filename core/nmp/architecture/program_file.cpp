@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "core/arch/write_program_json.h"
 #include "core/nmp/architecture/assembly.h"
 #include "core/nmp/architecture/program_fields.h"
 #include "core/nmp/architecture/program_json.h"
@@ -8,48 +9,10 @@
 namespace convscope::nmp {
 namespace {
 
-using WrittenJson = nlohmann::ordered_json;
+using arch::JsonVisitor;
+using arch::WrittenJson;
 
 constexpr std::size_t instructions_of_a_line = 12;
-
-/// Fields as the members of an object.
-class JsonVisitor {
- public:
-  void text(const char* name, const std::string& value) { json[name] = value; }
-  void flag(const char* name, bool value) { json[name] = value; }
-  template <typename Choice>
-  void choice(const char* name, Choice value, std::span<const std::string_view> names) {
-    json[name] = names[static_cast<std::size_t>(value)];
-  }
-  void number(const char* name, std::int64_t value, std::int64_t, std::int64_t) { json[name] = value; }
-  template <typename Number>
-  void numbers(const char* name, const std::vector<Number>& values, std::int64_t, std::int64_t) {
-    json[name] = values;
-  }
-  template <typename Part>
-  void part(const char* name, const Part& value) {
-    JsonVisitor inner;
-    visit_fields(inner, value);
-    json[name] = std::move(inner.json);
-  }
-
-  WrittenJson json = WrittenJson::object();
-};
-
-WrittenJson machine_json(const Machine& machine) {
-  WrittenJson json = WrittenJson::object();
-  const auto values = parameter_values(machine);
-  const auto& parameters = values.description().parameters;
-  for (std::size_t i = 0; i < parameters.size(); ++i) {
-    if (parameters[i].kind == arch::ParameterKind::choice)
-      json[parameters[i].name] = values.text(i);
-    else if (parameters[i].kind == arch::ParameterKind::integer)
-      json[parameters[i].name] = static_cast<std::int64_t>(values.at(i));
-    else
-      json[parameters[i].name] = values.at(i);
-  }
-  return json;
-}
 
 std::string dumped(const WrittenJson& json) {
   return json.dump(-1, ' ', false, WrittenJson::error_handler_t::replace);
@@ -91,7 +54,7 @@ std::vector<std::pair<std::string, std::string>> program_members(const Program& 
   return {{"format", "\"convscope-nmp-program\""},
           {"version", "1"},
           {"name", dumped(program.name)},
-          {"machine", dumped(machine_json(program.machine))},
+          {"machine", dumped(arch::machine_json(parameter_values(program.machine)))},
           {"level", '"' + std::string(level_names[static_cast<std::size_t>(program.level)]) + '"'},
           {"commands_hold_dram", program.commands_hold_dram ? "true" : "false"},
           {"dram_bytes", fmt::format("{}", program.dram_bytes)},

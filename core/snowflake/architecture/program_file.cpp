@@ -1,50 +1,17 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "core/arch/write_program_json.h"
 #include "core/snowflake/architecture/assembly.h"
 #include "core/snowflake/architecture/program_fields.h"
 
 namespace convscope::snowflake {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using arch::JsonVisitor;
+using Json = arch::WrittenJson;
 
 constexpr std::size_t instructions_of_a_line = 12;
-
-/// Fields as the members of an object.
-class JsonVisitor {
- public:
-  void text(const char* name, const std::string& value) { json[name] = value; }
-  void flag(const char* name, bool value) { json[name] = value; }
-  template <typename Choice>
-  void choice(const char* name, Choice value, std::span<const std::string_view> names) {
-    json[name] = names[static_cast<std::size_t>(value)];
-  }
-  void number(const char* name, std::int64_t value, std::int64_t, std::int64_t) { json[name] = value; }
-  template <typename Part>
-  void part(const char* name, const Part& value) {
-    JsonVisitor inner;
-    visit_fields(inner, value);
-    json[name] = std::move(inner.json);
-  }
-
-  Json json = Json::object();
-};
-
-Json machine_json(const Machine& machine) {
-  Json json = Json::object();
-  const auto values = parameter_values(machine);
-  const auto& parameters = values.description().parameters;
-  for (std::size_t i = 0; i < parameters.size(); ++i) {
-    if (parameters[i].kind == arch::ParameterKind::choice)
-      json[parameters[i].name] = values.text(i);
-    else if (parameters[i].kind == arch::ParameterKind::integer)
-      json[parameters[i].name] = static_cast<std::int64_t>(values.at(i));
-    else
-      json[parameters[i].name] = values.at(i);
-  }
-  return json;
-}
 
 std::string dumped(const Json& json) {
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
@@ -79,16 +46,17 @@ std::string code(const std::vector<EncodedInstruction>& words) {
 }  // namespace
 
 std::string write_program_file(const Program& program) {
-  const std::pair<const char*, std::string> members[] = {{"format", "\"convscope-snowflake-program\""},
-                                                         {"version", "1"},
-                                                         {"name", dumped(program.name)},
-                                                         {"machine", dumped(machine_json(program.machine))},
-                                                         {"dram_words", fmt::format("{}", program.dram_words)},
-                                                         {"regions", parts(program.regions)},
-                                                         {"layers", parts(program.layers)},
-                                                         {"blocks", parts(program.blocks)},
-                                                         {"ranges", parts(program.ranges)},
-                                                         {"code", code(program.code)}};
+  const std::pair<const char*, std::string> members[] = {
+      {"format", "\"convscope-snowflake-program\""},
+      {"version", "1"},
+      {"name", dumped(program.name)},
+      {"machine", dumped(arch::machine_json(parameter_values(program.machine)))},
+      {"dram_words", fmt::format("{}", program.dram_words)},
+      {"regions", parts(program.regions)},
+      {"layers", parts(program.layers)},
+      {"blocks", parts(program.blocks)},
+      {"ranges", parts(program.ranges)},
+      {"code", code(program.code)}};
   std::string text;
   for (const auto& [key, value] : members)
     text += fmt::format("{}\"{}\": {}", text.empty() ? "{\n" : ",\n", key, value);
