@@ -12,7 +12,7 @@ std::uint8_t field(int reg) {
   return static_cast<std::uint8_t>(reg);
 }
 
-bool branches(Opcode opcode) {
+[[maybe_unused]] bool branches(Opcode opcode) {
   return opcode == Opcode::ble || opcode == Opcode::bgt || opcode == Opcode::beq;
 }
 
