@@ -23,7 +23,8 @@ class Parser {
 
  private:
   bool fail(const Token& at, const std::string& expected) {
-    const std::string found = at.kind == Token::Kind::end ? std::string("the file ends") : quoted(at.value) + " stands";
+    const std::string found =
+        at.kind == Token::Kind::end ? std::string("the file ends") : convscope::quoted(at.value) + " stands";
     report_.error(at.line, {}, found + " where something else must be", expected);
     return false;
   }
