@@ -11,7 +11,7 @@
 namespace convscope::winograd {
 namespace {
 
-/// a + c b up to a factor, a < b; `ratio` stands for c.
+/// a + c b up to a factor, |c| >= 1, and a < b if it is 1; `ratio` stands for c.
 struct Pair {
   int a = 0, b = 0, ratio = 0;
   auto operator<=>(const Pair&) const = default;
@@ -57,7 +57,7 @@ class Occurrences {
  private:
   struct MoreFirst {
     bool operator()(const std::pair<std::size_t, Pair>& x, const std::pair<std::size_t, Pair>& y) const {
-      return x.first != y.first ? x.first > y.first : x.second < y.second;
+      return x.first != y.first ? x.first > y.first : x.second > y.second;
     }
   };
   std::map<Pair, std::set<std::size_t>> users_;
@@ -92,11 +92,17 @@ class Sharing {
     const Rational& own = terms.at(variable);
     for (const auto& [other, coefficient] : terms) {
       if (other == variable) continue;
-      const bool first = variable < other;
-      const Rational ratio = first ? Rational(coefficient / own) : Rational(own / coefficient);
-      const Pair pair{first ? variable : other, first ? other : variable, ratios_.number(ratio)};
+      const Pair pair = pair_of(variable, own, other, coefficient);
       (occurrences_.*change)(pair, form);
     }
+  }
+
+  Pair pair_of(int x, const Rational& of_x, int y, const Rational& of_y) {
+    const Rational ratio = of_y / of_x;
+    const Rational size = abs(ratio);
+    const bool x_first = size > 1 || (size == 1 && x < y);
+    if (x_first) return {x, y, ratios_.number(ratio)};
+    return {y, x, ratios_.number(1 / ratio)};
   }
 
   void enter_all(std::size_t form) {
