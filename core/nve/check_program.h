@@ -9,6 +9,7 @@
 #include "core/base/diagnostic.h"
 #include "core/network/network.h"
 #include "core/nve/architecture/program.h"
+#include "core/nve/layout/layout.h"
 #include "core/nve/simulation_options.h"
 #include "core/reference/convolution.h"
 
@@ -26,8 +27,26 @@ struct ProgramCheck {
   std::int64_t outputs = 0;  ///< output pixels that were compared
 };
 
-/// Simulates the programs, each on as many strips as the input says. All programs must belong to `layer`. A hazard or a
-/// differing pixel is a diagnostic that names program, strip, cycle or map, row and column.
+/// What a layer is run on.
+struct LayerData {
+  reference::Tensor<std::uint8_t> image;
+  reference::Coefficients<std::int16_t> coefficients;  ///< of all maps; biases before their shift
+  reference::Activation activation;                    ///< with the programs' shift
+  std::uint8_t border = 0;                             ///< pixels outside the image
+};
+
+/// Simulates the programs on each part of the layout, on so many strips of each map (0: all), and compares with the
+/// reference, which knows of no layout. All programs must belong to the layout's part. A hazard or a differing pixel is
+/// a diagnostic that names program, strip, cycle or map, row and column. What leaves the machine goes to `outputs`,
+/// unless it is null: of the whole layer's size.
+ProgramCheck run_programs(const std::vector<Program>& programs, const Layout& layout, const LayerData& data, int strips,
+                          const std::stop_token& stop, Diagnostics& diagnostics,
+                          reference::Tensor<std::uint8_t>* outputs = nullptr);
+
+/// The same on the input's image and seeded coefficients, with a sigmoid.
+ProgramCheck check_programs(const std::vector<Program>& programs, const Layout& layout, const SimulationInput& input,
+                            const std::stop_token& stop, Diagnostics& diagnostics);
+/// Of programs that compute the layer as it is.
 ProgramCheck check_programs(const std::vector<Program>& programs, const network::Layer& layer,
                             const SimulationInput& input, const std::stop_token& stop, Diagnostics& diagnostics);
 

@@ -17,6 +17,8 @@
 #include "core/nve/artifacts/layer_metrics.h"
 #include "core/nve/artifacts/program_view.h"
 #include "core/nve/draft_tools.h"
+#include "core/nve/layer_programs.h"
+#include "core/nve/layout/layout.h"
 #include "core/nve/passes/bind_program.h"
 #include "core/nve/passes/plan_layer.h"
 #include "core/nve/passes/plan_looped.h"
@@ -44,11 +46,11 @@ class LocalCache : public target::PassCache {
   std::map<std::pair<std::string, std::string>, std::shared_ptr<const void>> entries_;
 };
 
-class NveLayer : public target::CompiledLayer, public target::Draftable {
+class NveLayer : public target::CompiledLayer, public target::Draftable, public LayerPrograms {
  public:
-  NveLayer(network::Layer layer, const Machine& machine, const Switches& switches, std::string reason,
+  NveLayer(Layout layout, const Machine& machine, const Switches& switches, std::string reason,
            std::vector<LayerProgram> programs, artifact::Metrics metrics, std::string fault = {})
-      : layer_(std::move(layer)),
+      : layout_(std::move(layout)),
         machine_(machine),
         switches_(switches),
         reason_(std::move(reason)),
@@ -61,6 +63,7 @@ class NveLayer : public target::CompiledLayer, public target::Draftable {
   const artifact::Metrics& metrics() const override { return metrics_; }
   // Programs stream coefficients with every strip, of whichever image it is.
   artifact::BatchFigures batch(std::int64_t images) const override {
+    if (const auto together = compile_batch(images)) return batch_figures(together->metrics(), images);
     return artifact::image_after_image(metrics_, images, "coefficients are streamed anew with every strip");
   }
   int program_count() const override { return static_cast<int>(programs_.size()); }
@@ -68,7 +71,7 @@ class NveLayer : public target::CompiledLayer, public target::Draftable {
   std::string program_name(int program) const override {
     const MapGroup& group = at(program).group;
     const std::size_t count = group.maps.size() / static_cast<std::size_t>(group.tiles);
-    std::string name = fmt::format("{}.{}: map{} {}", layer_.name, program, count == 1 ? "" : "s",
+    std::string name = fmt::format("{}.{}: map{} {}", layout_.whole.name, program, count == 1 ? "" : "s",
                                    fmt::join(group.maps.begin(), group.maps.begin() + static_cast<int>(count), ", "));
     return group.tiles == 1 ? name : name + fmt::format(" in {} tiles", group.tiles);
   }
@@ -88,28 +91,56 @@ class NveLayer : public target::CompiledLayer, public target::Draftable {
     std::call_once(explained_, [this] { explanation_ = explain(); });
     return explanation_;
   }
+  const Layout& layout() const override { return layout_; }
+  std::vector<Program> programs() const override {
+    std::vector<Program> programs;
+    programs.reserve(programs_.size());
+    for (int i = 0; i < program_count(); ++i) programs.push_back(bound(i));
+    return programs;
+  }
   std::string program_file(int p) const override { return write_program_file(bound(p)); }
   std::shared_ptr<const target::DraftTools> draft_tools(int p) const override {
-    return make_draft_tools(at(p), layer_, machine_, switches_.exact && switches_.peeling,
-                            fmt::format("{}.{}", layer_.name, p));
+    return make_draft_tools(at(p), layout_.part, machine_, switches_.exact && switches_.peeling,
+                            fmt::format("{}.{}", layout_.whole.name, p));
   }
 
   std::optional<target::SimulationResult> simulate(const target::OptionValues& options, const std::stop_token& stop,
                                                    Diagnostics& diagnostics) const override {
-    std::vector<Program> programs;
-    programs.reserve(programs_.size());
-    for (int i = 0; i < program_count(); ++i) programs.push_back(bound(i));
     const SimulationInput input = simulation_input(options);
-    return layer_result(check_programs(programs, layer_, input, stop, diagnostics), metrics_, input.strips == 0);
+    return layer_result(check_programs(programs(), layout_, input, stop, diagnostics), metrics_, input.strips == 0);
   }
 
  private:
+  // Of fully connected layers, whose images lie side by side as the pixels of one map; null for others.
+  std::shared_ptr<const target::CompiledLayer> compile_batch(std::int64_t images) const {
+    network::Layer layer = layout_.whole;
+    const bool connected = layer.kernel == network::Size{1, 1} && layer.in.size == network::Size{1, 1};
+    if (!switches_.looped || !mapped() || !connected || images < 2 || images > largest_size) return nullptr;
+    layer.in.size.width = layer.out.size.width = static_cast<int>(images);
+    LocalCache cache;
+    auto compiled = compile_layer(layer, machine_, switches_, cache, {});
+    return compiled->mapped() ? compiled : nullptr;
+  }
+
+  artifact::BatchFigures batch_figures(const artifact::Metrics& together, std::int64_t images) const {
+    auto figures = artifact::image_after_image(metrics_, images,
+                                               fmt::format("{} images at a time share coefficients", machine_.lanes));
+    figures.weights = artifact::BatchFigures::Weights::kept;
+    figures.seconds_saved = figures.seconds.value - together.seconds.value;
+    figures.bytes_saved = figures.bytes_weights - together.bytes_weights;
+    figures.cycles = together.cycles;
+    figures.seconds = together.seconds;
+    figures.bytes_in = together.bytes_in, figures.bytes_out = together.bytes_out;
+    figures.bytes_weights = together.bytes_weights;
+    return figures;
+  }
+
   std::shared_ptr<const artifact::Explanation> explain() const {
     auto explanation =
-        std::make_shared<artifact::Explanation>(*make_explanation(layer_, programs_, machine_, metrics_, reason_));
+        std::make_shared<artifact::Explanation>(*make_explanation(layout_, programs_, machine_, metrics_, reason_));
     LocalCache cache;
     const Recompile recompile = [&](const Switches& switches, const Machine& machine) {
-      return compile_layer(layer_, machine, switches, cache, {});
+      return compile_layer(layout_.whole, machine, switches, cache, {});
     };
     if (!mapped()) explanation->rejected = smallest_machine(switches_, machine_, recompile);
     if (mapped() && switches_.exact) explanation->rejected = without_each(metrics_, switches_, machine_, recompile);
@@ -119,8 +150,8 @@ class NveLayer : public target::CompiledLayer, public target::Draftable {
   const LayerProgram& at(int program) const { return programs_[static_cast<std::size_t>(program)]; }
 
   Program bound(int program) const {
-    return bind_program(*at(program).scheduled, at(program).group, frame_of(layer_),
-                        fmt::format("{}.{}", layer_.name, program), machine_);
+    return bind_program(*at(program).scheduled, at(program).group, frame_of(layout_.part),
+                        fmt::format("{}.{}", layout_.whole.name, program), machine_);
   }
 
   template <typename Artifact>
@@ -130,7 +161,7 @@ class NveLayer : public target::CompiledLayer, public target::Draftable {
     return maker({*at(program).scheduled, at(program).group, p});
   }
 
-  network::Layer layer_;
+  Layout layout_;
   Machine machine_;
   Switches switches_;
   std::string reason_;
@@ -152,17 +183,10 @@ std::string too_tall(const network::Layer& layer, const RegisterLayout& register
       layer.kernel.height, dilated, machine.image_extension, registers.max_kernel_height(), layer.stride.height);
 }
 
-/// A program file can tell its sizes.
-bool has_programs(const network::Layer& layer) {
-  const int size = std::max({layer.in.size.height, layer.in.size.width, layer.in.maps, layer.out.size.height,
-                             layer.out.size.width, layer.out.maps});
-  const int kernel = std::max({layer.kernel.height, layer.kernel.width, layer.dilation.height, layer.dilation.width});
-  return size <= largest_size && kernel <= largest_kernel &&
-         std::max(layer.stride.height, layer.stride.width) <= largest_stride;
-}
-
 std::string unsupported(const network::Layer& layer, const Switches& switches, const Machine& machine) {
-  if (layer.operator_name != "Conv") return fmt::format("NVE computes convolutions only, not {}", layer.operator_name);
+  const bool product = switches.looped && layer.kernel.height > 0;  // Gemm, MatMul, QLinearConv …
+  if (layer.operator_name != "Conv" && !product)
+    return fmt::format("NVE computes convolutions only, not {}", layer.operator_name);
   if (layer.out.maps < 1 || layer.out.size.height < 1 || layer.out.size.width < 1 || layer.kernel.height < 1)
     return layer.why_no_kernel().empty() ? "its shape is not known, or it is no convolution over an image"
                                          : layer.why_no_kernel() + "; NVE convolves over rows and columns";
@@ -275,9 +299,8 @@ constexpr std::int64_t most_products = 32768;
 // Passes of one layer with what they all need.
 class LayerCompiler {
  public:
-  LayerCompiler(const network::Layer& layer, const Machine& machine, const Switches& switches,
-                const target::PassRun& run)
-      : layer_(layer), machine_(machine), switches_(switches), run_(run) {}
+  LayerCompiler(const Layout& layout, const Machine& machine, const Switches& switches, const target::PassRun& run)
+      : layout_(layout), layer_(layout.part), machine_(machine), switches_(switches), run_(run) {}
 
   // Bodies that hold a whole iteration, or programs with an inner loop: whichever is done first.
   std::shared_ptr<const target::CompiledLayer> compile() {
@@ -305,8 +328,8 @@ class LayerCompiler {
     }
     const std::string violation = verify(programs);
     if (!violation.empty()) return refuse(target::fault_reason(violation), violation);
-    auto metrics = layer_metrics(layer_, programs, machine_, true);
-    return std::make_shared<NveLayer>(layer_, machine_, switches_, std::string(), std::move(programs),
+    auto metrics = layer_metrics(layout_, programs, machine_, true);
+    return std::make_shared<NveLayer>(layout_, machine_, switches_, std::string(), std::move(programs),
                                       std::move(metrics));
   }
 
@@ -341,8 +364,8 @@ class LayerCompiler {
     }
     const std::string violation = verify(programs);
     if (!violation.empty()) return refuse(target::fault_reason(violation), violation);
-    auto metrics = layer_metrics(layer_, programs, machine_, true);
-    return std::make_shared<NveLayer>(layer_, machine_, switches_, std::string(), std::move(programs),
+    auto metrics = layer_metrics(layout_, programs, machine_, true);
+    return std::make_shared<NveLayer>(layout_, machine_, switches_, std::string(), std::move(programs),
                                       std::move(metrics));
   }
 
@@ -378,11 +401,12 @@ class LayerCompiler {
   }
 
   std::shared_ptr<const target::CompiledLayer> refuse(std::string reason, std::string fault = {}) const {
-    return std::make_shared<NveLayer>(layer_, machine_, switches_, std::move(reason), std::vector<LayerProgram>{},
-                                      unmapped_metrics(layer_), std::move(fault));
+    return std::make_shared<NveLayer>(layout_, machine_, switches_, std::move(reason), std::vector<LayerProgram>{},
+                                      unmapped_metrics(layout_.whole), std::move(fault));
   }
 
-  const network::Layer& layer_;
+  const Layout& layout_;
+  const network::Layer& layer_;  ///< what programs compute
   const Machine& machine_;
   const Switches& switches_;
   const target::PassRun run_;
@@ -393,7 +417,12 @@ class LayerCompiler {
 std::shared_ptr<const target::CompiledLayer> compile_layer(const network::Layer& layer, const Machine& machine,
                                                            const Switches& switches, target::PassCache& cache,
                                                            const std::stop_token& stop) {
-  return LayerCompiler(layer, machine, switches, {cache, stop}).compile();
+  std::shared_ptr<const target::CompiledLayer> compiled;
+  for (const Layout& layout : layouts_for(layer, switches, machine)) {
+    compiled = LayerCompiler(layout, machine, switches, {cache, stop}).compile();
+    if (compiled->mapped()) break;
+  }
+  return compiled;
 }
 
 }  // namespace convscope::nve

@@ -21,12 +21,13 @@ struct Use {
 
 class Explainer {
  public:
-  Explainer(const network::Layer& layer, const Machine& machine, const artifact::Metrics& metrics)
-      : layer_(layer), machine_(machine), metrics_(metrics) {}
+  Explainer(const Layout& layout, const Machine& machine, const artifact::Metrics& metrics)
+      : layout_(layout), machine_(machine), metrics_(metrics) {}
 
   void add(const LayerProgram& program) {
-    const Program bound = bind_program(*program.scheduled, program.group, frame_of(layer_), {}, machine_);
-    const std::int64_t times = std::int64_t{bound.iterations + program.scheduled->emitted.peeled} * bound.strips();
+    const Program bound = bind_program(*program.scheduled, program.group, frame_of(layout_.part), {}, machine_);
+    const std::int64_t strips = std::int64_t{bound.strips()} * layout_.parts;
+    const std::int64_t times = (bound.iterations + program.scheduled->emitted.peeled) * strips;
     const schedule::Problem& problem = program.scheduled->loop.problem;
     const std::vector<std::int64_t> uses = uses_of_iteration(*program.scheduled);
     for (std::size_t i = 0; i < uses.size(); ++i) {
@@ -39,7 +40,7 @@ class Explainer {
     const std::int64_t recurrence = looped ? schedule::no_interval : schedule::recurrence_bound(problem);
     if (recurrence != schedule::no_interval) recurrence_ += recurrence * times;
     steady_ += bound.cycles_per_iteration() * times;
-    instructions_ += bound.cycles_per_strip() * bound.strips();
+    instructions_ += bound.cycles_per_strip() * strips;
     ++programs_;
     if (const auto& certificate = program.scheduled->certificate) {
       ++exact_;
@@ -90,7 +91,7 @@ class Explainer {
                first.bound.kind, format_quantity(first.seconds), format_quantity(metrics_.seconds),
                100 * first.seconds.value / total,
                100 * static_cast<double>(steady_) / static_cast<double>(instructions_)) +
-           load() + proof();
+           load() + proof() + (layout_.plain() ? "" : " " + layout_.text());
   }
 
   // How evenly several cores are loaded.
@@ -108,7 +109,7 @@ class Explainer {
     return fmt::format(" Intervals are {} cycles above their proven bounds in sum: {}.", gap_, reason_);
   }
 
-  const network::Layer& layer_;
+  const Layout& layout_;
   const Machine& machine_;
   const artifact::Metrics& metrics_;
   std::map<std::string, Use> uses_;
@@ -121,15 +122,15 @@ class Explainer {
 
 }  // namespace
 
-std::shared_ptr<const Explanation> make_explanation(const network::Layer& layer,
-                                                    const std::vector<LayerProgram>& programs, const Machine& machine,
-                                                    const artifact::Metrics& metrics, const std::string& reason) {
+std::shared_ptr<const Explanation> make_explanation(const Layout& layout, const std::vector<LayerProgram>& programs,
+                                                    const Machine& machine, const artifact::Metrics& metrics,
+                                                    const std::string& reason) {
   if (!reason.empty()) {
     Explanation explanation;
     explanation.summary = reason;
     return std::make_shared<const Explanation>(std::move(explanation));
   }
-  Explainer explainer(layer, machine, metrics);
+  Explainer explainer(layout, machine, metrics);
   for (const LayerProgram& program : programs) explainer.add(program);
   return explainer.finish();
 }

@@ -12,7 +12,7 @@ namespace convscope::nve {
 
 /// Bounds hold for the layer's programs as they are split and fused, divided evenly over the cores; another split could
 /// have others. For a layer that is not mapped, the reason alone.
-std::shared_ptr<const artifact::Explanation> make_explanation(const network::Layer& layer,
+std::shared_ptr<const artifact::Explanation> make_explanation(const Layout& layout,
                                                               const std::vector<LayerProgram>& programs,
                                                               const Machine& machine, const artifact::Metrics& metrics,
                                                               const std::string& reason);

@@ -25,25 +25,25 @@ struct LayerSums {
   std::vector<std::int64_t> program_cycles;
 };
 
-void add_traffic(LayerSums& sums, const Program& program) {
+void add_traffic(LayerSums& sums, const Program& program, std::int64_t strips) {
   const StripTraffic traffic = strip_traffic(program);
-  const int strips = program.strips();
   sums.pixel_words += traffic.pixel_words * strips;
   sums.coefficient_words += traffic.coefficient_words * strips;
   sums.output_words += traffic.output_words * strips;
   sums.columns += traffic.columns * strips;
 }
 
-void add_program(LayerSums& sums, const LayerProgram& program, const network::Layer& layer, const Machine& machine) {
-  const Program bound = bind_program(*program.scheduled, program.group, frame_of(layer), {}, machine);
-  const std::int64_t cycles = bound.cycles_per_strip() * bound.strips();
+void add_program(LayerSums& sums, const LayerProgram& program, const Layout& layout, const Machine& machine) {
+  const Program bound = bind_program(*program.scheduled, program.group, frame_of(layout.part), {}, machine);
+  const std::int64_t strips = std::int64_t{bound.strips()} * layout.parts;
+  const std::int64_t cycles = bound.cycles_per_strip() * strips;
   sums.program_cycles.push_back(cycles);
   sums.instructions += cycles;
-  sums.strip_macs += bound.macs_per_strip() * bound.strips();
+  sums.strip_macs += std::llround(static_cast<double>(bound.macs_per_strip() * strips) * layout.weight_share());
   sums.stored_instructions += static_cast<std::int64_t>(bound.words.size());
   sums.interval += bound.cycles_per_iteration();
-  sums.load += std::int64_t{bound.initial_size} * bound.strips();
-  add_traffic(sums, bound);
+  sums.load += bound.initial_size * strips;
+  add_traffic(sums, bound, strips);
   int resource = 0;
   std::int64_t interval = schedule::resource_bound(program.scheduled->loop.problem, &resource);
   const auto& certificate = program.scheduled->certificate;
@@ -55,8 +55,8 @@ void add_program(LayerSums& sums, const LayerProgram& program, const network::La
   }
   sums.interval_bound += certificate && !program.scheduled->looped() ? certificate->bound : interval;
   sums.bound[program.scheduled->loop.problem.resources[static_cast<std::size_t>(resource)].name] +=
-      interval * (bound.iterations + program.scheduled->emitted.peeled) * bound.strips();
-  sums.compute += bound.macs_per_strip() / bound.rows_per_strip() * bound.strips();
+      interval * (bound.iterations + program.scheduled->emitted.peeled) * strips;
+  sums.compute += bound.macs_per_strip() / bound.rows_per_strip() * strips;
 }
 
 void add_sums(LayerSums& sums, const LayerSums& program) {
@@ -70,12 +70,12 @@ void add_sums(LayerSums& sums, const LayerSums& program) {
 }
 
 // Programs that share a schedule and are tiled alike differ only in names.
-LayerSums sum_up(const network::Layer& layer, const std::vector<LayerProgram>& programs, const Machine& machine) {
+LayerSums sum_up(const Layout& layout, const std::vector<LayerProgram>& programs, const Machine& machine) {
   LayerSums sums;
   std::map<std::pair<const StructureProgram*, int>, LayerSums> known;
   for (const LayerProgram& program : programs) {
     const auto [one, is_new] = known.try_emplace({program.scheduled.pointer().get(), program.group.tiles});
-    if (is_new) add_program(one->second, program, layer, machine);
+    if (is_new) add_program(one->second, program, layout, machine);
     add_sums(sums, one->second);
   }
   return sums;
@@ -194,9 +194,10 @@ double transfer_seconds(TransferMode mode, std::int64_t bytes, std::int64_t pixe
   return moving;
 }
 
-Metrics layer_metrics(const network::Layer& layer, const std::vector<LayerProgram>& programs, const Machine& machine,
+Metrics layer_metrics(const Layout& layout, const std::vector<LayerProgram>& programs, const Machine& machine,
                       bool verified) {
-  const LayerSums sums = sum_up(layer, programs, machine);
+  const network::Layer& layer = layout.whole;
+  const LayerSums sums = sum_up(layout, programs, machine);
   const std::int64_t word_bytes = machine.port_bits / 8;
   Metrics metrics;
   metrics.macs = layer.macs();

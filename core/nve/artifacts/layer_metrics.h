@@ -6,6 +6,7 @@
 #include "core/artifact/metrics.h"
 #include "core/network/network.h"
 #include "core/nve/architecture/program.h"
+#include "core/nve/layout/layout.h"
 #include "core/nve/passes/fuse_maps.h"
 #include "core/nve/passes/schedule_structure.h"
 
@@ -32,10 +33,10 @@ StripTraffic strip_traffic(const Program& program);
 double transfer_seconds(TransferMode mode, std::int64_t bytes, std::int64_t pixel_bytes, std::int64_t columns,
                         const Machine& machine);
 
-/// Utilization = useful MACs / instructions executed over whole strips (design: image borders not subtracted; that is
-/// 'effective'). Programs are divided over cores, longest first.
-artifact::Metrics layer_metrics(const network::Layer& layer, const std::vector<LayerProgram>& programs,
-                                const Machine& machine, bool verified);
+/// `programs` are run on each part of the layout. Utilization = useful MACs / instructions executed over whole strips
+/// (design: image borders not subtracted; that is 'effective'). Programs are divided over cores, longest first.
+artifact::Metrics layer_metrics(const Layout& layout, const std::vector<LayerProgram>& programs, const Machine& machine,
+                                bool verified);
 
 /// Sums; MAC/instruction both as the mean weighted by workload (the thesis's Table 5) and as the true quotient.
 artifact::Metrics total_metrics(const std::vector<artifact::Metrics>& layers, const Machine& machine);

@@ -5,7 +5,7 @@
 namespace convscope::nve {
 
 StripInput::StripInput(const Program& program, const reference::Tensor<std::uint8_t>& image,
-                       const reference::Coefficients<std::int16_t>& coefficients, int strip)
+                       const reference::Coefficients<std::int16_t>& coefficients, int strip, std::uint8_t border)
     : program_(program),
       image_(image),
       coefficients_(coefficients),
@@ -13,7 +13,8 @@ StripInput::StripInput(const Program& program, const reference::Tensor<std::uint
       words_(program),
       first_lane_(program.first_lane()),
       rows_(program.rows_per_strip()),
-      strip_(strip) {
+      strip_(strip),
+      border_(border) {
   if (program.units > 0) order_.emplace(program);
 }
 
@@ -26,8 +27,12 @@ void StripInput::supply(const StreamWord& item, std::int64_t repetition, std::sp
 
 void StripInput::supply_pixels(int map, std::int64_t column, int word_of_column, std::span<std::uint8_t> word) const {
   const int first = static_cast<int>(top()), at = static_cast<int>(column);
-  for (int i = 0; i < static_cast<int>(word.size()); ++i)
-    word[static_cast<std::size_t>(i)] = image_.padded(map, first + column_.row(word_of_column, i), at);
+  const network::Size size = image_.shape.size;
+  const bool inside = at >= 0 && at < size.width;
+  for (int i = 0; i < static_cast<int>(word.size()); ++i) {
+    const int row = first + column_.row(word_of_column, i);
+    word[static_cast<std::size_t>(i)] = inside && row >= 0 && row < size.height ? image_.at(map, row, at) : border_;
+  }
 }
 
 std::int64_t StripInput::column(const StreamWord& item, std::int64_t repetition) const {

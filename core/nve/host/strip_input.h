@@ -14,9 +14,9 @@ namespace convscope::nve {
 
 class StripInput {
  public:
-  /// All must outlive it. `coefficients` are those of the program's layer.
+  /// All must outlive it. `coefficients` are those of the program's layer; pixels outside the image are `border`.
   StripInput(const Program& program, const reference::Tensor<std::uint8_t>& image,
-             const reference::Coefficients<std::int16_t>& coefficients, int strip);
+             const reference::Coefficients<std::int16_t>& coefficients, int strip, std::uint8_t border = 0);
 
   /// Fills a word of pixels_per_word bytes; coefficients as little-endian 16-bit values. `repetition` of units and
   /// ordered words: their pass, counted over all iterations.
@@ -50,6 +50,7 @@ class StripInput {
   CoefficientSource words_;
   std::optional<PassOrder> order_;
   int first_lane_, rows_, strip_;
+  std::uint8_t border_;
 };
 
 }  // namespace convscope::nve

@@ -35,7 +35,7 @@ std::shared_ptr<const target::CompiledLayer> compile(const network::Layer& layer
   return compile_layer(layer, machine, switches, cache, {});
 }
 
-target::SimulationResult simulate(const target::CompiledLayer& layer, const std::string& image, int coefficients_seed,
+target::SimulationResult simulate(const target::Compiled& layer, const std::string& image, int coefficients_seed,
                                   int strips, Diagnostics& diagnostics) {
   target::OptionValues options(NveSimulationTools().options());
   EXPECT_TRUE(options.set("image", image, diagnostics));

@@ -43,8 +43,8 @@ inline constexpr Switches none{false, false, false}, packing{true, false, false}
 std::shared_ptr<const target::CompiledLayer> compile(const network::Layer& layer, const Switches& switches,
                                                      const Machine& machine = {});
 
-/// Runs a layer on an image, with coefficients, on so many strips of each map (0: all).
-target::SimulationResult simulate(const target::CompiledLayer& layer, const std::string& image, int coefficients_seed,
+/// Runs a layer, or a network, on an image, with coefficients, on so many strips of each map (0: all).
+target::SimulationResult simulate(const target::Compiled& layer, const std::string& image, int coefficients_seed,
                                   int strips, Diagnostics& diagnostics);
 
 /// What a run counted, by key; fails the test if there is no such figure.

@@ -9,6 +9,7 @@
 #include "core/network/shape_inference.h"
 #include "core/readers/layer_list/layer_list.h"
 #include "tests/core/nve/layers.h"
+#include "tests/core/nve/wide_machine.h"
 #include "tests/core/target/counting_cache.h"
 #include "tests/made/sanitized.h"
 
@@ -33,7 +34,6 @@ std::vector<network::Layer> layers_of_sample(const std::string& name) {
 struct Expected {
   const char* network;
   double cycles;                     ///< at most, in millions
-  double mac_share;                  ///< of the network's, that are mapped at least
   double machine_rate, useful_rate;  ///< MAC per cycle at least
 };
 
@@ -43,39 +43,35 @@ TEST_P(WideNetwork, IsMappedWithNearlyAllLanesBusy) {
   const Expected& tested = GetParam();
   if (convscope::test::sanitized && std::string(tested.network) != "squeezenet_1_0")
     GTEST_SKIP() << "one network tells as much";
-  Machine machine;
-  machine.loop = InnerLoop::on;
-  machine.accumulators = 16;
-  machine.bias_shift = 15;
-  Switches switches = optimal;
-  switches.looped = true;
+  const Machine machine = wide_machine();
+  const Switches switches = looped_switches();
   target::CountingCache cache;
   double all = 0, macs = 0, strip_macs = 0, cycles = 0;
   for (const network::Layer& layer : layers_of_sample(tested.network)) {
     SCOPED_TRACE(layer.name);
     all += static_cast<double>(layer.macs());
-    if (layer.operator_name != "Conv") continue;
+    if (layer.kernel.height == 0) continue;
     const auto compiled = compile_layer(layer, machine, switches, cache, {});
     ASSERT_TRUE(compiled->mapped()) << compiled->reason();
     macs += static_cast<double>(layer.macs());
     cycles += compiled->metrics().cycles.value;
     strip_macs += figure(*compiled, "strip_macs");
-    if (layer.groups == 1) {
+    if (layer.groups == 1 && layer.in.size != network::Size{1, 1}) {
       EXPECT_GT(figure(*compiled, "mac_per_instruction"), 14.9);
     }
   }
-  EXPECT_GT(macs / all, tested.mac_share);
+  EXPECT_EQ(macs, all);
   EXPECT_LT(cycles, tested.cycles * 1e6);
   EXPECT_GT(strip_macs / cycles, tested.machine_rate);
   EXPECT_GT(macs / cycles, tested.useful_rate);
 }
 
 INSTANTIATE_TEST_SUITE_P(Samples, WideNetwork,
-                         testing::Values(Expected{"mobilenet_v2", 27.6, .995, 15.40, 10.80},
-                                         Expected{"squeezenet_1_0", 60.3, .9999, 15.90, 13.83},
-                                         Expected{"resnet50", 327.7, .999, 15.94, 11.76},
-                                         Expected{"inception_v3", 578.9, .999, 15.96, 9.86},
-                                         Expected{"yolov2_tiny", 202.6, .9999, 15.96, 13.34}),
+                         testing::Values(Expected{"mobilenet_v2", 23.0, 15.33, 13.11},
+                                         Expected{"squeezenet_1_0", 57.8, 15.90, 14.40},
+                                         Expected{"resnet50", 295.3, 15.95, 13.06},
+                                         Expected{"inception_v3", 520.7, 15.97, 10.97},
+                                         Expected{"yolov2_tiny", 202.1, 15.96, 13.37}),
                          [](const auto& tested) { return std::string(tested.param.network); });
 
 }  // namespace

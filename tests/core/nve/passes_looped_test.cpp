@@ -1,5 +1,6 @@
 // Looped programs: cycles as derived, outputs equal to the reference bit for bit, mutants refused or harmless.
 
+#include <cstdlib>
 #include <random>
 
 #include <gtest/gtest.h>
@@ -8,24 +9,11 @@
 #include "core/nve/check_program.h"
 #include "core/nve/verify/verify_program.h"
 #include "tests/core/nve/layers.h"
+#include "tests/core/nve/wide_machine.h"
 #include "tests/made/sanitized.h"
 
 namespace convscope::nve::test {
 namespace {
-
-Machine wide(int accumulators = 16) {
-  Machine machine;
-  machine.loop = InnerLoop::on;
-  machine.accumulators = accumulators;
-  machine.bias_shift = 15;
-  return machine;
-}
-
-Switches looped() {
-  Switches switches = optimal;
-  switches.looped = true;
-  return switches;
-}
 
 network::Layer dense_layer(network::Size kernel, int stride, network::Size out, int inputs, int maps) {
   network::Layer layer = make_layer(kernel.height, kernel.width, stride, out, {{0}}, inputs);
@@ -55,7 +43,7 @@ class LoopedProgram : public testing::TestWithParam<Case> {};
 TEST_P(LoopedProgram, TakesTheCyclesThatItsFormulaSays) {
   const Case& tested = GetParam();
   const network::Layer layer = dense_layer(tested.kernel, tested.stride, {19, 5}, tested.inputs, tested.maps);
-  const auto compiled = compile(layer, looped(), wide());
+  const auto compiled = compile(layer, looped_switches(), wide_machine());
   ASSERT_TRUE(compiled->mapped()) << compiled->reason();
   const Program program = program_of(*compiled, 0);
   ASSERT_GT(program.units, 0);
@@ -77,7 +65,7 @@ INSTANTIATE_TEST_SUITE_P(Layers, LoopedProgram,
                          [](const auto& tested) { return tested.param.name; });
 
 TEST(Looped, ProgramsSurviveFileAndAssembly) {
-  const auto compiled = compile(dense_layer({3, 3}, 1, {16, 4}, 20, 16), looped(), wide());
+  const auto compiled = compile(dense_layer({3, 3}, 1, {16, 4}, 20, 16), looped_switches(), wide_machine());
   ASSERT_TRUE(compiled->mapped());
   const Program program = program_of(*compiled, 0);
   ASSERT_GT(program.passes, 0);
@@ -92,7 +80,7 @@ TEST(Looped, ProgramsSurviveFileAndAssembly) {
 TEST(Looped, ShallowLayersKeepBodiesThatHoldAnIteration) {
   network::Layer depthwise = dense_layer({3, 3}, 1, {32, 8}, 8, 8);
   depthwise.groups = 8;
-  const auto compiled = compile(depthwise, looped(), wide());
+  const auto compiled = compile(depthwise, looped_switches(), wide_machine());
   ASSERT_TRUE(compiled->mapped());
   EXPECT_EQ(program_of(*compiled, 0).units, 0);
 }
@@ -117,30 +105,16 @@ network::Layer random_dense(std::mt19937_64& random) {
   return layer;
 }
 
-Machine random_wide(std::mt19937_64& random) {
-  const auto pick = [&](std::initializer_list<int> values) { return *(values.begin() + random() % values.size()); };
-  Machine machine = wide(pick({1, 2, 4, 8, 16, 32}));
-  machine.bias_shift = pick({0, 2, 15});
-  machine.instruction_buffer_words = 1024;
-  machine.port_bits = pick({64, 128});
-  machine.lanes = pick({4, 8, 16, 32});
-  machine.memory = static_cast<MemoryKind>(random() % 3);
-  machine.weight_registers = pick({2, 3, 4, 8});
-  machine.write_to_read = pick({1, 2, 3, 8});
-  machine.read_to_set = pick({1, 2, 4, 8});
-  machine.set_to_use = pick({1, 2, 4});
-  machine.output_latency = pick({1, 3, 8});
-  return machine;
-}
-
+// 500 with CONVSCOPE_FULL=1.
 TEST(Looped, RandomLayersOnRandomMachines) {
   std::mt19937_64 random(21);
+  const int layers = std::getenv("CONVSCOPE_FULL") ? 500 : convscope::test::sanitized ? 12 : 60;
   int programs = 0;
-  for (int i = 0; i < (convscope::test::sanitized ? 12 : 60); ++i) {
+  for (int i = 0; i < layers; ++i) {
     const network::Layer layer = random_dense(random);
-    const Machine machine = random_wide(random);
+    const Machine machine = random_wide_machine(random);
     SCOPED_TRACE(testing::Message() << "layer " << i);
-    const auto compiled = compile(layer, looped(), machine);
+    const auto compiled = compile(layer, looped_switches(), machine);
     EXPECT_EQ(compiled->reason().find("verifier"), std::string::npos) << compiled->reason();
     if (!compiled->mapped()) continue;
     programs += program_of(*compiled, 0).units > 0;
@@ -148,13 +122,13 @@ TEST(Looped, RandomLayersOnRandomMachines) {
     const target::SimulationResult result = simulate(*compiled, "seed:7", 3, 0, diagnostics);
     EXPECT_TRUE(result.ran && result.matches) << diagnostics.text();
   }
-  EXPECT_GT(programs, convscope::test::sanitized ? 3 : 25);
+  EXPECT_GT(programs, layers / 4);
 }
 
 // One bit of an instruction, or one setting, is another: what the verifier lets through computes the same.
 TEST(Looped, MutantsAreRefusedOrHarmless) {
   const network::Layer layer = dense_layer({3, 3}, 1, {16, 3}, 5, 6);
-  const auto compiled = compile(layer, looped(), wide(8));
+  const auto compiled = compile(layer, looped_switches(), wide_machine(8));
   ASSERT_TRUE(compiled->mapped());
   const Program program = program_of(*compiled, 0);
   ASSERT_GT(program.passes, 0);
