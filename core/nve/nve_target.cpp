@@ -4,6 +4,7 @@
 #include "core/nve/artifacts/figures.h"
 #include "core/nve/artifacts/layer_metrics.h"
 #include "core/nve/compile_layer.h"
+#include "core/nve/linked_network.h"
 #include "core/nve/program_tools.h"
 #include "core/nve/simulation_options.h"
 #include "core/target/resources.h"
@@ -80,6 +81,14 @@ class NveTarget : public target::Target {
     switches.looped = machine.loop == InnerLoop::on;
     return compile_layer(request.network->layers[static_cast<std::size_t>(request.layer)], machine, switches, cache,
                          stop);
+  }
+
+  std::shared_ptr<const target::LinkedNetwork> link(const target::NetworkRequest& request, const target::NetworkPlan*,
+                                                    const target::CompiledLayers& layers, target::PassCache&,
+                                                    const std::stop_token&) const override {
+    const Machine machine = machine_from(*request.machine);
+    if (machine.loop == InnerLoop::off) return nullptr;
+    return link_network(*request.network, layers, total(layers, *request.machine), machine.bias_shift);
   }
 
   Metrics total(const std::vector<std::shared_ptr<const target::CompiledLayer>>& layers,

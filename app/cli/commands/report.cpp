@@ -17,7 +17,7 @@ struct ReportOptions {
   NetworkOptions network;
   MachineOptions machine;
   DescribedOptions simulation = simulation_options();
-  bool json = false, csv = false, simulate = false, timing = false;
+  bool json = false, csv = false, simulate = false, whole = false, timing = false;
 };
 
 /// What simulating a report's layers came to.
@@ -83,6 +83,23 @@ SimulationOutcome simulate_report(analysis::Report& report, const Compilation& c
   return outcome;
 }
 
+/// The network as a whole, each layer on what those before it made.
+SimulationOutcome simulate_whole(const Compilation& compilation, const target::OptionValues& options, Context& context,
+                                 Diagnostics& diagnostics) {
+  SimulationOutcome outcome;
+  const auto& linked = compilation.compiled.linked;
+  const Location where{"", 0, fmt::format("network '{}'", compilation.compiled.network->name)};
+  try {
+    const auto result = linked ? linked->simulate(options, context.interrupt.token(), diagnostics) : std::nullopt;
+    if (!result) diagnostics.error(where, "its layers can't be run as a whole on this machine");
+    outcome.refused = !result || !result->ran;
+    outcome.mismatch = result && result->ran && !result->matches;
+  } catch (const Cancelled&) {
+    outcome.stopped = true;
+  }
+  return outcome;
+}
+
 std::string formatted(const analysis::Report& report, const ReportOptions& options) {
   if (options.json) return analysis::report_json(report);
   return options.csv ? analysis::report_csv(report) : analysis::report_text(report);
@@ -105,7 +122,8 @@ ExitCode run(const ReportOptions& options, Context& context) {
   if (options.timing) report.compile_seconds = compilation.seconds;
   SimulationOutcome outcome;
   if (options.simulate && !compilation.stopped)
-    outcome = simulate_report(report, compilation, *simulation, context, diagnostics);
+    outcome = options.whole ? simulate_whole(compilation, *simulation, context, diagnostics)
+                            : simulate_report(report, compilation, *simulation, context, diagnostics);
   if (outcome.stopped) report.complete = false;
   outcome.mismatch |= report_faults(compilation.compiled, diagnostics);
   context.console.report(diagnostics);
@@ -125,6 +143,8 @@ Command add_report(CLI::App& program, const catalogue::Catalogue& catalogue) {
   CLI::Option* json = command->add_flag("--json", options->json, "As JSON, see docs/report-json.md");
   command->add_flag("--csv", options->csv, "As comma-separated values")->excludes(json);
   CLI::Option* simulate = command->add_flag("--simulate", options->simulate, "Run every program; check outputs");
+  command->add_flag("--whole", options->whole, "Simulate the network as a whole, each layer on what those before made")
+      ->needs(simulate);
   options->simulation.add_to(*command, catalogue);
   options->simulation.need(simulate);
   command->add_flag("--timing", options->timing, "Add the time that compilation took");

@@ -1,33 +1,17 @@
 #pragma once
-// What a network's file says about a layer's weights.
+// What a network's file says about the weights of a layer of a program.
 
 #include <optional>
-#include <vector>
 
-#include "core/network/graph.h"
+#include "core/quantization/real_parameters.h"
 #include "core/snowflake/architecture/program.h"
 
 namespace convscope::snowflake {
 
-/// The operators that a layer computes, as positions in Graph::nodes: the weighted one or the pool, then those that are
-/// folded into it, in their order.
-struct LayerNodes {
-  int node = -1;
-  std::vector<int> folded;
-};
+using quantization::LayerNodes;
+using quantization::RealParameters;
 
-/// Before quantization: weights [output][input of its group][kernel row][kernel column], a bias for each output.
-struct RealParameters {
-  std::vector<double> weights, bias;
-};
-
-/// Whether the file holds weights for the layer, or what computes them; says nothing about their sizes.
-bool has_weights(const network::Graph& graph, const LayerNodes& nodes);
-
-/// Weights and bias of a Conv, Gemm or MatMul. Constants that are added to its output become bias, normalizations are
-/// folded into both (Jacob et al., "Quantization and Training of Neural Networks …", section 3.2). Constants may be
-/// computed from others. Nothing for pools, and where a value is absent, has another size than the layer asks for, or
-/// more than 2^28 elements.
+/// As quantization::real_parameters; nothing for pools.
 std::optional<RealParameters> real_parameters(const network::Graph& graph, const LayerNodes& nodes,
                                               const ProgramLayer& layer);
 

@@ -6,6 +6,8 @@
 
 #include <gtest/gtest.h>
 
+#include "core/nve/check_program.h"
+#include "core/nve/verify/verify_program.h"
 #include "tests/core/nve/architecture_hand_programs.h"
 
 namespace convscope::nve {
@@ -97,6 +99,24 @@ TEST(Assembly, DocumentedProgramIsTheTestedOne) {
   const std::size_t begin = page.find("program \"by hand\"");
   ASSERT_NE(begin, std::string::npos);
   EXPECT_TRUE(hand::program(page.substr(begin, page.find("```", begin) - begin)) == hand::program(hand::one_by_one));
+}
+
+// What the page tells of a looped program: it is right, takes the cycles and has the words that are written there.
+TEST(Assembly, DocumentedLoopedProgramComputesWhatItSays) {
+  std::ifstream file(std::string(CONVSCOPE_SOURCE_DIR) + "/docs/nve-encoding.md");
+  const std::string page(std::istreambuf_iterator<char>(file), {});
+  const std::size_t begin = page.find("program \"looped by hand\"");
+  ASSERT_NE(begin, std::string::npos);
+  Diagnostics diagnostics;
+  const auto program =
+      parse_assembly(page.substr(begin, page.find("```", begin) - begin), "nve-encoding.md", diagnostics);
+  ASSERT_TRUE(program && verify_program(*program, diagnostics)) << diagnostics.text();
+  EXPECT_EQ(program->cycles_per_strip(), 347);
+  const ProgramCheck check = check_programs({*program}, layer_of(*program), {}, {}, diagnostics);
+  EXPECT_TRUE(check.ran && check.matches) << diagnostics.text();
+  EXPECT_EQ(program->words[18][0], 0x000a04000000002dU);
+  EXPECT_EQ(program->words[27][0], 0x000018000000a00eU);
+  EXPECT_EQ(program->words[36][0], 0x001c000000000000U);
 }
 
 TEST(Assembly, FieldTextNamesOperations) {

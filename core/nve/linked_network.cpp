@@ -1,0 +1,88 @@
+#include "core/nve/linked_network.h"
+
+#include <charconv>
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/nve/run_network.h"
+#include "core/nve/simulation_options.h"
+#include "core/nve/simulation_result.h"
+
+namespace convscope::nve {
+namespace {
+
+std::vector<const LayerPrograms*> programs_of(const target::CompiledLayers& layers) {
+  std::vector<const LayerPrograms*> programs;
+  for (const auto& layer : layers) {
+    const auto* own = dynamic_cast<const LayerPrograms*>(layer.get());
+    programs.push_back(layer && layer->mapped() ? own : nullptr);
+  }
+  return programs;
+}
+
+std::optional<std::uint64_t> seed_of(const std::string& image) {
+  constexpr std::string_view prefix = "seed:";
+  std::uint64_t seed = 0;
+  if (image.compare(0, prefix.size(), prefix) != 0) return std::nullopt;
+  const char* const end = image.data() + image.size();
+  const auto [rest, error] = std::from_chars(image.data() + prefix.size(), end, seed);
+  if (error != std::errc() || rest != end) return std::nullopt;
+  return seed;
+}
+
+class NveNetwork : public target::LinkedNetwork {
+ public:
+  NveNetwork(network::Network network, target::CompiledLayers layers, artifact::Metrics total, int most_bias_shift)
+      : network_(std::move(network)),
+        layers_(std::move(layers)),
+        metrics_(std::move(total)),
+        most_bias_shift_(most_bias_shift) {}
+
+  const artifact::Metrics& metrics() const override { return metrics_; }
+  const target::CompiledLayers& layers() const override { return layers_; }
+
+  std::optional<target::SimulationResult> simulate(const target::OptionValues& options, const std::stop_token& stop,
+                                                   Diagnostics& diagnostics) const override {
+    const SimulationInput input = simulation_input(options);
+    const auto seed = seed_of(input.image);
+    if (!seed || input.strips > 0) {
+      diagnostics.error({{}, 0, network_.name}, "a network runs as a whole, on made-up inputs",
+                        "seed:N for the image, and all strips");
+      return program_result({});
+    }
+    const auto chain = chain_of(network_, programs_of(layers_));
+    if (chain.empty()) {
+      diagnostics.error({{}, 0, network_.name}, "the file has no weights for the layers that NVE computes");
+      return program_result({});
+    }
+    const auto run = run_network(network_, chain, most_bias_shift_, *seed, stop, diagnostics);
+    if (!run) return program_result({});
+    if (run->check.matches)
+      diagnostics.note({{}, 0, network_.name},
+                       fmt::format("{} layers on the machine, {} operators on the host; outputs are {:.1f} dB from "
+                                   "floating point, the largest {}in the same place",
+                                   chain.size(), run->on_host, run->error.sqnr(), run->same_answer ? "" : "not "));
+    return layer_result(run->check, metrics_, false);
+  }
+
+ private:
+  network::Network network_;
+  target::CompiledLayers layers_;
+  artifact::Metrics metrics_;
+  int most_bias_shift_;
+};
+
+}  // namespace
+
+std::shared_ptr<const target::LinkedNetwork> link_network(const network::Network& network,
+                                                          const target::CompiledLayers& layers, artifact::Metrics total,
+                                                          int most_bias_shift) {
+  if (!network.graph) return nullptr;
+  for (std::size_t i = 0; i < layers.size(); ++i)
+    if (network.layers[i].kernel.height > 0 && (!layers[i] || !layers[i]->mapped())) return nullptr;
+  return std::make_shared<NveNetwork>(network, layers, std::move(total), most_bias_shift);
+}
+
+}  // namespace convscope::nve

@@ -1,0 +1,34 @@
+#pragma once
+// A network as a whole on the simulator: each layer on the pixels that those before it gave out.
+
+#include <cstdint>
+#include <optional>
+#include <stop_token>
+#include <vector>
+
+#include "core/base/diagnostic.h"
+#include "core/nve/check_program.h"
+#include "core/nve/network_chain.h"
+#include "core/quantization/error.h"
+
+namespace convscope::nve {
+
+struct NetworkRun {
+  ProgramCheck check;  ///< of all layers together
+  int on_host = 0;     ///< operators that the host computed, in floating point
+  /// Of the network's outputs, against floating point throughout.
+  quantization::Error error;
+  bool same_answer = false;
+};
+
+/// Runs the graph on made-up inputs (quantization::seeded_inputs). Formats of pixels follow from the values that these
+/// and as many others show. The host computes what isn't in the chain, from what pixels stand for; what a layer reads
+/// is rounded to its pixels. Each layer's pixels and accumulators are compared with the fixed-point reference on the
+/// same data, bit for bit; a mismatch or a hazard ends the run with diagnostics that name the layer. Nothing, with the
+/// numbers, if a layer's sums can't be kept within 32 bits (fixed_layer.h), or the graph can't be executed. Throws
+/// Cancelled.
+std::optional<NetworkRun> run_network(const network::Network& network, const std::vector<ChainLayer>& chain,
+                                      int most_bias_shift, std::uint64_t seed, const std::stop_token& stop,
+                                      Diagnostics& diagnostics);
+
+}  // namespace convscope::nve
