@@ -2,10 +2,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
 
 #include "core/nmp/architecture/assembly.h"
 #include "core/nmp/host/run.h"
 #include "core/nmp/verify/verify_program.h"
+#include "core/target/instruction_lines.h"
 #include "core/target/recognize.h"
 
 namespace convscope::nmp {
@@ -19,6 +25,28 @@ std::int64_t macs_of(const SimulationResult& run) {
   std::int64_t macs = 0;
   for (const TltRun& tlt : run.tlts) macs += tlt.macs;
   return macs;
+}
+
+/// The instruction that the run ended at, as the verifier names it; empty if none is to blame.
+std::string place_of(const std::optional<Refusal>& refusal) {
+  return refusal && refusal->instruction >= 0 ? fmt::format("instruction {}", refusal->instruction) : std::string();
+}
+
+/// A program from a file or an editor.
+struct ReadProgram {
+  std::optional<Program> program;  ///< nothing, with diagnostics, if it can't be read or breaks a rule
+  std::vector<int> lines;          ///< of its instructions, if it was assembly
+};
+
+ReadProgram read_and_verify(std::string_view content, const std::string& file, const std::stop_token& stop,
+                            Diagnostics& diagnostics) {
+  ReadProgram read;
+  read.program = read_any_program(content, file, diagnostics, &read.lines);
+  if (!read.program) return read;
+  Diagnostics found;
+  if (!verify_program(*read.program, found, {}, stop).ok) read.program.reset();
+  target::append_at_lines(found, read.lines, file, diagnostics);
+  return read;
 }
 
 }  // namespace
@@ -36,8 +64,8 @@ target::SimulationResult run_program(const Program& program, const target::Optio
   const auto seed = static_cast<std::uint64_t>(options.integer("data-seed"));
   const ComparedRun run = run_and_compare(program, seed, {}, nullptr, stop);
   if (!run.equal())
-    diagnostics.error({program.name, 0, {}}, run.text(), "the outputs of the fixed-point reference",
-                      "the verifier may say more: `convscope-cli verify`");
+    diagnostics.error({program.name, 0, place_of(run.result.refusal)}, run.text(),
+                      "the outputs of the fixed-point reference", "the verifier may say more: `convscope-cli verify`");
   if (run.result.refusal) return refused_run();
   const double clock = program.machine.clock_hz, seconds = run.result.seconds;
   const double software = software_seconds(program, run.result, {}, stop);
@@ -58,16 +86,17 @@ bool NmpProgramTools::recognizes(std::string_view content) const {
 }
 
 bool NmpProgramTools::verify(std::string_view content, const std::string& file, Diagnostics& diagnostics) const {
-  const auto program = read_any_program(content, file, diagnostics);
-  return program && verify_program(*program, diagnostics).ok;
+  return read_and_verify(content, file, {}, diagnostics).program.has_value();
 }
 
 target::SimulationResult NmpProgramTools::simulate(std::string_view content, const std::string& file,
                                                    const target::OptionValues& options, const std::stop_token& stop,
                                                    Diagnostics& diagnostics) const {
-  const auto program = read_any_program(content, file, diagnostics);
-  if (!program || !verify_program(*program, diagnostics, {}, stop).ok) return refused_run();
-  target::SimulationResult result = run_program(*program, options, stop, diagnostics);
+  const ReadProgram read = read_and_verify(content, file, stop, diagnostics);
+  if (!read.program) return refused_run();
+  Diagnostics found;
+  target::SimulationResult result = run_program(*read.program, options, stop, found);
+  target::append_at_lines(found, read.lines, file, diagnostics);
   result.figures.clear();  // nothing was compiled
   return result;
 }

@@ -1,6 +1,8 @@
 #include "core/nmp/architecture/assembly.h"
 
+#include <algorithm>
 #include <map>
+#include <utility>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -37,6 +39,12 @@ std::string range_comment(const Program& program, int instruction) {
   return {};
 }
 
+/// JSON behind a directive.
+struct Member {
+  std::string value;
+  int line = 0;
+};
+
 /// Lines of assembly to words, labels and members of the program.
 class Assembler {
  public:
@@ -58,7 +66,8 @@ class Assembler {
     return !wrong_;
   }
   const std::vector<EncodedInstruction>& code() const { return code_; }
-  const std::map<std::string, std::string, std::less<>>& members() const { return members_; }
+  const std::vector<int>& lines() const { return lines_; }
+  const std::map<std::string, Member, std::less<>>& members() const { return members_; }
 
  private:
   struct Branch {
@@ -88,6 +97,7 @@ class Assembler {
       return error(line_, "too many instructions", fmt::format("at most {}", most_instructions));
     if (!parsed.label.empty()) branches_.push_back({code_.size(), parsed.label, line_});
     code_.push_back(parsed.word);
+    lines_.push_back(line_);
   }
 
   void label(std::string_view name) {
@@ -106,7 +116,7 @@ class Assembler {
     if (name == "program") name = "name";
     if (!check_json(value, file_, {largest_text, program_depth}, "JSON behind the directive", found))
       return error(line_, "." + convscope::clean(name) + ": " + found.items().front().what, "JSON on one line");
-    if (name == "code" || !members_.emplace(name, std::string(value)).second)
+    if (name == "code" || !members_.emplace(name, Member{std::string(value), line_}).second)
       error(line_, convscope::quoted(name) + " can't stand here", "each member of a program file once, but its code");
   }
 
@@ -134,8 +144,21 @@ class Assembler {
   std::vector<EncodedInstruction> code_;
   std::map<std::string, std::int64_t, std::less<>> labels_;
   std::vector<Branch> branches_;
-  std::map<std::string, std::string, std::less<>> members_;
+  std::vector<int> lines_;  ///< of each instruction
+  std::map<std::string, Member, std::less<>> members_;
 };
+
+/// What is about a member's content is told at its directive: "region 2 end" at ".regions".
+void append_at_members(const Diagnostics& found, const Assembler& assembler, Diagnostics& diagnostics) {
+  for (Diagnostic each : found.items()) {
+    const std::string_view element = each.where.element;
+    const std::string_view word = element.substr(0, element.find(' '));
+    for (const auto& [name, member] : assembler.members())
+      if (each.where.line == 0 && !word.empty() && (word == name || std::string(word) + 's' == name))
+        each.where.line = member.line;
+    diagnostics.add(std::move(each));
+  }
+}
 
 }  // namespace
 
@@ -159,13 +182,18 @@ std::string print_assembly(const Program& program) {
   return text;
 }
 
-std::optional<Program> parse_assembly(std::string_view text, const std::string& file, Diagnostics& diagnostics) {
+std::optional<Program> parse_assembly(std::string_view text, const std::string& file, Diagnostics& diagnostics,
+                                      std::vector<int>* lines) {
   Assembler assembler(file, diagnostics);
   if (!assembler.read(text, true)) return std::nullopt;
+  if (lines != nullptr) *lines = assembler.lines();
   nlohmann::json json = nlohmann::json::object();
-  for (const auto& [name, value] : assembler.members()) json[name] = nlohmann::json::parse(value);
+  for (const auto& [name, member] : assembler.members()) json[name] = nlohmann::json::parse(member.value);
   json["code"] = nlohmann::json::array({hexadecimal(assembler.code())});
-  return program_from(json, file, diagnostics);
+  Diagnostics found;
+  auto program = program_from(json, file, found);
+  append_at_members(found, assembler, diagnostics);
+  return program;
 }
 
 std::optional<std::vector<EncodedInstruction>> assemble(std::string_view text, const std::string& file,
@@ -175,10 +203,11 @@ std::optional<std::vector<EncodedInstruction>> assemble(std::string_view text, c
   return assembler.code();
 }
 
-std::optional<Program> read_any_program(std::string_view text, const std::string& file, Diagnostics& diagnostics) {
+std::optional<Program> read_any_program(std::string_view text, const std::string& file, Diagnostics& diagnostics,
+                                        std::vector<int>* lines) {
   const std::string_view content = trimmed(text);
   return content.starts_with('{') ? read_program_file(text, file, diagnostics)
-                                  : parse_assembly(text, file, diagnostics);
+                                  : parse_assembly(text, file, diagnostics, lines);
 }
 
 }  // namespace convscope::nmp

@@ -44,7 +44,7 @@ struct VerifiedRun {
   std::int64_t instructions = 0, transfers = 0, convolutions = 0;
 };
 
-/// All rules; diagnostics name TLE, TLT, instruction, how many the core has run before it, and the byte. Polls `stop`
+/// All rules; diagnostics name instruction, TLE, TLT, how many the core has run before it, and the byte. Polls `stop`
 /// and throws Cancelled.
 VerifiedRun verify_program(const Program& program, Diagnostics& diagnostics, const VerifyLimits& limits = {},
                            const std::stop_token& stop = {});

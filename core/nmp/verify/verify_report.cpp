@@ -25,7 +25,7 @@ void Report::at(const Step& step, Rule rule, const std::string& what, const std:
     ++violations_;
     return;
   }
-  error(fmt::format("{}, instruction {} (its {}.)", name_of_tlt(step.tlt), step.instruction, step.count + 1), rule,
+  error(fmt::format("instruction {} ({}, its {}.)", step.instruction, name_of_tlt(step.tlt), step.count + 1), rule,
         what, expected, hint);
 }
 

@@ -1,5 +1,9 @@
 // Assembly and program files: what is written reads back, and what is malformed is refused with its place.
 
+#include <algorithm>
+#include <string>
+#include <vector>
+
 #include <gtest/gtest.h>
 
 #include "core/nmp/architecture/assembly.h"
@@ -65,6 +69,37 @@ TEST(NmpProgramText, SaysInWhichLineAssemblyIsWrong) {
     EXPECT_NE(text.find(says), std::string::npos) << text;
   }
   EXPECT_NE(complaint_of_code("a:\na: ecall").find("stands twice"), std::string::npos);
+}
+
+TEST(NmpProgramText, TellsTheLineOfEachInstruction) {
+  const std::string text = print_assembly(hand_program());
+  Diagnostics diagnostics;
+  std::vector<int> lines{7};
+  const auto program = read_any_program(text, "text", diagnostics, &lines);
+  ASSERT_TRUE(program) << diagnostics.text();
+  ASSERT_EQ(lines.size(), program->code.size());
+  std::vector<std::string> written(1);  // counted from 1
+  for (std::size_t begin = 0, end = 0; begin < text.size(); begin = end + 1)
+    written.push_back(text.substr(begin, (end = text.find('\n', begin)) - begin));
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    const auto instruction = decode(program->code[i]);
+    if (instruction->operation != Operation::sync) continue;
+    EXPECT_EQ(written[static_cast<std::size_t>(lines[i])], "  nmp_sync");
+  }
+  lines.clear();
+  EXPECT_TRUE(read_any_program(write_program_file(*program), "file", diagnostics, &lines));
+  EXPECT_TRUE(lines.empty()) << "a program file is no text";
+}
+
+TEST(NmpProgramText, SaysAtWhichDirectiveAMemberIsWrong) {
+  std::string text = print_assembly(hand_program());
+  const std::size_t place = text.find("\"first_byte\":1024,\"bytes\":1024");
+  ASSERT_NE(place, std::string::npos);
+  text.replace(place, 17, "\"first_byte\":1000");
+  const auto line = 1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(place), '\n');
+  const std::string told = complaint(text);
+  EXPECT_NE(told.find("f:" + std::to_string(line) + ": "), std::string::npos) << told;
+  EXPECT_NE(told.find("region 1 first_byte"), std::string::npos) << told;
 }
 
 TEST(NmpProgramText, RefusesFilesThatContradictThemselves) {

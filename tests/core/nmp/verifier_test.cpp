@@ -67,7 +67,7 @@ TEST(NmpVerifier, RefusesEachKindOfMistake) {
 
 TEST(NmpVerifier, NamesBothAccessesAndTheByte) {
   const std::string text = refusal_of(hand_program(with_line(hand_code(), "nmp_wait 1, x8", "addi x0, x0, 0")));
-  EXPECT_NE(text.find("TLE 0 TLT 0, instruction 44 (its 44.): race: byte 0 of MB1 of TLE 0 TLT 0 is written by the DMA "
+  EXPECT_NE(text.find("instruction 44 (TLE 0 TLT 0, its 44.): race: byte 0 of MB1 of TLE 0 TLT 0 is written by the DMA "
                       "of TLE 0 TLT 0 (instruction 41), and nothing says who is first"),
             std::string::npos)
       << text;
