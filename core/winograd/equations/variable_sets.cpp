@@ -72,9 +72,9 @@ Level intersections(const Level& level, const std::stop_token& stop) {
   return result;
 }
 
-class Sharing {
+class SetSharing {
  public:
-  Sharing(const std::vector<LinearForm>& forms, int inputs, const std::stop_token& stop) : result_{inputs, {}, {}} {
+  SetSharing(const std::vector<LinearForm>& forms, int inputs, const std::stop_token& stop) : result_{inputs, {}, {}} {
     for (Level level = intersections(first_level(forms), stop); !level.empty(); level = intersections(level, stop))
       levels_.push_back(level);
     for (const LinearForm& form : forms) result_.outputs.push_back(shared(form));
@@ -160,7 +160,7 @@ SharedForms inlined(const SharedForms& forms) {
 
 SharedForms share_variable_sets(const std::vector<LinearForm>& forms, int inputs, const std::stop_token& stop) {
   assert(inputs <= most_variables);
-  return inlined(Sharing(forms, inputs, stop).take());
+  return inlined(SetSharing(forms, inputs, stop).take());
 }
 
 }  // namespace convscope::winograd
