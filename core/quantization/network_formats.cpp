@@ -76,11 +76,12 @@ void join_ranges(std::vector<Range>& ranges, const std::vector<std::pair<int, in
 }
 
 /// What an execution showed of each tensor, constants left out.
-using Values = std::vector<std::vector<double>>;
+using TensorValues = std::vector<std::vector<double>>;
 
-std::optional<Values> values_of(const Graph& graph, const NetworkFormats& formats, bool rounds,
-                                const FloatTensors& inputs, Diagnostics& diagnostics, const std::stop_token& stop) {
-  Values values(graph.tensors.size());
+std::optional<TensorValues> values_of(const Graph& graph, const NetworkFormats& formats, bool rounds,
+                                      const FloatTensors& inputs, Diagnostics& diagnostics,
+                                      const std::stop_token& stop) {
+  TensorValues values(graph.tensors.size());
   const auto look = [&](int tensor, FloatTensor& value) {
     throw_if_stopped(stop);
     if (!formats.formats[index_of(tensor)] || !is_real(value.type)) return;

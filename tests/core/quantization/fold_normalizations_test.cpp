@@ -77,8 +77,8 @@ TEST(FoldNormalizations, LeavesParametersOfAnotherSize) {
   Normalized net;
   net.builder.node({"BatchNormalization",
                     "odd",
-                    {net.normal, net.builder.floats("a", {1}, {1}), net.builder.floats("b", {1}, {1}),
-                     net.builder.floats("c", {1}, {1}), net.builder.floats("d", {1}, {1})}});
+                    {net.normal, net.builder.floats("a", {3}, {1, 1, 1}), net.builder.floats("b", {3}, {1, 1, 1}),
+                     net.builder.floats("c", {3}, {1, 1, 1}), net.builder.floats("d", {3}, {1, 1, 1})}});
   net.graph = *net.builder.finish();
   EXPECT_EQ(fold_normalizations(net.graph), 1);
   EXPECT_EQ(net.graph.nodes.size(), 2U);
