@@ -150,7 +150,7 @@ std::int64_t Fields::integer_of(const Field& field, std::int64_t fallback, std::
                                 std::int64_t largest) const {
   const auto value = parse_integer<std::int64_t>(field.value);
   if (value && *value >= smallest && *value <= largest) return *value;
-  report_.error(field.line, layer_, fmt::format("{} is {}", field.name, quoted(field.value)),
+  report_.error(field.line, layer_, fmt::format("{} is {}", field.name, convscope::quoted(field.value)),
                 fmt::format("an integer from {} to {}", smallest, largest));
   return fallback;
 }
@@ -160,7 +160,7 @@ double Fields::real_of(const Field& field, double fallback) const {
   if (const auto value = parse_number(text)) return *value;
   if (text.ends_with('f') || text.ends_with('F')) text.remove_suffix(1);  // as in C
   if (const auto value = parse_number(text)) return *value;
-  report_.error(field.line, layer_, fmt::format("{} is {}", field.name, quoted(field.value)), "a number");
+  report_.error(field.line, layer_, fmt::format("{} is {}", field.name, convscope::quoted(field.value)), "a number");
   return fallback;
 }
 
@@ -182,7 +182,8 @@ bool Fields::boolean(std::string_view name, bool fallback) const {
     if (field->value == yes) return true;
   for (const char* no : {"false", "False", "f", "0"})
     if (field->value == no) return false;
-  report_.error(field->line, layer_, fmt::format("{} is {}", field->name, quoted(field->value)), "true or false");
+  report_.error(field->line, layer_, fmt::format("{} is {}", field->name, convscope::quoted(field->value)),
+                "true or false");
   return fallback;
 }
 

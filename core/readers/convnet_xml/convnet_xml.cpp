@@ -46,8 +46,8 @@ class DescriptorReader {
   bool check_root() {
     const pugi::xml_node root = document_.root();
     if (std::string_view(root.name()) != "convNetDescriptor") {
-      findings_.error(document_.location(root, {}), fmt::format("the root element is {}", quoted(root.name())),
-                      "convNetDescriptor");
+      findings_.error(document_.location(root, {}),
+                      fmt::format("the root element is {}", convscope::quoted(root.name())), "convNetDescriptor");
       return false;
     }
     check_attributes(root, {"name", "layerCount"}, at_root(), findings_);
@@ -59,17 +59,18 @@ class DescriptorReader {
     if (name.empty()) {
       findings_.error(at_root(), "attribute 'name' is missing or empty", "the network's name");
     } else if (name.size() > name_cap || name != clean(name)) {  // pugixml passes bytes on unchecked
-      findings_.error(at_root(), fmt::format("the network's name is {}", quoted(name)),
+      findings_.error(at_root(), fmt::format("the network's name is {}", convscope::quoted(name)),
                       fmt::format("at most {} bytes of UTF-8 text without control characters", name_cap));
     }
   }
 
   void read_child(pugi::xml_node child) {
     if (child.type() != pugi::node_element) {
-      findings_.error(at_root(), fmt::format("unexpected text {}", quoted(trimmed(child.value()))), "elements only");
+      findings_.error(at_root(), fmt::format("unexpected text {}", convscope::quoted(trimmed(child.value()))),
+                      "elements only");
     } else if (std::string_view(child.name()) != "layerDescriptor") {
       findings_.error(document_.location(child, "convNetDescriptor"),
-                      fmt::format("unknown element {}", quoted(child.name())), "layerDescriptor");
+                      fmt::format("unknown element {}", convscope::quoted(child.name())), "layerDescriptor");
     } else {
       const int position = static_cast<int>(layers_.size());
       const int available_maps = layers_.empty() ? map_cap : layers_.back().out_count.value;

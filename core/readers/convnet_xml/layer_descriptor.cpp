@@ -17,7 +17,7 @@ std::string text_of(pugi::xml_node node, const Location& where, Diagnostics& fin
   std::string text;
   for (const pugi::xml_node child : node.children()) {
     if (child.type() == pugi::node_element)
-      findings.error(where, fmt::format("unknown element {}", quoted(child.name())), "text only");
+      findings.error(where, fmt::format("unknown element {}", convscope::quoted(child.name())), "text only");
     text += child.value();
   }
   return text;
@@ -66,14 +66,15 @@ class LayerReader {
   void read_child(pugi::xml_node child) {
     const std::string name = child.name();
     if (child.type() != pugi::node_element) {
-      findings_.error(layer_.where, fmt::format("unexpected text {}", quoted(trimmed(child.value()))), "elements only");
+      findings_.error(layer_.where, fmt::format("unexpected text {}", convscope::quoted(trimmed(child.value()))),
+                      "elements only");
     } else if (name == "outNet") {
       connections_.push_back(child);
     } else {
       const auto* entry = std::find_if(std::begin(field_names), std::end(field_names),
                                        [&](const FieldName& field) { return name == field.name; });
       if (entry == std::end(field_names)) {
-        findings_.error(at(child, {}), fmt::format("unknown element {}", quoted(name)),
+        findings_.error(at(child, {}), fmt::format("unknown element {}", convscope::quoted(name)),
                         "outHeight, outWidth, kernelHeight, kernelWidth, subHeight, subWidth, outCount or outNet");
       } else {
         read_field(child, *entry);

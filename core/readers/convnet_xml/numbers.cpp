@@ -30,12 +30,13 @@ std::optional<int> read_integer(std::string_view text, const Range& range, const
     return std::nullopt;
   }
   if (!is_integer(digits)) {
-    findings.error(where, fmt::format("{} is {}, which is not an integer", name, quoted(digits)), meaning(range));
+    findings.error(where, fmt::format("{} is {}, which is not an integer", name, convscope::quoted(digits)),
+                   meaning(range));
     return std::nullopt;
   }
   const auto value = parse_integer<int>(digits);
   if (!value || *value < range.minimum || *value > range.maximum) {
-    findings.error(where, fmt::format("{} is {}, out of range", name, quoted(digits)), meaning(range));
+    findings.error(where, fmt::format("{} is {}, out of range", name, convscope::quoted(digits)), meaning(range));
     return std::nullopt;
   }
   return value;

@@ -16,7 +16,8 @@ std::string without_blanks(std::string_view line) {
 }
 
 void add_section(const std::string& line, int number, std::vector<Section>& sections, Report& report) {
-  if (line.back() != ']') report.error(number, {}, fmt::format("{} has no closing bracket", quoted(line)), "[section]");
+  if (line.back() != ']')
+    report.error(number, {}, fmt::format("{} has no closing bracket", convscope::quoted(line)), "[section]");
   const std::size_t length = line.back() == ']' ? line.size() - 2 : line.size() - 1;
   sections.push_back({clean_name(std::string_view(line).substr(1, length)), number, {}});
 }
@@ -24,14 +25,14 @@ void add_section(const std::string& line, int number, std::vector<Section>& sect
 void add_option(const std::string& line, int number, std::vector<Section>& sections, Report& report) {
   const std::size_t equals = line.find('=');
   if (equals == std::string::npos || equals == 0) {
-    report.error(number, {}, fmt::format("{} is no option", quoted(line)), "key=value");
+    report.error(number, {}, fmt::format("{} is no option", convscope::quoted(line)), "key=value");
   } else if (sections.empty()) {
-    report.error(number, {}, fmt::format("{} stands before the first section", quoted(line)), "[net]");
+    report.error(number, {}, fmt::format("{} stands before the first section", convscope::quoted(line)), "[net]");
   } else {
     const std::string key = line.substr(0, equals);
     if (sections.back().find(key) != nullptr)
       report.warning(number, fmt::format("[{}]", sections.back().type),
-                     fmt::format("{} is repeated; the first one counts", quoted(key)));
+                     fmt::format("{} is repeated; the first one counts", convscope::quoted(key)));
     sections.back().options.push_back({key, line.substr(equals + 1), number});
   }
 }
@@ -71,7 +72,8 @@ std::vector<Section> parse_sections(std::string_view text, Report& report) {
 std::int64_t Options::number(const Option& option, std::string_view text, Limits limits, std::int64_t fallback) const {
   const auto value = parse_integer<std::int64_t>(text);
   if (value && *value >= limits.smallest && *value <= limits.largest) return *value;
-  report_.error(option.line, layer_, fmt::format("option {} is {}", quoted(option.key), quoted(text)),
+  report_.error(option.line, layer_,
+                fmt::format("option {} is {}", convscope::quoted(option.key), convscope::quoted(text)),
                 fmt::format("an integer from {} to {}", limits.smallest, limits.largest));
   return fallback;
 }
@@ -85,7 +87,8 @@ double Options::real(std::string_view key, double fallback) const {
   const Option* option = section_.find(key);
   if (option == nullptr) return fallback;
   if (const auto value = parse_number(option->value)) return *value;
-  report_.error(option->line, layer_, fmt::format("option {} is {}", quoted(key), quoted(option->value)), "a number");
+  report_.error(option->line, layer_,
+                fmt::format("option {} is {}", convscope::quoted(key), convscope::quoted(option->value)), "a number");
   return fallback;
 }
 

@@ -83,7 +83,7 @@ class TextParser {
     const Field* field = message.find(name);
     const int type = field == nullptr ? 0 : data_type_of(field->value);
     if (field != nullptr && type == 0 && field->value != "DT_INVALID")
-      report_.error(field->line, element, fmt::format("{} is {}", field->name, quoted(field->value)),
+      report_.error(field->line, element, fmt::format("{} is {}", field->name, convscope::quoted(field->value)),
                     "a type, such as DT_FLOAT");
     return type;
   }
@@ -95,7 +95,7 @@ class TextParser {
     if (word == "inf" || word == "infinity") return negative ? -infinity : infinity;
     if (word == "nan") return std::numeric_limits<double>::quiet_NaN();
     const auto value = parse_number(field.value);
-    if (!value) report_.error(field.line, element, field.name + " is " + quoted(field.value), "a number");
+    if (!value) report_.error(field.line, element, field.name + " is " + convscope::quoted(field.value), "a number");
     return value.value_or(0);
   }
 
@@ -126,7 +126,7 @@ class TextParser {
       if (fields.has(name)) tensor->integers = fields.integers(name, least, most);
     for (const Field* field : message.all("uint64_val")) {
       const auto value = parse_integer<std::uint64_t>(field->value);
-      if (!value) report_.error(field->line, element, "uint64_val is " + quoted(field->value), "an integer");
+      if (!value) report_.error(field->line, element, "uint64_val is " + convscope::quoted(field->value), "an integer");
       tensor->integers.push_back(static_cast<std::int64_t>(value.value_or(0)));
     }
     for (const Field* field : message.all("bool_val"))

@@ -20,7 +20,7 @@ std::int64_t Element::number(const char* attribute, const std::string& text, std
                              std::int64_t smallest, std::int64_t largest) const {
   const auto value = parse_integer<std::int64_t>(text);
   if (value && *value >= smallest && *value <= largest) return *value;
-  error(fmt::format("attribute '{}' is {}", attribute, quoted(text)),
+  error(fmt::format("attribute '{}' is {}", attribute, convscope::quoted(text)),
         fmt::format("an integer from {} to {}", smallest, largest));
   return fallback;
 }
@@ -42,7 +42,7 @@ double Element::real(const char* attribute, double fallback) {
   const pugi::xml_attribute found = ask(attribute);
   if (!found) return fallback;
   if (const auto value = parse_number(trimmed(found.value()))) return *value;
-  error(fmt::format("attribute '{}' is {}", attribute, quoted(found.value())), "a number");
+  error(fmt::format("attribute '{}' is {}", attribute, convscope::quoted(found.value())), "a number");
   return fallback;
 }
 
@@ -50,7 +50,7 @@ bool Element::flag(const char* attribute, bool fallback) {
   const std::string value = text(attribute);
   if (value.empty() && !has(attribute)) return fallback;
   if (value != "yes" && value != "no")
-    error(fmt::format("attribute '{}' is {}", attribute, quoted(value)), "yes or no");
+    error(fmt::format("attribute '{}' is {}", attribute, convscope::quoted(value)), "yes or no");
   return value == "yes";
 }
 

@@ -148,7 +148,7 @@ std::optional<network::Network> read_layer_list_text(std::string_view text, cons
   if (!document) return std::nullopt;
   if (std::string_view(document->root().name()) != "layer_list") {
     report.error(document->line(document->root()), {},
-                 fmt::format("the root element is {}", quoted(document->root().name())), "layer_list");
+                 fmt::format("the root element is {}", convscope::quoted(document->root().name())), "layer_list");
     return std::nullopt;
   }
   network::Network network;
