@@ -26,6 +26,7 @@ std::vector<Command> add_commands(CLI::App& program, const catalogue::Catalogue&
           add_export(program, catalogue),
           add_compare(program),
           add_figure(program),
+          add_winograd(program),
           add_calibrate(program),
           add_parameters(program, catalogue),
           add_networks(program),

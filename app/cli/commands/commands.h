@@ -35,6 +35,7 @@ Command add_merge(CLI::App& program);
 Command add_front(CLI::App& program, const catalogue::Catalogue& catalogue);
 Command add_sensitivity(CLI::App& program, const catalogue::Catalogue& catalogue);
 Command add_figure(CLI::App& program);
+Command add_winograd(CLI::App& program);
 Command add_calibrate(CLI::App& program);
 Command add_lab(CLI::App& program);
 Command add_grade(CLI::App& program);

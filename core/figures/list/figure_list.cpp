@@ -6,6 +6,7 @@
 #include "core/figures/nve_thesis/nve_figures.h"
 #include "core/figures/snowflake/snowflake_figures.h"
 #include "core/figures/tso/tso_figures.h"
+#include "core/figures/winograd/winograd_figures.h"
 
 namespace convscope::figures {
 namespace {
@@ -63,7 +64,22 @@ std::vector<Maker> makers() {
            snowflake_ablations},
           {{"cpu-table4.1", "Temporary memory on ARM Target 1"}, genvolution + "Table 4.1", memory("4.1")},
           {{"cpu-table4.2", "Temporary memory on ARM Target 2"}, genvolution + "Table 4.2", memory("4.2")},
-          {{"cpu-table4.3", "Temporary memory on Intel Target 1"}, genvolution + "Table 4.3", memory("4.3")}};
+          {{"cpu-table4.3", "Temporary memory on Intel Target 1"}, genvolution + "Table 4.3", memory("4.3")},
+          {{"cpu-table6.1", "Memory of Winograd convolution, two dimensions over one"},
+           genvolution + "Table 6.1",
+           winograd_reductions},
+          {{"cpu-table6.2", "Multiplications saved by F(2,3), in two dimensions and in one"},
+           genvolution + "Table 6.2",
+           winograd_multiplications},
+          {{"cpu-winograd-operations", "Additions and multiplications of Winograd's transforms"},
+           genvolution + "section 6.9, Figs 6-22 to 6-31",
+           winograd_operations},
+          {{"cpu-winograd-memory", "Memory of Winograd convolution beside im2col's"},
+           genvolution + "section 6.12.7",
+           winograd_memory},
+          {{"cpu-winograd-error", "Error of Winograd convolution in float32"},
+           genvolution + "section 6.5.1",
+           winograd_errors}};
 }
 
 }  // namespace

@@ -128,22 +128,22 @@ TEST(EquationTest, EveryWayComputesTheSame) {
     }
 }
 
-struct Row {
+struct CountedTransform {
   int m, r;
   Operand operand;
   Operations plain, thesis, pairs, nested;
 };
 
 TEST(EquationTest, CountsOperations) {
-  const Row rows[] = {{2, 3, Operand::kernel, {48, 12}, {25, 12}, {23, 12}, {21, 14}},
-                      {2, 3, Operand::input, {48, 0}, {38, 0}, {32, 0}, {32, 0}},
-                      {2, 3, Operand::output, {32, 0}, {28, 0}, {24, 0}, {24, 0}},
-                      {4, 3, Operand::input, {448, 132}, {306, 132}, {144, 92}, {144, 96}},
-                      {4, 3, Operand::output, {308, 30}, {142, 30}, {100, 29}, {100, 30}},
-                      {6, 3, Operand::input, {1872, 664}, {918, 664}, {384, 312}, {384, 320}},
-                      {6, 3, Operand::output, {1408, 192}, {444, 192}, {292, 135}, {280, 140}},
-                      {2, 5, Operand::input, {448, 132}, {306, 132}, {144, 92}, {144, 96}}};
-  for (const Row& row : rows) {
+  const CountedTransform rows[] = {{2, 3, Operand::kernel, {48, 12}, {25, 12}, {23, 12}, {21, 14}},
+                                   {2, 3, Operand::input, {48, 0}, {38, 0}, {32, 0}, {32, 0}},
+                                   {2, 3, Operand::output, {32, 0}, {28, 0}, {24, 0}, {24, 0}},
+                                   {4, 3, Operand::input, {448, 132}, {306, 132}, {144, 92}, {144, 96}},
+                                   {4, 3, Operand::output, {308, 30}, {142, 30}, {100, 29}, {100, 30}},
+                                   {6, 3, Operand::input, {1872, 664}, {918, 664}, {384, 312}, {384, 320}},
+                                   {6, 3, Operand::output, {1408, 192}, {444, 192}, {292, 135}, {280, 140}},
+                                   {2, 5, Operand::input, {448, 132}, {306, 132}, {144, 92}, {144, 96}}};
+  for (const CountedTransform& row : rows) {
     const Transform t = integral(row.m, row.r);
     const Operations expected[] = {row.plain, row.thesis, row.pairs, row.nested};
     for (const Way way : ways) {

@@ -12,7 +12,7 @@
 namespace convscope::winograd {
 namespace {
 
-Transform made(int m, int r, const Points& points) {
+Transform transform_of(int m, int r, const Points& points) {
   Diagnostics diagnostics;
   return make_transform(m, r, points, diagnostics).value();
 }
@@ -44,13 +44,13 @@ TEST(LinearProgramTest, ComputesEveryMatrix) {
   for (int m = 1; m <= 6; ++m)
     for (int r = 2; r <= 7; ++r)
       for (const Points& points : {usual_points(m, r), accurate_points(m, r)}) {
-        const Transform t = made(m, r, points);
+        const Transform t = transform_of(m, r, points);
         for (const Matrix& matrix : {t.at, t.g, t.bt}) EXPECT_EQ(matrix_of(linear_program(matrix)), matrix) << m << r;
       }
 }
 
 TEST(LinearProgramTest, UsesOnlyValuesThatAreThere) {
-  const LinearProgram program = linear_program(made(6, 3, usual_points(6, 3)).bt);
+  const LinearProgram program = linear_program(transform_of(6, 3, usual_points(6, 3)).bt);
   for (std::size_t i = 0; i < program.steps.size(); ++i) {
     const Step& step = program.steps[i];
     EXPECT_LT(step.x, program.inputs + static_cast<int>(i));
@@ -67,22 +67,22 @@ int operations_in_two_dimensions(const Matrix& matrix) {
 TEST(LinearProgramTest, CostsTheSameWhateverTheSymmetricPointsAre) {
   const Rational a = Rational(5) / 7, b = Rational(7) / 5;
   for (const auto& [first, second] : {std::pair<Rational, Rational>{a, b}, {Rational(1) / 3, 3}, {2, 3}}) {
-    const Transform t = made(4, 3, symmetric_points(4, 3, {first, second}).value());
+    const Transform t = transform_of(4, 3, symmetric_points(4, 3, {first, second}).value());
     EXPECT_EQ(operations_in_two_dimensions(t.bt), 144);
     EXPECT_EQ(operations_in_two_dimensions(t.at), 120);
   }
 }
 
 TEST(LinearProgramTest, CostsLessWithPointsOfOne) {
-  const Transform t = made(4, 3, usual_points(4, 3));
+  const Transform t = transform_of(4, 3, usual_points(4, 3));
   EXPECT_LE(operations_in_two_dimensions(t.bt), 144);
   EXPECT_EQ(operations_in_two_dimensions(t.at), 100);
-  EXPECT_EQ(operations_in_two_dimensions(made(2, 3, usual_points(2, 3)).bt), 32);
-  EXPECT_EQ(operations_in_two_dimensions(made(2, 3, usual_points(2, 3)).at), 24);
+  EXPECT_EQ(operations_in_two_dimensions(transform_of(2, 3, usual_points(2, 3)).bt), 32);
+  EXPECT_EQ(operations_in_two_dimensions(transform_of(2, 3, usual_points(2, 3)).at), 24);
 }
 
 TEST(LinearProgramTest, RunsOnFloats) {
-  const Transform t = made(4, 3, usual_points(4, 3));
+  const Transform t = transform_of(4, 3, usual_points(4, 3));
   const LinearProgram program = linear_program(t.bt);
   const auto coefficients = rounded_coefficients<float>(program);
   std::vector<float> values(static_cast<std::size_t>(program.inputs + program.operations()));
