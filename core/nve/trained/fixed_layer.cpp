@@ -21,6 +21,12 @@ struct Scaled {
   double most = 0;  ///< 255 * sum|w| + |b|
 };
 
+/// Far beyond what coefficients hold, so that sums of many can still be counted.
+std::int64_t rounded(double value) {
+  constexpr double most = 1e12;
+  return std::isnan(value) ? 0 : std::llround(std::clamp(value, -most, most));
+}
+
 Scaled scale_by(const RealLayer& layer, double unit) {
   const std::size_t maps = layer.parameters.bias.size(), taps = layer.parameters.weights.size() / maps;
   Scaled scaled;
@@ -28,13 +34,13 @@ Scaled scale_by(const RealLayer& layer, double unit) {
     std::vector<std::int64_t>& weights = scaled.weights.emplace_back();
     std::int64_t sum = 0, magnitudes = 0;
     for (std::size_t tap = 0; tap < taps; ++tap) {
-      const std::int64_t weight = std::llround(layer.parameters.weights[map * taps + tap] * layer.in.scale / unit);
+      const std::int64_t weight = rounded(layer.parameters.weights[map * taps + tap] * layer.in.scale / unit);
       weights.push_back(weight);
       sum += weight;
       magnitudes += std::abs(weight);
       scaled.largest_weight = std::max<std::int64_t>(scaled.largest_weight, std::abs(weight));
     }
-    const std::int64_t bias = std::llround(layer.parameters.bias[map] / unit) - layer.in.zero * sum;
+    const std::int64_t bias = rounded(layer.parameters.bias[map] / unit) - layer.in.zero * sum;
     scaled.bias.push_back(bias);
     scaled.largest_bias = std::max<std::int64_t>(scaled.largest_bias, std::abs(bias));
     scaled.most =
