@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "core/base/shortened.h"
 #include "core/base/text.h"
 
 namespace convscope::cli {
@@ -48,7 +49,7 @@ ProgressCallback Console::progress() {
 
 void Console::show(double fraction, const std::string& activity) {
   const std::lock_guard lock(mutex_);
-  const std::string line = fmt::format("[{:3.0f} %] {}", fraction * 100, clean(activity));
+  const std::string line = fmt::format("[{:3.0f} %] {}", fraction * 100, clean(shortened(activity)));
   // On a terminal one line is overwritten: back to its start, erase to its end.
   std::fputs(terminal_ ? fmt::format("\r{}\x1b[K", line).c_str() : (line + '\n').c_str(), stderr);
   std::fflush(stderr);

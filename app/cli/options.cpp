@@ -1,5 +1,7 @@
 #include "app/cli/options.h"
 
+#include "core/base/sample_network.h"
+
 namespace convscope::cli {
 namespace {
 
@@ -12,6 +14,11 @@ CLI::Validator one_of_targets(const catalogue::Catalogue& catalogue) {
 std::string well_formed_setting(const std::string& setting) {
   const std::size_t equals = setting.find('=');
   return equals == 0 || equals == std::string::npos ? "'" + setting + "' is not NAME=VALUE" : "";
+}
+
+std::string sample_if_it_is_one(std::string& network) {
+  network = network_path(network);
+  return {};
 }
 
 std::string well_formed_size(const std::string& size) {
@@ -39,7 +46,11 @@ void MachineOptions::add_to(CLI::App& command, const catalogue::Catalogue& catal
 }
 
 void NetworkOptions::add_to(CLI::App& command) {
-  command.add_option("NETWORK", file, "Network file, see `formats`, or a session's, which has its machine")->required();
+  command
+      .add_option("NETWORK", file,
+                  "Network file, see `formats`, a sample's name, or a session's file, which has its machine")
+      ->transform(CLI::Validator(sample_if_it_is_one, ""))
+      ->required();
   command.add_option("--layer", layers, "Only this layer; may be repeated")->allow_extra_args(false)->take_all();
   command.add_option("--batch", batch, "Batch size, for formats that leave it open")->check(CLI::PositiveNumber);
   command.add_option("--input-size", input_size, "Input size, for formats that leave it open")

@@ -123,7 +123,8 @@ std::string file_stem(const std::string& layer) {
     const bool plain = std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '_' || c == '.';
     stem += plain && !(stem.empty() && c == '.') ? c : '_';
   }
-  return stem.empty() ? "_" : stem;
+  constexpr std::size_t longest_stem = 120;  // file systems take 255 bytes, of which ends and numbers need some
+  return stem.empty() ? "_" : stem.substr(0, longest_stem);
 }
 
 std::string memory_map_csv(const artifact::MemoryMap& map) {

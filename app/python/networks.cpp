@@ -5,6 +5,7 @@
 #include "app/python/objects.h"
 #include "app/request/published.h"
 #include "app/request/request.h"
+#include "core/base/sample_network.h"
 #include "core/engine/faults.h"
 #include "core/figures/compiled_report.h"
 
@@ -18,7 +19,7 @@ Network open_network(const std::string& file, std::optional<int> batch, const st
   if (batch && *batch < 1) throw py::value_error("a batch has one image or more");
   if (!input_size.empty() && !request::parse_size(input_size))
     throw py::value_error("'" + input_size + "' is not HEIGHTxWIDTH in pixels");
-  const request::NetworkChoice choice{file, {}, batch, input_size};
+  const request::NetworkChoice choice{network_path(file), {}, batch, input_size};
   auto network = interruptible([&](const std::stop_token&) {
     return standard_catalogue()->read_network(choice.file, diagnostics, request::resolve_sizes(choice));
   });

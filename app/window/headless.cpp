@@ -2,13 +2,12 @@
 
 #include <QDir>
 #include <QEventLoop>
-#include <QFileInfo>
 #include <QPixmap>
 #include <QTimer>
 #include <iostream>
 #include <optional>
 
-#include "core/base/resources.h"
+#include "core/base/sample_network.h"
 #include "core/base/spares_inputs.h"
 #include "core/catalogue/standard.h"
 #include "core/session/session.h"
@@ -170,8 +169,7 @@ int run_figure(const ui::Workbench& workbench, const Options& options) {
 
 QString network_path(const QString& argument) {
   const QString name = argument.isEmpty() ? QStringLiteral("face_detection") : argument;
-  const QString sample = QString::fromStdString(sample_path("networks/" + name.toStdString() + ".xml"));
-  return !QFileInfo::exists(name) && QFileInfo::exists(sample) ? sample : name;
+  return QString::fromStdString(convscope::network_path(name.toStdString()));
 }
 
 void open_network(ui::Workbench& workbench, const Options& options) {

@@ -5,6 +5,7 @@
 #include "core/analysis/compare_runs.h"
 #include "core/analysis/table.h"
 #include "core/analysis/unmapped.h"
+#include "core/base/shortened.h"
 
 namespace convscope::analysis {
 namespace {
@@ -60,8 +61,8 @@ std::vector<std::string_view> shown_keys(const Comparability& comparability) {
 }
 
 std::string run_text(const Run& run) {
-  return fmt::format("{} on {} (preset {}, level {})", run.network, run.target, run.preset.empty() ? "-" : run.preset,
-                     run.level);
+  return fmt::format("{} on {} (preset {}, level {})", shortened(run.network), run.target,
+                     run.preset.empty() ? "-" : run.preset, run.level);
 }
 
 std::string header_text(const Run& run, const Run& reference, const RunComparison& comparison) {

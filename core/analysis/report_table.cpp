@@ -8,6 +8,7 @@
 #include "core/analysis/report.h"
 #include "core/analysis/table.h"
 #include "core/analysis/unmapped.h"
+#include "core/base/shortened.h"
 
 namespace convscope::analysis {
 namespace {
@@ -301,8 +302,8 @@ std::string report_csv(const Report& report) {
 }
 
 std::string report_text(const Report& report) {
-  std::string text =
-      fmt::format("{} on {} (preset {}, level {})\n\n", report.network, report.target, report.preset, report.level);
+  std::string text = fmt::format("{} on {} (preset {}, level {})\n\n", shortened(report.network), report.target,
+                                 report.preset, report.level);
   text += aligned_text(layer_table(report));
   UnmappedGroups unmapped;
   for (const ReportLayer& row : report.layers)

@@ -5,12 +5,21 @@
 
 #include <fmt/format.h>
 
+#include "core/base/shortened.h"
+
 namespace convscope::analysis {
 namespace {
 
 const std::string& cell(const std::vector<std::string>& row, std::size_t column) {
   static const std::string none;
   return column < row.size() ? row[column] : none;
+}
+
+TextTable with_short_cells(TextTable table) {
+  for (auto& row : table.rows)
+    for (std::string& text : row)
+      if (text.size() > longest_shown_name) text = shortened(text);
+  return table;
 }
 
 // Continuation bytes of UTF-8 take no room of their own.
@@ -58,15 +67,16 @@ std::string quoted(const std::string& text) {
 }  // namespace
 
 std::string aligned_text(const TextTable& table) {
-  std::vector<std::size_t> widths(table.columns.size());
-  std::vector<bool> numeric(table.columns.size());
+  const TextTable shown = with_short_cells(table);
+  std::vector<std::size_t> widths(shown.columns.size());
+  std::vector<bool> numeric(shown.columns.size());
   for (std::size_t c = 0; c < widths.size(); ++c) {
-    widths[c] = width(table.columns[c]);
-    for (const auto& row : table.rows) widths[c] = std::max(widths[c], width(cell(row, c)));
-    numeric[c] = is_numeric(table, c);
+    widths[c] = width(shown.columns[c]);
+    for (const auto& row : shown.rows) widths[c] = std::max(widths[c], width(cell(row, c)));
+    numeric[c] = is_numeric(shown, c);
   }
-  std::string text = line_of(table.columns, widths, numeric);
-  for (const auto& row : table.rows) text += line_of(row, widths, numeric);
+  std::string text = line_of(shown.columns, widths, numeric);
+  for (const auto& row : shown.rows) text += line_of(row, widths, numeric);
   return text;
 }
 

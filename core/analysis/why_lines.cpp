@@ -7,6 +7,7 @@
 
 #include "core/analysis/why.h"
 #include "core/base/grouped.h"
+#include "core/base/shortened.h"
 
 namespace convscope::analysis {
 namespace {
@@ -160,7 +161,7 @@ std::vector<WhyLine> why_lines(const Why& why) {
 std::string why_text(const Why& why) {
   std::string text;
   for (const WhyLine& line : why_lines(why))
-    text += fmt::format("{}: {}\n", heading(line), fmt::join(line.words, "\n  "));
+    text += fmt::format("{}: {}\n", shortened(heading(line)), fmt::join(line.words, "\n  "));
   return text;
 }
 

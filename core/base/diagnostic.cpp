@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "core/base/shortened.h"
 #include "core/base/text.h"
 
 namespace convscope {
@@ -30,6 +31,12 @@ std::string one_line(std::string text) {
   return clean(text);
 }
 
+/// Room for a list of what was expected, but not for names of megabytes.
+std::string part(const std::string& text) {
+  constexpr std::size_t longest_part = 20'000;
+  return shortened(text, longest_part);
+}
+
 }  // namespace
 
 std::string Diagnostic::text() const {
@@ -38,10 +45,10 @@ std::string Diagnostic::text() const {
   if (where.line > 0) result += fmt::format("{}:", where.line);
   if (!result.empty()) result += ' ';
   result += fmt::format("{}: ", name(severity));
-  if (!where.element.empty()) result += where.element + ": ";
-  result += what;
-  if (!expected.empty()) result += "; expected " + expected;
-  if (!hint.empty()) result += "; hint: " + hint;
+  if (!where.element.empty()) result += part(where.element) + ": ";
+  result += part(what);
+  if (!expected.empty()) result += "; expected " + part(expected);
+  if (!hint.empty()) result += "; hint: " + part(hint);
   return one_line(std::move(result));
 }
 

@@ -85,6 +85,15 @@ TEST(ReportCommand, CsvHasALineForEachLayerAndTheTotal) {
   EXPECT_THAT(result.out, HasSubstr("nve.mac_per_instruction"));
 }
 
+TEST(ReportCommand, ASamplesNameIsEnough) {
+  const CliResult by_path = run_cli({"report", sample("filter_3x3"), "--json"});
+  for (const char* name : {"filter_3x3", "filter_3x3.xml"})
+    EXPECT_EQ(run_cli({"report", name, "--json"}).out, by_path.out) << name;
+  const CliResult none = run_cli({"report", "filter_4x4"});
+  EXPECT_EQ(none.exit_code, 1);
+  EXPECT_THAT(none.err, HasSubstr("filter_4x4"));
+}
+
 TEST(ReportCommand, TimingIsShownOnlyWhenAskedFor) {
   const Json json = Json::parse(run_cli({"report", sample("filter_3x3"), "--json", "--timing"}).out);
   EXPECT_GT(json["compile_seconds"], 0);

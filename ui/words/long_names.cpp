@@ -6,16 +6,11 @@
 
 #include <fmt/format.h>
 
+#include "core/base/shortened.h"
 #include "core/network/graph.h"
 
 namespace convscope::ui {
 namespace {
-
-constexpr std::size_t kept_begin = 600, kept_end = 300;
-
-bool inside_character(const std::string& text, std::size_t at) {
-  return at < text.size() && (static_cast<unsigned char>(text[at]) & 0xC0U) == 0x80U;
-}
 
 bool shorten(std::string& name, std::size_t number) {
   if (name.size() <= longest_name) return false;
@@ -68,11 +63,8 @@ bool has_long_name(const network::Graph& graph) {
 }  // namespace
 
 std::string shown_name(const std::string& name) {
-  if (name.size() <= longest_name) return name;
-  std::size_t begin = kept_begin, end = name.size() - kept_end;
-  while (begin > 0 && inside_character(name, begin)) --begin;
-  while (inside_character(name, end)) ++end;
-  return fmt::format("{}…{}", name.substr(0, begin), name.substr(end));
+  constexpr std::size_t kept = 900;
+  return name.size() <= longest_name ? name : shortened(name, kept);
 }
 
 std::size_t shorten_names(network::Network& network) {

@@ -11,6 +11,7 @@
 #include "core/analysis/draft_check.h"
 #include "core/base/atomic_file.h"
 #include "core/base/resources.h"
+#include "core/base/sample_network.h"
 #include "core/base/spares_inputs.h"
 #include "core/base/text.h"
 #include "core/schedule/draft/help.h"
@@ -114,7 +115,7 @@ ExitCode write_draft(const OpenDraft& open, const schedule::Draft& draft, const 
 
 ExitCode make_new(DraftOptions& options, Context& context) {
   Diagnostics diagnostics;
-  options.network.file = options.file;
+  options.network.file = network_path(options.file);
   const auto open = open_loop(options, options.program, context, diagnostics);
   if (!open) return context.console.report(diagnostics), refused;
   const schedule::Draft automatic = open->tools->automatic();

@@ -51,6 +51,14 @@ TEST(Diagnostics, ListTheFirstHundredOfEachSeverity) {
   EXPECT_EQ(diagnostics.count(Severity::note), 0u);
 }
 
+TEST(Diagnostics, NamesOfMegabytesFloodNoTerminal) {
+  const std::string name(5'000'000, 'n');
+  Diagnostics diagnostics;
+  diagnostics.error({"f", 1, name}, name, name, name);
+  EXPECT_LT(diagnostics.text().size(), 100'000u);
+  EXPECT_EQ(diagnostics.items().front().what.size(), name.size());
+}
+
 TEST(Diagnostics, OfSeveralFilesShareTheCap) {
   Diagnostics one, all;
   for (int i = 0; i < 150; ++i) one.error({}, "wrong");
