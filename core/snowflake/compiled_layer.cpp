@@ -8,6 +8,7 @@
 #include "core/snowflake/artifacts/program_view.h"
 #include "core/snowflake/artifacts/tile_plan.h"
 #include "core/snowflake/program_tools.h"
+#include "core/target/traceable.h"
 
 namespace convscope::snowflake {
 namespace {
@@ -62,7 +63,7 @@ DecisionTexts texts_of(const Mapping& mapping, LayerKind kind) {
 
 /// What a program and its run are shown by; of a layer or of a network.
 template <typename Base>
-class WithProgram : public Base {
+class WithProgram : public Base, public target::Traceable {
  public:
   WithProgram(std::string name, const target::Remembered<TimedProgram>& timed, TrainedLayers trained, Metrics metrics)
       : name_(std::move(name)), timed_(timed.pointer()), trained_(std::move(trained)), metrics_(std::move(metrics)) {}
@@ -80,6 +81,10 @@ class WithProgram : public Base {
   std::optional<target::SimulationResult> simulate(const target::OptionValues& options, const std::stop_token& stop,
                                                    Diagnostics& diagnostics) const override {
     return run_program(program(), trained_, options, stop, diagnostics);
+  }
+  std::shared_ptr<const target::Trace> trace(int, const target::OptionValues& options, std::int64_t checkpoint_bytes,
+                                             const std::stop_token& stop, Diagnostics& diagnostics) const override {
+    return trace_with_values(program(), trained_, options, checkpoint_bytes, stop, diagnostics);
   }
 
  protected:

@@ -1,7 +1,9 @@
 #include "core/snowflake/program_tools.h"
 
 #include <algorithm>
+#include <utility>
 
+#include "core/reference/image_inputs.h"
 #include "core/snowflake/architecture/assembly.h"
 #include "core/snowflake/examine_program.h"
 #include "core/snowflake/trace/program_trace.h"
@@ -44,6 +46,39 @@ std::optional<ComparedRun> compared(const Program& program, const TrainedLayers&
   return std::move(run->run);
 }
 
+/// What layers read and write, for the image that is asked for.
+std::shared_ptr<const TensorValues> values_of_image(const TrainedNetwork& network, const target::OptionValues& options,
+                                                    const std::stop_token& stop, Diagnostics& diagnostics) {
+  const reference::PixelScale pixels{static_cast<double>(options.integer("image-mean")),
+                                     static_cast<double>(options.integer("image-scale"))};
+  const auto inputs = reference::image_inputs(network.graph(), options.text("image"), pixels, diagnostics);
+  auto values = inputs ? network.values(*inputs, diagnostics, stop) : std::nullopt;
+  return values ? std::make_shared<const TensorValues>(*std::move(values)) : nullptr;
+}
+
+/// Nothing, with diagnostics, if an image is asked for that can't be taken; without one, seeded data are the last
+/// resort.
+std::optional<ProgramData> data_of_trace(const Program& program, const TrainedLayers& trained,
+                                         const target::OptionValues& options, const std::stop_token& stop,
+                                         Diagnostics& diagnostics) {
+  const auto seed = static_cast<std::uint64_t>(options.integer("data-seed"));
+  const bool of_image = !options.text("image").empty();
+  if (!trained.network) {
+    if (!of_image) return seeded_data(program, seed);
+    diagnostics.error({program.name, 0, "image"}, "there are no weights for which an image would mean anything",
+                      "a network's file that holds its weights", "without an image all data are seeded");
+    return std::nullopt;
+  }
+  Diagnostics executed;
+  const auto values = of_image ? values_of_image(*trained.network, options, stop, diagnostics)
+                               : trained.network->seeded_values(seed, executed, stop);
+  if (values) return trained_data(program, *trained.network, trained.positions, *values, seed, diagnostics);
+  if (of_image) return std::nullopt;
+  diagnostics.warning({program.name, 0, {}}, "runs with seeded data: the network can't be executed in floating point",
+                      executed.empty() ? "" : executed.items().front().text());
+  return seeded_data(program, seed);
+}
+
 target::SimulationResult refused() {
   return {false, false, {count("cycles", 0), count("macs", 0), count("outputs", 0)}, {}};
 }
@@ -84,6 +119,15 @@ target::SimulationResult run_program(const Program& program, const TrainedLayers
       {}};
   if (agreement) add_agreement(*agreement, result);
   return result;
+}
+
+std::shared_ptr<const target::Trace> trace_with_values(const Program& program, const TrainedLayers& trained,
+                                                       const target::OptionValues& options,
+                                                       std::int64_t checkpoint_bytes, const std::stop_token& stop,
+                                                       Diagnostics& diagnostics) {
+  if (!check_layers(program, diagnostics)) return nullptr;
+  const auto data = data_of_trace(program, trained, options, stop, diagnostics);
+  return data ? trace_program(program, *data, checkpoint_bytes, stop) : nullptr;
 }
 
 bool SnowflakeProgramTools::recognizes(std::string_view content) const {
@@ -131,10 +175,8 @@ std::shared_ptr<const target::Trace> SnowflakeProgramTools::trace(std::string_vi
                                                                   std::int64_t checkpoint_bytes,
                                                                   const std::stop_token& stop,
                                                                   Diagnostics& diagnostics) const {
-  auto program = read_and_verify(content, file, stop, diagnostics);
-  if (!program || !check_layers(*program, diagnostics)) return nullptr;
-  const ProgramData data = seeded_data(*program, static_cast<std::uint64_t>(options.integer("data-seed")));
-  return trace_program(*std::move(program), data, checkpoint_bytes, stop);
+  const auto program = read_and_verify(content, file, stop, diagnostics);
+  return program ? trace_with_values(*program, {}, options, checkpoint_bytes, stop, diagnostics) : nullptr;
 }
 
 }  // namespace convscope::snowflake

@@ -44,9 +44,16 @@ class SnowflakeProgramTools : public target::ProgramTools {
                                              const std::stop_token& stop, Diagnostics& diagnostics) const override;
 
  private:
-  const std::vector<target::OptionDescription> trace_options_ = {{"data-seed", "Seed of the data",
-                                                                  "Seed of the generated inputs, weights and biases",
-                                                                  target::OptionKind::integer, "1"}};
+  const std::vector<target::OptionDescription> trace_options_ = {
+      {"data-seed", "Seed of the data",
+       "Seed of the generated inputs, and of weights and biases where the network has none",
+       target::OptionKind::integer, "1"},
+      {"image", "Image", "Of a network with weights of its own: a PGM, PPM or PNG file as its input",
+       target::OptionKind::text, ""},
+      {"image-mean", "Mean of pixels", "What is subtracted from a pixel of 0 to 255", target::OptionKind::integer, "0",
+       -255, 255},
+      {"image-scale", "Scale of pixels", "What a pixel is then divided by", target::OptionKind::integer, "255", 1,
+       65'535}};
 };
 
 /// The network that a program's layers come from, and their positions there; null if it has no values.
@@ -62,5 +69,13 @@ struct TrainedLayers {
 target::SimulationResult run_program(const Program& program, const TrainedLayers& trained,
                                      const target::OptionValues& options, const std::stop_token& stop,
                                      Diagnostics& diagnostics);
+
+/// The run of a program cycle by cycle, with the network's own weights and what the layers before it make of the image
+/// that is asked for, or of a seeded one; with seeded data where the network has no values. `options` are those of
+/// `trace_options`. Null, with diagnostics, if an image can't be taken. Throws Cancelled.
+std::shared_ptr<const target::Trace> trace_with_values(const Program& program, const TrainedLayers& trained,
+                                                       const target::OptionValues& options,
+                                                       std::int64_t checkpoint_bytes, const std::stop_token& stop,
+                                                       Diagnostics& diagnostics);
 
 }  // namespace convscope::snowflake

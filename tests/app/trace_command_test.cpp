@@ -1,6 +1,11 @@
+#include <cmath>
+#include <cstdint>
 #include <cstdlib>
 #include <map>
+#include <set>
 #include <sstream>
+#include <string>
+#include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -175,6 +180,70 @@ TEST(TraceOfALayer, NeedsOneMappedLayerOfATargetThatTraces) {
   refused({"trace", sample("speed_sign"), "--layer", "L2", "--target", "nmp"}, "no");
   refused({"trace", "no/such/file.json"}, "no/such/file.json");
   EXPECT_EQ(run_cli({"trace", sample("filter_3x3"), "--json", "--vcd"}).exit_code, 2);
+}
+
+/// A network that halves its one map of 8 x 8, into 16 maps: weights of its own, written as ONNX.
+const char* const halves = R"(ir_version: 8
+graph {
+  name: "halves"
+  node { input: "x" input: "w" output: "y" name: "half" op_type: "Conv" }
+  initializer { name: "w" data_type: 1 dims: 16 dims: 1 dims: 1 dims: 1
+    float_data: 0.5 float_data: 0.5 float_data: 0.5 float_data: 0.5 float_data: 0.5 float_data: 0.5 float_data: 0.5
+    float_data: 0.5 float_data: 0.5 float_data: 0.5 float_data: 0.5 float_data: 0.5 float_data: 0.5 float_data: 0.5
+    float_data: 0.5 float_data: 0.5 }
+  input { name: "x" type { tensor_type { elem_type: 1 shape { dim { dim_value: 1 } dim { dim_value: 1 }
+    dim { dim_value: 8 } dim { dim_value: 8 } } } } }
+  output { name: "y" type { tensor_type { elem_type: 1 } } }
+}
+opset_import { domain: "" version: 13 }
+)";
+
+class TraceOfTrained : public testing::Test {
+ protected:
+  CliResult trace(std::vector<std::string> more) const {
+    std::vector<std::string> arguments{"trace", network, "--target", "snowflake", "--layer", "half"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return run_cli(arguments);
+  }
+  /// Real numbers that the words of the first output map stand for at the end of the run.
+  std::set<double> output(const std::vector<std::string>& more) const {
+    const Json whole = Json::parse(trace({"--json", "--to", "1"}).out);
+    Json map;
+    for (const Json& block : whole["blocks"])
+      if (map.is_null() && block["kind"] == "image" && block["output"]) map = block;
+    const std::int64_t cycles = whole["cycles"];
+    std::vector<std::string> last{"--csv", "--from", std::to_string(cycles - 1), "--block", map["name"]};
+    last.insert(last.end(), more.begin(), more.end());
+    const CliResult result = trace(last);
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    std::istringstream row(lines_of(result.out).back());
+    std::set<double> values;
+    std::string cell;
+    std::getline(row, cell, ',');  // the cycle
+    while (std::getline(row, cell, ',')) values.insert(std::ldexp(std::stod(cell), -map["fraction"].get<int>()));
+    return values;
+  }
+
+  const TemporaryFolder folder;
+  const std::string network = folder.write("halves.onnxtxt", halves);
+  const std::string white = folder.write("white.pgm", "P5 8 8 255\n" + std::string(64, '\xff'));
+};
+
+TEST_F(TraceOfTrained, RunsWithTheNetworksWeightsAndAnImage) {
+  EXPECT_EQ(output({"--image", white}), std::set<double>{0.5});
+  EXPECT_EQ(output({"--image", white, "--image-mean", "255"}), std::set<double>{0.0});
+  EXPECT_EQ(output({"--image", white, "--image-scale", "1020"}), std::set<double>{0.125});
+  EXPECT_GT(output({}).size(), 8u) << "a seeded image differs from pixel to pixel";
+}
+
+TEST_F(TraceOfTrained, RefusesImagesThatMeanNothing) {
+  const auto refused = [](const CliResult& result, const std::string& message) {
+    EXPECT_EQ(result.exit_code, 1);
+    EXPECT_THAT(result.err, HasSubstr(message));
+  };
+  refused(trace({"--image", folder.path("none.png")}), "none.png");
+  refused(trace({"--image", folder.write("text.png", "no image")}), "text.png");
+  refused(run_cli({"trace", "16x16x16 -> 16, 3x3", "--target", "snowflake", "--image", white}), "no weights");
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "core/analysis/trace_text.h"
 #include "core/base/atomic_file.h"
 #include "core/target/programs.h"
+#include "core/target/traceable.h"
 
 namespace convscope::cli {
 namespace {
@@ -29,6 +30,7 @@ struct TraceOptions {
 struct Source {
   std::shared_ptr<const target::Target> target;
   std::string name, content;
+  std::shared_ptr<const target::CompiledLayer> compiled = {};  ///< null for a program file
 };
 
 /// Nothing, without a diagnostic, if the file is no program.
@@ -56,7 +58,7 @@ std::optional<Source> compiled_program(const TraceOptions& options, Context& con
   const auto layer = compile_one_layer(options.network, options.machine, context, diagnostics);
   if (!layer || !has_program(*layer, options.program, diagnostics)) return std::nullopt;
   return Source{layer->target, layer->compiled->program_name(options.program),
-                layer->compiled->program_file(options.program)};
+                layer->compiled->program_file(options.program), layer->compiled};
 }
 
 std::shared_ptr<const target::Trace> open(const Source& source, const TraceOptions& options, Context& context,
@@ -69,6 +71,9 @@ std::shared_ptr<const target::Trace> open(const Source& source, const TraceOptio
   }
   const auto values = options.trace.resolve(*source.target, diagnostics);
   if (!values) return nullptr;
+  if (const auto* known = source.compiled ? target::traceable(*source.compiled) : nullptr)
+    return known->trace(options.program, *values, target::default_checkpoint_bytes, context.interrupt.token(),
+                        diagnostics);
   return tools->trace(source.content, source.name, *values, target::default_checkpoint_bytes, context.interrupt.token(),
                       diagnostics);
 }

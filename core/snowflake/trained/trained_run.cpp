@@ -1,6 +1,7 @@
 #include "core/snowflake/trained/trained_run.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace convscope::snowflake {
 namespace {
@@ -76,19 +77,24 @@ class Runner {
 
 }  // namespace
 
+std::optional<ProgramData> trained_data(const Program& program, const TrainedNetwork& network,
+                                        const std::vector<int>& positions, const TensorValues& values,
+                                        std::uint64_t seed, Diagnostics& diagnostics) {
+  ProgramData data = seeded_data(program, seed);
+  if (Runner(program, network, positions, values).fill(data)) return data;
+  diagnostics.error({program.name, 0, "inputs"}, "the network gives no values of the size that a layer reads");
+  return std::nullopt;
+}
+
 std::optional<TrainedRun> run_trained(const Program& program, const TrainedNetwork& network,
                                       const std::vector<int>& positions, const TensorValues& values, std::uint64_t seed,
                                       Diagnostics& diagnostics, const std::stop_token& stop) {
   if (!check_layers(program, diagnostics)) return std::nullopt;
-  const Runner runner(program, network, positions, values);
-  ProgramData data = seeded_data(program, seed);
-  if (!runner.fill(data)) {
-    diagnostics.error({program.name, 0, "inputs"}, "the network gives no values of the size that a layer reads");
-    return std::nullopt;
-  }
-  auto run = run_and_compare(program, data, diagnostics, {}, stop);
+  const auto data = trained_data(program, network, positions, values, seed, diagnostics);
+  if (!data) return std::nullopt;
+  auto run = run_and_compare(program, *data, diagnostics, {}, stop);
   if (!run) return std::nullopt;
-  FloatAgreement agreement = runner.compare(run->outputs);
+  FloatAgreement agreement = Runner(program, network, positions, values).compare(run->outputs);
   return TrainedRun{*std::move(run), agreement};
 }
 

@@ -22,6 +22,12 @@ struct TrainedRun {
   FloatAgreement agreement;
 };
 
+/// What such a run computes with: seeded data with all that the network knows in its place. `values` as below; nothing,
+/// with diagnostics, if some of them are missing. The program's layers must have passed `check_layers`.
+std::optional<ProgramData> trained_data(const Program& program, const TrainedNetwork& network,
+                                        const std::vector<int>& positions, const TensorValues& values,
+                                        std::uint64_t seed, Diagnostics& diagnostics);
+
 /// `positions`: for each layer of the program its position in the trained network. `values`: what its layers read and
 /// write in floating point; the program's inputs are made of them. Layers without values get seeded ones (`seed`).
 /// Nothing and diagnostics as run_and_compare, or if values are missing.

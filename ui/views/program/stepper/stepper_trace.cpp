@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/base/cancellation.h"
+#include "core/target/traceable.h"
 #include "ui/words/text.h"
 
 namespace convscope::ui {
@@ -35,8 +36,11 @@ OpenedTrace open_trace(const TraceSource& source, const TraceSettings& settings,
   for (const auto& [option, text] : settings) values.set(option, text, diagnostics);
   OpenedTrace opened;
   if (!diagnostics.has_errors()) {
-    opened.trace = source.tools->trace(content, source.compiled->program_name(source.program), values,
-                                       target::default_checkpoint_bytes, stop, diagnostics);
+    const auto* known = target::traceable(*source.compiled);
+    opened.trace = known != nullptr
+                       ? known->trace(source.program, values, target::default_checkpoint_bytes, stop, diagnostics)
+                       : source.tools->trace(content, source.compiled->program_name(source.program), values,
+                                             target::default_checkpoint_bytes, stop, diagnostics);
   }
   if (!opened.trace) {
     opened.complaint = to_text(diagnostics.text()).trimmed();
