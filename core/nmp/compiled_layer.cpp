@@ -37,36 +37,35 @@ class UnmappedLayer : public CompiledLayer {
   Explain explain_;
 };
 
-class MappedLayer : public CompiledLayer {
+class MappedLayer : public SolvedLayer {
  public:
-  MappedLayer(std::string name, const Convolution& convolution, const Machine& machine, CostLevel level,
-              std::shared_ptr<const Solution> solution, const std::string& operation)
-      : name_(std::move(name)),
-        convolution_(convolution),
-        machine_(with_doubled(machine, solution->doubled)),
-        level_(level),
+  MappedLayer(std::string name, const Convolution& convolution, Computing computing, const Machine& machine,
+              CostLevel level, std::shared_ptr<const Solution> solution, const std::string& operation)
+      : work_{std::move(name),  convolution, std::move(computing), with_doubled(machine, solution->doubled), level,
+              solution->tiling, {}},
         solution_(std::move(solution)),
-        metrics_(layer_metrics(convolution_, *solution_, machine_, level_)),
-        no_program_(why_no_program(convolution_, machine_, solution_->tiling)) {
+        metrics_(layer_metrics(work_.convolution, *solution_, work_.machine, level)) {
+    work_.no_program = why_no_program(work_.convolution, work_.computing, work_.machine, work_.tiling);
     if (!operation.empty()) add_operation(metrics_, operation);
   }
 
+  const LayerWork& work() const override { return work_; }
   const std::string& reason() const override { return solution_->reason; }
   const Metrics& metrics() const override { return metrics_; }
   artifact::BatchFigures batch(std::int64_t images) const override {
-    return batch_figures(convolution_, machine_, level_, *solution_, metrics_, images);
+    return batch_figures(work_.convolution, work_.machine, work_.level, *solution_, metrics_, images);
   }
 
   // The tiling, as estimated; its program and what the simulator makes of it; and, where transfers are timed line by
   // line, what the DRAM does.
-  int program_count() const override { return 1 + programs() + (level_ == CostLevel::walk ? 1 : 0); }
+  int program_count() const override { return 1 + programs() + (work_.level == CostLevel::walk ? 1 : 0); }
   std::string program_name(int program) const override {
-    if (is_dram(program)) return name_ + ": its DRAM, from the first store on";
-    return name_ + (is_program(program) ? ": its program" : ": its tiling, as estimated");
+    if (is_dram(program)) return work_.name + ": its DRAM, from the first store on";
+    return work_.name + (is_program(program) ? ": its program" : ": its tiling, as estimated");
   }
   std::shared_ptr<const artifact::Timeline> timeline(int program) const override {
-    if (is_dram(program)) return make_dram_timeline(convolution_, machine_, *solution_);
-    if (!is_program(program)) return make_timeline(convolution_, machine_, *solution_);
+    if (is_dram(program)) return make_dram_timeline(work_.convolution, work_.machine, *solution_);
+    if (!is_program(program)) return make_timeline(work_.convolution, work_.machine, *solution_);
     const auto made = this->program();
     return made ? make_program_timeline(*made) : nullptr;
   }
@@ -85,51 +84,50 @@ class MappedLayer : public CompiledLayer {
   std::optional<target::SimulationResult> simulate(const target::OptionValues& options, const std::stop_token& stop,
                                                    Diagnostics& diagnostics) const override {
     if (const auto made = program()) return run_program(*made, options, stop, diagnostics);
-    diagnostics.error({"", 0, fmt::format("layer '{}'", name_)}, "it has no program: " + no_program_, "",
+    diagnostics.error({"", 0, fmt::format("layer '{}'", work_.name)}, "it has no program: " + work_.no_program, "",
                       "its figures stay estimates");
     return refused_run();
   }
 
   std::shared_ptr<const artifact::TilePlan> tile_plan() const override {
-    return make_tile_plan(convolution_, machine_, solution_->tiling);
+    return make_tile_plan(work_.convolution, work_.machine, solution_->tiling);
   }
   int program_of(artifact::OperationKey operation) const override {
     return artifact::tile_operation(operation) ? 0 : -1;
   }
   std::shared_ptr<const artifact::Explanation> explanation() const override {
-    return explain(convolution_, machine_, level_, solution_);
+    return explain(work_.convolution, work_.machine, work_.level, solution_);
   }
   std::unique_ptr<const target::TilingTools> tiling_tools() const override {
-    return make_tiling_tools(convolution_, machine_, level_, solution_);
+    return make_tiling_tools(work_.convolution, work_.machine, work_.level, solution_);
   }
 
  private:
-  int programs() const { return no_program_.empty() ? 1 : 0; }
+  int programs() const { return work_.no_program.empty() ? 1 : 0; }
   bool is_program(int program) const { return program == 1 && programs() == 1; }
-  bool is_dram(int program) const { return level_ == CostLevel::walk && program == 1 + programs(); }
+  bool is_dram(int program) const { return work_.level == CostLevel::walk && program == 1 + programs(); }
 
   std::optional<Program> program() const {
-    if (!no_program_.empty()) return std::nullopt;
-    return generate_for_seeded_data(name_, convolution_, machine_, level_, solution_->tiling).program;
+    if (!work_.no_program.empty()) return std::nullopt;
+    return generate_for_seeded_data(work_.name, work_.convolution, work_.computing, work_.machine, work_.level,
+                                    work_.tiling)
+        .program;
   }
   std::optional<Program> program_at(int index) const { return is_program(index) ? program() : std::nullopt; }
 
-  std::string name_;
-  Convolution convolution_;
-  Machine machine_;
-  CostLevel level_;
+  LayerWork work_;
   std::shared_ptr<const Solution> solution_;
   Metrics metrics_;
-  std::string no_program_;
 };
 
 }  // namespace
 
 std::shared_ptr<const CompiledLayer> make_mapped(const std::string& name, const Convolution& convolution,
-                                                 const Machine& machine, CostLevel level,
+                                                 const Computing& computing, const Machine& machine, CostLevel level,
                                                  std::shared_ptr<const Solution> solution,
                                                  const std::string& operation) {
-  return std::make_shared<const MappedLayer>(name, convolution, machine, level, std::move(solution), operation);
+  return std::make_shared<const MappedLayer>(name, convolution, computing, machine, level, std::move(solution),
+                                             operation);
 }
 
 std::shared_ptr<const CompiledLayer> make_unmapped(const network::Layer& layer, const std::string& reason) {

@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 
+#include "core/nmp/link/solved_layer.h"
 #include "core/nmp/search/solution.h"
 #include "core/target/compiled.h"
 
@@ -12,8 +13,8 @@ namespace convscope::nmp {
 /// A solved layer. Its figures are estimates; its program is made when something of it is asked for. `operation`: what
 /// the layer is, where that is to be told.
 std::shared_ptr<const target::CompiledLayer> make_mapped(const std::string& name, const Convolution& convolution,
-                                                         const Machine& machine, CostLevel level,
-                                                         std::shared_ptr<const Solution> solution,
+                                                         const Computing& computing, const Machine& machine,
+                                                         CostLevel level, std::shared_ptr<const Solution> solution,
                                                          const std::string& operation = {});
 
 /// A layer that is no convolution.

@@ -4,6 +4,7 @@
 #include "core/nmp/artifacts/figures.h"
 #include "core/nmp/artifacts/layer_metrics.h"
 #include "core/nmp/compiled_layer.h"
+#include "core/nmp/linked_network.h"
 #include "core/nmp/operators/free_layer.h"
 #include "core/nmp/operators/operator_search.h"
 #include "core/nmp/program_tools.h"
@@ -50,7 +51,8 @@ std::shared_ptr<const CompiledLayer> compile_operator(const target::CompileReque
   if (use.kind == OperatorUse::Kind::free) return make_free_layer(use.text);
   OperatorWork work = solve_operator(use, machine, level, cache, stop);
   if (!work.solution->reason.empty()) return make_unmapped(layer, work.solution->reason);
-  return make_mapped(layer.name, work.convolution, work.machine, level, std::move(work.solution), use.text);
+  return make_mapped(layer.name, work.convolution, use.computing, work.machine, level, std::move(work.solution),
+                     use.text);
 }
 
 class NmpTarget : public target::Target {
@@ -87,7 +89,18 @@ class NmpTarget : public target::Target {
     if (machine.all_operators) operation = use_percept(*convolution, machine) ? "percept" : "convolution";
     auto solution = solve(*convolution, machine, {level, {}, {}}, cache, stop);
     if (!solution->reason.empty()) return make_unmapped(layer, *convolution, machine, solution->reason);
-    return make_mapped(layer.name, *convolution, machine, level, std::move(solution), operation);
+    return make_mapped(layer.name, *convolution, usual_computing(*convolution), machine, level, std::move(solution),
+                       operation);
+  }
+
+  // A layer alone has no network that could be joined.
+  std::shared_ptr<const target::LinkedNetwork> link(const target::NetworkRequest& request,
+                                                    const target::NetworkPlan* plan,
+                                                    const target::CompiledLayers& layers, target::PassCache& /*cache*/,
+                                                    const std::stop_token& stop) const override {
+    const auto* operators = dynamic_cast<const OperatorPlan*>(plan);
+    if (!operators || request.network->layers.size() < 2) return nullptr;
+    return make_linked(request, *operators, layers, total(layers, *request.machine), stop);
   }
 
   Metrics total(const std::vector<std::shared_ptr<const CompiledLayer>>& layers,

@@ -53,6 +53,25 @@ std::string field_wrong(const ConvolutionSettings& s) {
   return {};
 }
 
+/// What only convolutions may have; empty if this computation has nothing of it.
+std::string beyond_computation(const ConvolutionSettings& s) {
+  if (s.computation == Computation::convolution) return {};
+  if (s.computation == Computation::dot_product)
+    return s.out_rows * s.out_columns == 1 && !s.depthwise ? "" : "a percept computes one pixel of dense filters";
+  if (!s.depthwise || s.channels != 1 || s.maps_per_unit != 1 || !s.first || !s.last)
+    return fmt::format("{} takes a map of IN for each of OUT, in one step (C35, C39, C41, C44)",
+                       name_of(s.computation));
+  if (is_pool(s.computation)) return {};
+  if (s.taps() != 1 || s.stride_x != 1 || s.stride_y != 1 || s.zeros_left != 0 || s.zeros_top != 0 ||
+      s.in_rows != s.out_rows || s.in_columns != s.out_columns)
+    return fmt::format("{} is element by element: kernel and stride are 1, IN is as large as OUT (C32 to C38)",
+                       name_of(s.computation));
+  constexpr std::int32_t most = INT16_MAX;
+  if (s.computation == Computation::slope && (s.slope < -most - 1 || s.slope > most))
+    return fmt::format("the slope (C{}) is {}", registers::slope, s.slope);
+  return {};
+}
+
 /// Registers with bits that mean nothing; -1: none.
 int register_with_stray_bits(const Configuration& configuration) {
   if ((at(configuration, registers::zeros) & 0xffffU) != 0) return registers::zeros;
@@ -77,7 +96,8 @@ TransferShape transfer_shape(const Configuration& configuration, int shape, bool
   return read;
 }
 
-std::optional<ConvolutionSettings> convolution_settings(const Configuration& configuration, std::string& why) {
+std::optional<ConvolutionSettings> convolution_settings(const Configuration& configuration, Computation computation,
+                                                        std::string& why) {
   const auto get = [&](int position) { return at(configuration, position); };
   if (const int stray = register_with_stray_bits(configuration); stray >= 0) {
     why = fmt::format("C{} is 0x{:08x}, with bits that mean nothing", stray, get(stray));
@@ -85,6 +105,7 @@ std::optional<ConvolutionSettings> convolution_settings(const Configuration& con
   }
   const std::uint32_t kernel = get(registers::kernel), format = get(registers::format);
   ConvolutionSettings s;
+  s.computation = computation;
   s.in_rows = low_half(get(registers::in_size));
   s.in_columns = high_half(get(registers::in_size));
   s.out_rows = low_half(get(registers::out_size));
@@ -112,7 +133,9 @@ std::optional<ConvolutionSettings> convolution_settings(const Configuration& con
   s.partial_sum_bytes = byte_of(format, 3);
   s.clamp_low = static_cast<std::int32_t>(get(registers::clamp_low));
   s.clamp_high = static_cast<std::int32_t>(get(registers::clamp_high));
+  if (computation == Computation::slope) s.slope = static_cast<std::int32_t>(get(registers::slope));
   why = field_wrong(s);
+  if (why.empty()) why = beyond_computation(s);
   if (!why.empty()) return std::nullopt;
   return s;
 }
@@ -133,13 +156,20 @@ void set(Configuration& configuration, const ConvolutionSettings& s) {
       packed_bytes((s.element_bytes == 2 ? 1 : 0) | (s.depthwise ? 2 : 0), s.shift, s.guard, s.partial_sum_bytes);
   at(configuration, registers::clamp_low) = static_cast<std::uint32_t>(s.clamp_low);
   at(configuration, registers::clamp_high) = static_cast<std::uint32_t>(s.clamp_high);
+  at(configuration, registers::slope) = static_cast<std::uint32_t>(s.slope);
 #ifndef NDEBUG
   std::string why;
-  assert(convolution_settings(configuration, why) == s);
+  assert(convolution_settings(configuration, s.computation, why) == s);
 #endif
 }
 
+std::int64_t mac_count(const ConvolutionSettings& s) {
+  return s.channels * s.taps() * s.outputs();
+}
+
 std::int64_t mac_cycles(const ConvolutionSettings& s, int macs_per_cycle) {
+  if (s.computation == Computation::dot_product)
+    return s.filters() * divide_up(std::int64_t{s.channels} * s.taps(), macs_per_cycle);
   const std::int64_t map = std::int64_t{s.out_rows} * s.out_columns * s.taps();
   return s.channels * s.filters() * divide_up(map, macs_per_cycle);
 }

@@ -7,6 +7,8 @@
 #include <optional>
 #include <string>
 
+#include "core/nmp/architecture/instruction.h"
+
 namespace convscope::nmp {
 
 inline constexpr int configuration_registers = 64;
@@ -19,7 +21,7 @@ namespace registers {
 inline constexpr int row_bytes = 0, counts = 1, row_pitch = 2, map_pitch = 3, multicast = 4;
 inline constexpr int in_size = 32, out_size = 33, zeros = 34, channels_units = 35;
 inline constexpr int kernel = 38, dilation_maps = 39, filter_pitch = 40, first_last = 41, bias = 42, in_address = 43,
-                     format = 44, clamp_low = 45, clamp_high = 46;
+                     format = 44, clamp_low = 45, clamp_high = 46, slope = 48;
 }  // namespace registers
 
 // How fields share registers.
@@ -41,10 +43,11 @@ struct TransferShape {
 /// `box`: of load3d and store3d; else a row alone.
 TransferShape transfer_shape(const Configuration& configuration, int shape, bool box);
 
-/// What conv2d is told.
+/// What a MAC unit is told: of a convolution, or of what else it makes of tiles.
 struct ConvolutionSettings {
-  int in_rows = 0, in_columns = 0;    ///< C32: of the IN tile as it lies in MB0
-  int out_rows = 0, out_columns = 0;  ///< C33
+  Computation computation = Computation::convolution;  ///< by the instruction
+  int in_rows = 0, in_columns = 0;                     ///< C32: of the IN tile as it lies in MB0
+  int out_rows = 0, out_columns = 0;                   ///< C33
   int zeros_left = 0, zeros_top = 0;  ///< C34: padding before the tile; behind it, what is missing is zero
   int channels = 0, units = 0;        ///< C35; a depthwise unit has a map of IN to itself
   int kernel_width = 1, kernel_height = 1, stride_x = 1, stride_y = 1;  ///< C38
@@ -59,7 +62,13 @@ struct ConvolutionSettings {
   int partial_sum_bytes = 2;                   ///< C44 [31:24]: 1, 2 or 4
   std::int32_t clamp_low = 0, clamp_high = 0;  ///< C45, C46: of last results; both 0: none
 
+  std::int32_t slope = 0;  ///< C48: of `slope`, with 15 fraction bits
+
   int taps() const { return kernel_width * kernel_height; }
+  /// Elements of W for one input map of a filter; pairs: of the second operand.
+  std::int64_t weights_of_map() const {
+    return multiplies(computation) ? taps() : is_pair(computation) ? std::int64_t{out_rows} * out_columns : 0;
+  }
   std::int64_t filters() const { return std::int64_t{units} * maps_per_unit; }
   /// Maps of the IN tile.
   std::int64_t in_maps() const { return std::int64_t{channels} * (depthwise ? units : 1); }
@@ -67,22 +76,27 @@ struct ConvolutionSettings {
   /// Elements of OUT, all maps.
   std::int64_t outputs() const { return filters() * out_rows * out_columns; }
   /// Bytes of W that filter f needs, from f * filter_pitch * element_bytes on.
-  std::int64_t filter_bytes() const { return std::int64_t{channels} * taps() * element_bytes; }
+  std::int64_t filter_bytes() const { return channels * weights_of_map() * element_bytes; }
   std::int64_t weight_bytes() const {  ///< to the end of the last filter
-    return (filters() - 1) * filter_pitch * element_bytes + filter_bytes();
+    return has_weights(computation) ? (filters() - 1) * filter_pitch * element_bytes + filter_bytes() : 0;
   }
   /// Of OUT before (0 if `first`) and after.
   std::int64_t bytes_read() const { return first ? 0 : outputs() * partial_sum_bytes; }
   std::int64_t bytes_written() const { return outputs() * (last ? element_bytes : partial_sum_bytes); }
   bool operator==(const ConvolutionSettings&) const = default;
 };
-/// Nothing, with the reason, if they make no convolution: sizes of 0, fields of other widths, bits that have no
-/// meaning.
-std::optional<ConvolutionSettings> convolution_settings(const Configuration& configuration, std::string& why);
-/// Writes C32 to C46; fields must fit (asserts). For generators and tests.
+/// Nothing, with the reason, if they make no such computation: sizes of 0, fields of other widths, bits that have no
+/// meaning, what only convolutions have.
+std::optional<ConvolutionSettings> convolution_settings(const Configuration& configuration, Computation computation,
+                                                        std::string& why);
+/// Writes C32 to C48; fields must fit (asserts). For generators and tests.
 void set(Configuration& configuration, const ConvolutionSettings& settings);
 
-/// Cycles of a MAC unit at full efficiency (equation 7): channels x filters x ceil(outputs of a map x taps / MACs).
+/// Multiplications, comparisons or additions, one a tap and output.
+std::int64_t mac_count(const ConvolutionSettings& settings);
+
+/// Cycles of a MAC unit at full efficiency (equation 7): channels x filters x ceil(outputs of a map x taps / MACs); of
+/// dot products, filters x ceil(channels x taps / MACs).
 std::int64_t mac_cycles(const ConvolutionSettings& settings, int macs_per_cycle);
 
 }  // namespace convscope::nmp

@@ -1,6 +1,7 @@
 #include "core/nmp/architecture/core.h"
 
 #include <algorithm>
+#include <cassert>
 
 #include <fmt/format.h>
 
@@ -213,6 +214,12 @@ void Core::store(const Instruction& i) {
   if (!in_data(address, size, "writes")) return;
   for (std::uint32_t byte = 0; byte < size; ++byte)
     data_[address + byte] = static_cast<std::uint8_t>(x(i.rs2) >> (8 * byte));
+}
+
+void Core::set_data(std::uint32_t byte, std::span<const std::uint32_t> words) {
+  assert(byte % 4 == 0 && byte + 4 * words.size() <= data_.size());
+  for (const std::uint32_t word : words)
+    for (unsigned shift = 0; shift < 32; shift += 8) data_[byte++] = static_cast<std::uint8_t>(word >> shift);
 }
 
 }  // namespace convscope::nmp

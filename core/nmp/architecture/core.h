@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -38,6 +39,8 @@ class Core {
   const Configuration& configuration() const { return configuration_; }
   /// 32 bits of the data RAM, for biases; nothing beyond its end or unaligned.
   std::optional<std::uint32_t> data_word(std::uint32_t byte) const;
+  /// What has come from DRAM; must lie inside the data RAM, at a multiple of 4.
+  void set_data(std::uint32_t byte, std::span<const std::uint32_t> words);
 
  private:
   void step(const Instruction& instruction);

@@ -62,7 +62,12 @@ constexpr std::array<Code, operation_count> codes{{
     {"nmp_load3d", Format::r, custom_0, 1},
     {"nmp_store", Format::r, custom_0, 2},
     {"nmp_store3d", Format::r, custom_0, 3},
+    {"nmp_fetch", Format::r, custom_0, 4},
     {"nmp_conv2d", Format::r, custom_1, 0},
+    {"nmp_pool", Format::r, custom_1, 1},
+    {"nmp_veop", Format::r, custom_1, 2},
+    {"nmp_activation", Format::r, custom_1, 3},
+    {"nmp_percept", Format::r, custom_1, 4},
     {"nmp_cfg", Format::r, custom_2, 0},
     {"nmp_wait", Format::r, custom_3, 0},
     {"nmp_post", Format::r, custom_3, 1},
@@ -74,6 +79,33 @@ const Code& code_of(Operation operation) {
 }
 
 constexpr int register_count = 32;
+
+/// A computation's operation and funct7, and how text tells it from others of the operation.
+struct ComputationCode {
+  std::string_view variant;
+  Operation operation;
+  std::uint8_t funct7 = 0;
+};
+constexpr std::array<ComputationCode, computations> computation_codes{{
+    {"", Operation::conv2d},
+    {"", Operation::percept},
+    {"max", Operation::pool, 0},
+    {"average", Operation::pool, 1},
+    {"inside", Operation::pool, 2},
+    {"add", Operation::veop, 0},
+    {"subtract", Operation::veop, 1},
+    {"multiply", Operation::veop, 2},
+    {"maximum", Operation::veop, 3},
+    {"minimum", Operation::veop, 4},
+    {"copy", Operation::activation, 0},
+    {"slope", Operation::activation, 1},
+}};
+
+const ComputationCode* computation_code(const Instruction& instruction) {
+  for (const ComputationCode& code : computation_codes)
+    if (code.operation == instruction.operation && code.funct7 == instruction.funct7) return &code;
+  return nullptr;
+}
 
 /// A signed number of so many bits.
 bool fits_signed(std::int32_t value, int bits) {
@@ -107,12 +139,16 @@ struct Registers {
 Registers registers_of(Operation operation) {
   switch (operation) {
     case Operation::cfg:
+    case Operation::fetch:
       return {false, true, true};
     case Operation::wait:
     case Operation::post:
       return {true, true, false};
     case Operation::sync:
       return {false, false, false};
+    case Operation::pool:
+    case Operation::activation:
+      return {true, false, true};
     default:
       break;
   }
@@ -140,10 +176,17 @@ bool custom_fits(const Instruction& instruction) {
     case Operation::load:
     case Operation::load_3d:
       return instruction.rd < semaphores && (instruction.funct7 & 0x0f) == 0 && instruction.funct7 < 128;
+    case Operation::fetch:
+      return (instruction.funct7 & 0x4f) == 0 && instruction.funct7 < 128;
     case Operation::store:
     case Operation::store_3d:
       return instruction.rd < semaphores && (instruction.funct7 & 0x4f) == 0 && instruction.funct7 < 128;
     case Operation::conv2d:
+    case Operation::pool:
+    case Operation::veop:
+    case Operation::activation:
+    case Operation::percept:
+      return instruction.rd < semaphores && computation_code(instruction) != nullptr;
     case Operation::wait:
     case Operation::post:
       return instruction.rd < semaphores && instruction.funct7 == 0;
@@ -261,6 +304,21 @@ std::optional<Instruction> decode(EncodedInstruction word) {
     return instruction;
   }
   return std::nullopt;
+}
+
+Computation computation_of(const Instruction& instruction) {
+  const ComputationCode* const code = computation_code(instruction);
+  assert(code);
+  return static_cast<Computation>(code - computation_codes.data());
+}
+
+Instruction instruction_of(Computation computation) {
+  const ComputationCode& code = computation_codes[static_cast<std::size_t>(computation)];
+  return {.operation = code.operation, .funct7 = code.funct7};
+}
+
+std::string_view variant_of(Computation computation) {
+  return computation_codes[static_cast<std::size_t>(computation)].variant;
 }
 
 std::string_view name_of(Memory memory) {

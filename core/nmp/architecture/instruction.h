@@ -2,6 +2,7 @@
 // A TLT's instructions: RV32I without fences, breakpoints and system registers, and the custom words of loads, stores,
 // MACs, configuration and semaphores. docs/nmp-program.md has the encoding; the custom words are ours.
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -53,9 +54,14 @@ enum class Operation : std::uint8_t {
   load,
   load_3d,
   store,
-  store_3d,  ///< custom-0
-  conv2d,    ///< custom-1
-  cfg,       ///< custom-2
+  store_3d,
+  fetch,  ///< custom-0
+  conv2d,
+  pool,
+  veop,
+  activation,
+  percept,  ///< custom-1
+  cfg,      ///< custom-2
   wait,
   post,
   sync  ///< custom-3
@@ -63,6 +69,11 @@ enum class Operation : std::uint8_t {
 // clang-format on
 inline constexpr int operation_count = static_cast<int>(Operation::sync) + 1;
 std::string_view name_of(Operation operation);  ///< as text has it, e.g. "nmp_load3d"
+
+/// Given to the MAC unit.
+inline bool is_computation(Operation operation) {
+  return operation >= Operation::conv2d && operation <= Operation::percept;
+}
 
 /// How an instruction's bits are divided, as the RISC-V manual names it.
 enum class Format : std::uint8_t { r, i, shift, s, b, u, j, none };
@@ -99,6 +110,52 @@ inline std::uint8_t funct7_of(const TransferFunction& function) {
 }
 inline TransferFunction transfer_function(std::uint8_t funct7) {
   return {funct7 >> 4 & 3, (funct7 & 64) != 0};
+}
+
+/// What a MAC unit makes of its tiles: an operation of custom-1 and its variant (funct7).
+enum class Computation : std::uint8_t {
+  convolution,
+  dot_product,          ///< a convolution to one pixel by `nmp_percept`: MACs lie along a filter's inputs
+  max_pool,             ///< the greatest input of the window
+  average_pool,         ///< zeros around the input count
+  average_pool_inside,  ///< of the inputs that are there
+  add,                  ///< element by element, IN and W
+  subtract,
+  multiply,
+  maximum,
+  minimum,
+  copy,  ///< of IN, clamped
+  slope  ///< numbers below 0 times C48
+};
+inline constexpr std::size_t computations = 12;
+/// As files have them.
+inline constexpr std::array<std::string_view, computations> computation_names{
+    "convolution", "dot-product", "max-pool", "average-pool", "average-pool-inside", "add", "subtract", "multiply",
+    "maximum",     "minimum",     "copy",     "slope"};
+inline std::string_view name_of(Computation computation) {
+  return computation_names[static_cast<std::size_t>(computation)];
+}
+/// Of an instruction that `is_computation`.
+Computation computation_of(const Instruction& instruction);
+/// Operation and funct7 of a computation; all else is 0.
+Instruction instruction_of(Computation computation);
+/// The last operand in text of operations that have variants, e.g. "max"; else empty.
+std::string_view variant_of(Computation computation);
+
+/// Sums of products with weights, from biases or partial sums on.
+inline bool multiplies(Computation computation) {
+  return computation <= Computation::dot_product;
+}
+inline bool is_pool(Computation computation) {
+  return computation >= Computation::max_pool && computation <= Computation::average_pool_inside;
+}
+/// Of two operands, element by element.
+inline bool is_pair(Computation computation) {
+  return computation >= Computation::add && computation <= Computation::minimum;
+}
+/// Whether there is a W: weights, or the second operand.
+inline bool has_weights(Computation computation) {
+  return multiplies(computation) || is_pair(computation);
 }
 
 /// Memories of a TLT, as bits [31:28] of a local address.

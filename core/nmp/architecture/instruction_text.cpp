@@ -108,6 +108,22 @@ void target_operand(Operands& operands, Instruction& i, std::string& label, std:
   if (i.immediate % 4 != 0) operands.refuse("the target", text, "a multiple of 4 from here");
 }
 
+void variant_operand(Operands& operands, Instruction& i) {
+  const std::string_view text = operands.take("what is computed");
+  std::string known;
+  for (std::size_t index = 0; index < computations; ++index) {
+    const auto computation = static_cast<Computation>(index);
+    const Instruction with = instruction_of(computation);
+    if (with.operation != i.operation) continue;
+    if (variant_of(computation) == text) {
+      i.funct7 = with.funct7;
+      return;
+    }
+    known += fmt::format("{}{}", known.empty() ? "" : ", ", variant_of(computation));
+  }
+  operands.refuse("what is computed", text, known);
+}
+
 void custom_operands(Operands& operands, Instruction& i) {
   const auto semaphore = [&] {
     i.rd = static_cast<std::uint8_t>(operands.number_in("the semaphore", 0, semaphores - 1));
@@ -130,10 +146,20 @@ void custom_operands(Operands& operands, Instruction& i) {
       i.funct7 = funct7_of(function);
       return;
     }
+    case Operation::fetch:
+      i.rs1 = operands.reg("the DRAM address");
+      i.rs2 = operands.reg("the local address");
+      i.funct7 = funct7_of({static_cast<int>(operands.number_in("the shape", 0, transfer_shapes - 1)), false});
+      return;
     case Operation::conv2d:
+    case Operation::pool:
+    case Operation::veop:
+    case Operation::activation:
+    case Operation::percept:
       semaphore();
-      i.rs1 = operands.reg("W");
+      if (i.operation != Operation::pool && i.operation != Operation::activation) i.rs1 = operands.reg("W");
       i.rs2 = operands.reg("OUT");
+      if (i.operation != Operation::conv2d && i.operation != Operation::percept) variant_operand(operands, i);
       return;
     case Operation::cfg: {
       const std::string_view text = operands.take("the register of C");
@@ -226,9 +252,17 @@ std::string custom_text(const Instruction& i) {
     case Operation::post:
       return fmt::format("{} {}, x{}", name_of(i.operation), i.rd, i.rs1);
     case Operation::conv2d:
-      return fmt::format("nmp_conv2d {}, x{}, x{}", i.rd, i.rs1, i.rs2);
+    case Operation::percept:
+      return fmt::format("{} {}, x{}, x{}", name_of(i.operation), i.rd, i.rs1, i.rs2);
+    case Operation::veop:
+      return fmt::format("nmp_veop {}, x{}, x{}, {}", i.rd, i.rs1, i.rs2, variant_of(computation_of(i)));
+    case Operation::pool:
+    case Operation::activation:
+      return fmt::format("{} {}, x{}, {}", name_of(i.operation), i.rd, i.rs2, variant_of(computation_of(i)));
     case Operation::sync:
       return "nmp_sync";
+    case Operation::fetch:
+      return fmt::format("nmp_fetch x{}, x{}, {}", i.rs1, i.rs2, transfer_function(i.funct7).shape);
     default:
       break;
   }

@@ -1,6 +1,6 @@
 #pragma once
-// A program of one layer: one code for all TLTs, what each finds in its data RAM, where everything lies in DRAM, and
-// what the layer computes, so that a file of it is all that a simulator needs (docs/nmp-program.md).
+// A program of one layer, or of a network: one code for all TLTs, what each finds in its data RAM, where everything
+// lies in DRAM, and what the layer computes, so that a file of it is all that a simulator needs (docs/nmp-program.md).
 
 #include <array>
 #include <cstdint>
@@ -12,9 +12,13 @@
 
 namespace convscope::nmp {
 
-/// Inputs and weights are never written.
-enum class RegionKind : std::uint8_t { input, weights, partial_sums, output };
-inline constexpr std::size_t region_kinds = 4;
+/// Inputs, weights and tables are never written. `maps` are of networks: outputs of layers that others read, and the
+/// network's own inputs; what lives at different times may lie at the same place.
+enum class RegionKind : std::uint8_t { input, weights, partial_sums, output, maps, tables };
+inline constexpr std::size_t region_kinds = 6;
+inline bool is_written(RegionKind kind) {
+  return kind == RegionKind::partial_sums || kind == RegionKind::output || kind == RegionKind::maps;
+}
 
 /// A stretch of DRAM. Regions don't overlap.
 struct Region {
@@ -33,7 +37,8 @@ struct MapsPlace {
   bool operator==(const MapsPlace&) const = default;
 };
 
-/// Weights lie dense: [group][unit][map of the unit][channel][kernel row][kernel column].
+/// Weights lie dense: [group][unit][map of the unit][channel][kernel row][kernel column]; the second operand of pairs
+/// [unit][row][column].
 struct WeightsPlace {
   int region = -1;
   std::int64_t first_byte = 0;  ///< in DRAM
@@ -51,18 +56,22 @@ struct ProgramAxis {
 /// groups * units * maps_per_unit.
 struct ProgramLayer {
   std::string name;
+  Computation computation = Computation::convolution;
   ProgramAxis vertical, horizontal;
   int groups = 1, channels = 1, units = 1, maps_per_unit = 1;
   bool depthwise = false;  ///< unit u sees map u alone; channels and groups are 1
   int element_bytes = 2, partial_sum_bytes = 2;
   int shift = 0, guard = 0;
   int clamp_low = 0, clamp_high = 0;  ///< of results; both 0: none
+  int slope = 0;                      ///< of numbers below 0, with 15 fraction bits
   /// Channels that are added up before a partial sum is rounded, in their order; their sum is `channels`.
   std::vector<int> channel_parts;
   std::vector<std::int32_t> biases;  ///< of all output maps; empty: 0
   MapsPlace in, out;
   MapsPlace partial_sums;  ///< of tilings that store them
   WeightsPlace weights;
+  /// Elements of W, all filters; 0 if there is none.
+  std::int64_t weight_elements() const;
   bool operator==(const ProgramLayer&) const = default;
 };
 
@@ -76,8 +85,8 @@ struct CodeRange {
 inline constexpr std::size_t code_range_kinds = 8;
 
 /// What moves between DRAM and TLEs. A multicast counts once.
-enum class TrafficKind : std::uint8_t { input, weights, partial_loads, partial_stores, output };
-inline constexpr std::size_t traffic_kinds = 5;
+enum class TrafficKind : std::uint8_t { input, weights, partial_loads, partial_stores, output, tables };
+inline constexpr std::size_t traffic_kinds = 6;
 using TrafficBytes = std::array<std::int64_t, traffic_kinds>;
 
 inline constexpr int data_ram_bytes = 4096;  ///< of a TLT
@@ -95,11 +104,14 @@ struct Program {
   std::vector<ProgramLayer> layers;
   std::vector<EncodedInstruction> code;          ///< of all TLTs; instruction i at byte 4 i, the first runs first
   std::vector<std::vector<std::uint32_t>> data;  ///< by TLT: data RAM from byte 0 on; what is left is 0
+  std::vector<std::uint32_t> tables;             ///< what lies in the region of tables, if there is one
   std::vector<CodeRange> ranges;                 ///< sorted by first
   TrafficBytes traffic{};                        ///< planned, of the whole run
   bool operator==(const Program&) const = default;
 
   int tlts() const { return machine.tles * machine.tlts; }
+  /// Null if there is none.
+  const Region* tables_region() const;
   /// Position in `data`.
   std::size_t tlt(int tle, int of_tle) const {
     return static_cast<std::size_t>(tle) * static_cast<std::size_t>(machine.tlts) + static_cast<std::size_t>(of_tle);
@@ -108,6 +120,17 @@ struct Program {
 
 /// The machine as Program::machine has it: memories that hold two tiles (double_buffering, doubled) in full size.
 Machine whole_machine(const Machine& machine);
+/// A stretch of DRAM, [begin, end).
+struct ByteRange {
+  std::int64_t begin = 0, end = 0;
+  bool operator==(const ByteRange&) const = default;
+};
+/// From the first to behind the last byte of maps, or of a layer's W.
+ByteRange bytes_of(const MapsPlace& place, int element_bytes);
+ByteRange bytes_of_weights(const ProgramLayer& layer);
+/// Bytes of `maps` that layers read before any layer has written them, in the layers' order: the network's inputs.
+std::vector<ByteRange> given_maps(const Program& program);
+
 /// Bytes of a TLT's memory.
 std::int64_t memory_bytes(const Machine& whole, Memory memory);
 

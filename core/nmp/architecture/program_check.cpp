@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 #include <span>
+#include <tuple>
 
 #include <fmt/format.h>
 
@@ -95,6 +96,7 @@ class ProgramCheck {
     for (const Region& region : program_.regions) sorted.push_back(&region);
     std::stable_sort(sorted.begin(), sorted.end(),
                      [](const Region* a, const Region* b) { return a->first_byte < b->first_byte; });
+    tables();
     std::int64_t end = 0;
     for (const Region* region : sorted) {
       const std::string element = fmt::format("region {}", region - program_.regions.data());
@@ -104,6 +106,17 @@ class ProgramCheck {
     }
   }
 
+  void tables() {
+    const auto count = std::count_if(program_.regions.begin(), program_.regions.end(),
+                                     [](const Region& region) { return region.kind == RegionKind::tables; });
+    range("number of regions of tables", count, 0, 1);
+    const Region* const region = program_.tables_region();
+    const std::int64_t bytes = region ? region->bytes : 0;
+    if (4 * size(program_.tables) != bytes || (region && region->first_byte % 4 != 0))
+      fail("tables", fmt::format("{} words", program_.tables.size()),
+           fmt::format("the {} bytes of the region of tables, from a multiple of 4 on", bytes));
+  }
+
   void layer(const ProgramLayer& l, const std::string& element) {
     const std::int64_t maps = std::int64_t{l.units} * l.maps_per_unit;
     range(element + " maps", maps, 1, most_maps);
@@ -111,6 +124,11 @@ class ProgramCheck {
     if (l.depthwise) {
       range(element + " groups", l.groups, 1, 1);
       range(element + " channels", l.channels, 1, 1);
+    }
+    if (!multiplies(l.computation)) tiles(l, element);
+    if (l.computation == Computation::dot_product) {
+      range(element + " out rows", l.out.rows, 1, 1);
+      range(element + " out columns", l.out.columns, 1, 1);
     }
     range(element + " guard", l.guard, 0, l.shift);
     if (l.partial_sum_bytes == 3 || l.partial_sum_bytes < l.element_bytes)
@@ -124,11 +142,28 @@ class ProgramCheck {
     place(l.out, element + " out", 0, l.groups * maps, l.element_bytes);
     if (l.partial_sums.region >= 0)
       place(l.partial_sums, element + " partial_sums", -1, l.groups * maps, l.partial_sum_bytes);
-    const std::int64_t taps = std::int64_t{l.vertical.kernel} * l.horizontal.kernel;
-    // groups * maps is at most 2^40, a filter's channels * taps 2^36.
+    if (!has_weights(l.computation)) return range(element + " weights region", l.weights.region, -1, -1);
+    // groups * maps is at most 2^40, a filter's elements 2^36.
+    const std::int64_t filter =
+        (is_pair(l.computation) ? std::int64_t{l.out.rows} * l.out.columns
+                                : std::int64_t{l.channels} * l.vertical.kernel * l.horizontal.kernel) *
+        l.element_bytes;
     if (in_region(l.weights.region, element + " weights") && l.groups * maps <= most_dram_bytes)
-      inside(l.weights.region, l.weights.first_byte, 1, 0, l.groups * maps, l.channels * taps * l.element_bytes,
-             l.channels * taps * l.element_bytes, element + " weights");
+      inside(l.weights.region, l.weights.first_byte, 1, 0, l.groups * maps, filter, filter, element + " weights");
+  }
+
+  /// Of computations that are no sums of products.
+  void tiles(const ProgramLayer& l, const std::string& element) {
+    if (!l.depthwise) fail(element + " depthwise", "false", "true: a map of IN for each of OUT");
+    range(element + " maps_per_unit", l.maps_per_unit, 1, 1);
+    if (is_pool(l.computation)) return;
+    for (const auto& [axis, name, in, out] : {std::tuple{l.vertical, "rows", l.in.rows, l.out.rows},
+                                              std::tuple{l.horizontal, "columns", l.in.columns, l.out.columns}}) {
+      range(fmt::format("{} kernel of {}", element, name), axis.kernel, 1, 1);
+      range(fmt::format("{} stride of {}", element, name), axis.stride, 1, 1);
+      range(fmt::format("{} padding of {}", element, name), axis.padding, 0, 0);
+      range(fmt::format("{} in {}", element, name), in, out, out);
+    }
   }
 
   bool in_region(int region, const std::string& element) {

@@ -23,13 +23,13 @@ inline constexpr std::int64_t most_maps = 1 << 20;
 inline constexpr int most_tlts_of_a_tle = 32;                       ///< masks have a bit for each
 inline constexpr std::size_t largest_text = std::size_t{32} << 20;  ///< bytes
 
-inline constexpr std::array<std::string_view, region_kinds> region_kind_names{"input", "weights", "partial-sums",
-                                                                              "output"};
+inline constexpr std::array<std::string_view, region_kinds> region_kind_names{"input",  "weights", "partial-sums",
+                                                                              "output", "maps",    "tables"};
 inline constexpr std::array<std::string_view, code_range_kinds> range_kind_names{
     "setup", "loop", "input", "weights", "partial-sums", "compute", "store", "end"};
 inline constexpr std::array<std::string_view, 4> level_names{"volume", "burst", "banked", "walk"};
-inline constexpr std::array<std::string_view, traffic_kinds> traffic_names{"input", "weights", "partial_loads",
-                                                                           "partial_stores", "output"};
+inline constexpr std::array<std::string_view, traffic_kinds> traffic_names{"input",          "weights", "partial_loads",
+                                                                           "partial_stores", "output",  "tables"};
 
 template <typename Part, typename Plain>
 concept PartOf = std::is_same_v<std::remove_const_t<Part>, Plain>;
@@ -73,6 +73,7 @@ void visit_fields(Visitor& visit, Part& axis) {
 template <typename Visitor, PartOf<ProgramLayer> Part>
 void visit_fields(Visitor& visit, Part& layer) {
   visit.text("name", layer.name);
+  visit.choice("computation", layer.computation, computation_names);
   visit.part("vertical", layer.vertical);
   visit.part("horizontal", layer.horizontal);
   visit.number("groups", layer.groups, 1, most_maps);
@@ -86,6 +87,7 @@ void visit_fields(Visitor& visit, Part& layer) {
   visit.number("guard", layer.guard, 0, largest_shift);
   visit.number("clamp_low", layer.clamp_low, INT16_MIN, INT16_MAX);
   visit.number("clamp_high", layer.clamp_high, INT16_MIN, INT16_MAX);
+  visit.number("slope", layer.slope, INT16_MIN, INT16_MAX);
   visit.numbers("channel_parts", layer.channel_parts, 1, most_maps);
   visit.numbers("biases", layer.biases, INT32_MIN, INT32_MAX);
   visit.part("in", layer.in);

@@ -12,7 +12,7 @@ namespace {
 using arch::JsonVisitor;
 using arch::WrittenJson;
 
-constexpr std::size_t instructions_of_a_line = 12;
+constexpr std::size_t words_of_a_line = 12;
 
 std::string dumped(const WrittenJson& json) {
   return json.dump(-1, ' ', false, WrittenJson::error_handler_t::replace);
@@ -48,11 +48,26 @@ std::string hexadecimal(const std::vector<std::uint32_t>& words) {
   return text;
 }
 
+namespace {
+
+std::vector<std::string> words_in_lines(const std::vector<std::uint32_t>& words) {
+  std::vector<std::string> lines;
+  for (std::size_t i = 0; i < words.size(); i += words_of_a_line) {
+    const std::size_t end = std::min(words.size(), i + words_of_a_line);
+    const auto from = words.begin();
+    lines.push_back(
+        '"' + hexadecimal({from + static_cast<std::ptrdiff_t>(i), from + static_cast<std::ptrdiff_t>(end)}) + '"');
+  }
+  return lines;
+}
+
+}  // namespace
+
 std::vector<std::pair<std::string, std::string>> program_members(const Program& program, bool lines) {
   std::vector<std::string> data;
   for (const std::vector<std::uint32_t>& words : program.data) data.push_back('"' + hexadecimal(words) + '"');
   return {{"format", "\"convscope-nmp-program\""},
-          {"version", "1"},
+          {"version", "2"},
           {"name", dumped(program.name)},
           {"machine", dumped(arch::machine_json(parameter_values(program.machine)))},
           {"level", '"' + std::string(level_names[static_cast<std::size_t>(program.level)]) + '"'},
@@ -62,17 +77,12 @@ std::vector<std::pair<std::string, std::string>> program_members(const Program& 
           {"regions", parts(program.regions, lines)},
           {"layers", parts(program.layers, lines)},
           {"ranges", parts(program.ranges, lines)},
-          {"data", joined(data, lines)}};
+          {"data", joined(data, lines)},
+          {"tables", joined(words_in_lines(program.tables), lines)}};
 }
 
 std::string write_program_file(const Program& program) {
-  std::vector<std::string> code;
-  for (std::size_t i = 0; i < program.code.size(); i += instructions_of_a_line) {
-    const std::size_t end = std::min(program.code.size(), i + instructions_of_a_line);
-    const auto from = program.code.begin();
-    code.push_back('"' + hexadecimal({from + static_cast<std::ptrdiff_t>(i), from + static_cast<std::ptrdiff_t>(end)}) +
-                   '"');
-  }
+  const std::vector<std::string> code = words_in_lines(program.code);
   std::string text;
   for (const auto& [key, value] : program_members(program, true))
     text += fmt::format("{}\"{}\": {}", text.empty() ? "{\n" : ",\n", key, value);

@@ -24,7 +24,7 @@ struct Head {
   std::string format;
   int version = 0;
   const ReadJson *machine = nullptr, *regions = nullptr, *layers = nullptr, *ranges = nullptr, *data = nullptr,
-                 *code = nullptr;
+                 *tables = nullptr, *code = nullptr;
   Program program;
 };
 
@@ -50,6 +50,7 @@ void visit_fields(JsonFields& visit, Head& head) {
   visit.json("layers", head.layers, &ReadJson::is_array, "an array");
   visit.json("ranges", head.ranges, &ReadJson::is_array, "an array");
   visit.json("data", head.data, &ReadJson::is_array, "an array");
+  visit.json("tables", head.tables, &ReadJson::is_array, "an array");
   visit.json("code", head.code, &ReadJson::is_array, "an array");
 }
 
@@ -62,8 +63,8 @@ class ProgramReader {
     Head head;
     JsonFields(json, "program", refusals_).read(head);
     if (refusals_.any()) return std::nullopt;
-    if (head.format != "convscope-nmp-program" || head.version != 1)
-      refusals_.add("format", "another format or version", "\"convscope-nmp-program\", version 1");
+    if (head.format != "convscope-nmp-program" || head.version != 2)
+      refusals_.add("format", "another format or version", "\"convscope-nmp-program\", version 2");
     program_ = std::move(head.program);
     if (const auto values = arch::read_machine(*head.machine, machine_description(), refusals_))
       program_.machine = machine_from(*values);
@@ -71,6 +72,8 @@ class ProgramReader {
     arch::read_parts(*head.layers, "layer", most_parts, program_.layers, refusals_);
     arch::read_parts(*head.ranges, "range", most_instructions, program_.ranges, refusals_);
     words_of_all(*head.data);
+    for (std::size_t i = 0; i < head.tables->size(); ++i)
+      if (!words((*head.tables)[i], fmt::format("tables item {}", i), program_.tables)) break;
     for (std::size_t i = 0; i < head.code->size(); ++i)
       if (!words((*head.code)[i], fmt::format("code item {}", i), program_.code)) break;
     if (refusals_.any() || !check_program(program_, file_, diagnostics_)) return std::nullopt;

@@ -12,6 +12,7 @@ constexpr int byte_bits = 8, bytes_of_a_word = 4;
 OperationClass class_of_region(RegionKind kind) {
   switch (kind) {
     case RegionKind::input:
+    case RegionKind::maps:
       return OperationClass::pixels;
     case RegionKind::weights:
       return OperationClass::coefficients;
@@ -19,6 +20,8 @@ OperationClass class_of_region(RegionKind kind) {
       return OperationClass::transfer;
     case RegionKind::output:
       return OperationClass::write;
+    case RegionKind::tables:
+      return OperationClass::control;
   }
   return OperationClass::other;
 }

@@ -14,7 +14,7 @@ using artifact::TimelineCell;
 
 constexpr std::size_t joined_cells = 30'000;  // of a resource, at most about so many
 
-enum class Doing : std::uint8_t { commands, input, weights, partial_sums, output, computes };
+enum class Doing : std::uint8_t { commands, input, weights, partial_sums, output, tables, computes };
 
 struct DoingLooks {
   OperationClass kind;
@@ -33,6 +33,8 @@ DoingLooks looks_of(Doing doing) {
       return {OperationClass::transfer, "partial sums"};
     case Doing::output:
       return {OperationClass::write, "OUT"};
+    case Doing::tables:
+      return {OperationClass::control, "tables"};
     case Doing::computes:
       return {OperationClass::multiply_accumulate, "MAC"};
   }
@@ -82,6 +84,8 @@ class StretchRecorder : public Observer {
       if (run.dram_byte < region.first_byte || run.dram_byte >= region.first_byte + region.bytes) continue;
       if (region.kind == RegionKind::input) return Doing::input;
       if (region.kind == RegionKind::weights) return Doing::weights;
+      if (region.kind == RegionKind::maps) return run.store ? Doing::output : Doing::input;
+      if (region.kind == RegionKind::tables) return Doing::tables;
       return region.kind == RegionKind::output ? Doing::output : Doing::partial_sums;
     }
     return run.store ? Doing::output : Doing::input;

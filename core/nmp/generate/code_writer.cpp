@@ -41,6 +41,12 @@ void CodeWriter::constant(Register to, std::uint32_t value) {
   if (low != 0) add(to, to, low);
 }
 
+void CodeWriter::wide_constant(Register to, std::uint32_t value) {
+  const std::uint32_t upper = (value + 0x800U) & 0xfffff000U;
+  write({.operation = Operation::lui, .rd = to, .immediate = static_cast<std::int32_t>(upper)});
+  add(to, to, static_cast<std::int32_t>(value - upper));
+}
+
 void CodeWriter::load(Register to, Register entry, int field) {
   write({.operation = Operation::lw, .rd = to, .rs1 = entry, .immediate = field * word_bytes_of_code});
 }
@@ -82,8 +88,16 @@ void CodeWriter::store_box(int shape, Register dram, Register local, int semapho
          .funct7 = funct7_of({shape, false})});
 }
 
-void CodeWriter::convolve(Register weights, Register output, int semaphore) {
-  write({.operation = Operation::conv2d, .rd = static_cast<Register>(semaphore), .rs1 = weights, .rs2 = output});
+void CodeWriter::compute(Computation computation, Register weights, Register output, int semaphore) {
+  Instruction instruction = instruction_of(computation);
+  instruction.rd = static_cast<Register>(semaphore);
+  instruction.rs1 = has_weights(computation) ? weights : Register{0};
+  instruction.rs2 = output;
+  write(instruction);
+}
+
+void CodeWriter::fetch(int shape, Register dram, Register local) {
+  write({.operation = Operation::fetch, .rs1 = dram, .rs2 = local, .funct7 = funct7_of({shape, false})});
 }
 
 void CodeWriter::wait(int semaphore, Register posts) {

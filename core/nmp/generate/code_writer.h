@@ -28,6 +28,8 @@ class CodeWriter {
   void shift_left(Register to, Register a, int bits);
   /// One instruction, or two.
   void constant(Register to, std::uint32_t value);
+  /// Always two instructions.
+  void wide_constant(Register to, std::uint32_t value);
   /// Word `field` of the table entry that `entry` points to.
   void load(Register to, Register entry, int field);
   void branch_if_equal(Register a, Register b, Label label);
@@ -39,7 +41,10 @@ class CodeWriter {
   void configure(int even, Register first, Register second);
   void load_box(int shape, bool multicast, Register dram, Register local, int semaphore);
   void store_box(int shape, Register dram, Register local, int semaphore);
-  void convolve(Register weights, Register output, int semaphore);
+  /// `weights` is not looked at where there is no W.
+  void compute(Computation computation, Register weights, Register output, int semaphore);
+  /// A row to the data RAM.
+  void fetch(int shape, Register dram, Register local);
   void wait(int semaphore, Register posts);
   void post(int semaphore, Register tlts);
   void sync() { write({.operation = Operation::sync}); }

@@ -28,21 +28,28 @@ MapsPlace maps_place(int region, std::uint32_t first, std::int64_t maps, const A
   return place;
 }
 
-void add_regions(const LayerLayout& layout, Program& program) {
+void add_regions(const LayerLayout& layout, bool pairs, Program& program) {
   program.regions = {{"inputs", RegionKind::input, 0, layout.input_bytes},
-                     {"weights", RegionKind::weights, layout.weights, layout.weight_bytes},
                      {"outputs", RegionKind::output, layout.output, layout.output_bytes}};
+  if (layout.weight_bytes > 0)
+    program.regions.push_back(pairs ? Region{"second operand", RegionKind::input, layout.weights, layout.weight_bytes}
+                                    : Region{"weights", RegionKind::weights, layout.weights, layout.weight_bytes});
   if (layout.partial_sum_bytes > 0)
     program.regions.push_back(
         {"partial sums", RegionKind::partial_sums, layout.partial_sums, layout.partial_sum_bytes});
   program.dram_bytes = layout.end;
 }
 
-ProgramLayer program_layer(const ProgramRequest& request, const LayerPlan& plan, const LayerLayout& layout) {
+ProgramLayer program_layer(const ProgramRequest& request, const LayerPlan& plan, const LayerPlace& place) {
+  const LayerLayout& layout = place.layout;
   const Convolution& c = plan.convolution();
   const Machine& m = plan.machine();
   ProgramLayer layer;
   layer.name = request.name;
+  layer.computation = request.computing.computation;
+  layer.slope = request.computing.slope;
+  layer.clamp_low = request.format.clamp_low;
+  layer.clamp_high = request.format.clamp_high;
   layer.vertical = program_axis(c.rows);
   layer.horizontal = program_axis(c.columns);
   layer.groups = c.repeats;
@@ -60,11 +67,12 @@ ProgramLayer program_layer(const ProgramRequest& request, const LayerPlan& plan,
   layer.biases = request.biases;
   const std::int64_t in_maps = std::int64_t{c.depthwise ? c.units : c.channels} * c.repeats;
   const std::int64_t out_maps = std::int64_t{c.units} * c.maps_per_unit * c.repeats;
-  layer.in = maps_place(0, layout.input, in_maps, c.rows, c.columns, false, m.element_bytes);
-  layer.weights = {1, layout.weights};
-  layer.out = maps_place(2, layout.output, out_maps, c.rows, c.columns, true, m.element_bytes);
+  layer.in = maps_place(place.in, layout.input, in_maps, c.rows, c.columns, false, m.element_bytes);
+  if (c.has_weights()) layer.weights = {place.weights, layout.weights};
+  layer.out = maps_place(place.out, layout.output, out_maps, c.rows, c.columns, true, m.element_bytes);
   if (layout.partial_sum_bytes > 0)
-    layer.partial_sums = maps_place(3, layout.partial_sums, out_maps, c.rows, c.columns, true, m.partial_sum_bytes);
+    layer.partial_sums =
+        maps_place(place.partial_sums, layout.partial_sums, out_maps, c.rows, c.columns, true, m.partial_sum_bytes);
   return layer;
 }
 
@@ -74,7 +82,7 @@ std::vector<std::uint32_t> data_of(const LayerPlan& plan, const LayerLayout& lay
   std::vector<std::uint32_t> words = tables_of(plan, layout, places, tle, tlt);
   const Convolution& c = plan.convolution();
   const Range units = plan.units_of(tle, tlt);
-  for (int group = 0; group < c.repeats; ++group) {
+  for (int group = 0; group < c.repeats && c.multiplies(); ++group) {
     const std::int64_t first = (std::int64_t{group} * c.units + units.begin) * c.maps_per_unit;
     for (std::int64_t map = first; map < first + std::int64_t{units.size} * c.maps_per_unit; ++map)
       words.push_back(static_cast<std::uint32_t>(biases[static_cast<std::size_t>(map)]));
@@ -85,51 +93,78 @@ std::vector<std::uint32_t> data_of(const LayerPlan& plan, const LayerLayout& lay
 /// As the cost model counts it: what a program moves beyond that, or doesn't, is a mistake.
 TrafficBytes planned_traffic(const CostModel& model, const Tiling& tiling) {
   const Totals totals = model.evaluate(tiling);
+  // A second operand is an input as well.
+  if (model.convolution().operation == Operator::pairs)
+    return {totals.in.bytes + totals.weights.bytes, 0, 0, 0, totals.out.bytes};
   return {totals.in.bytes, totals.weights.bytes, totals.partial_loads.bytes, totals.partial_stores.bytes,
           totals.out.bytes};
 }
 
 }  // namespace
 
-std::string why_no_program(const Convolution& convolution, const Machine& machine, const Tiling& tiling) {
-  for (const std::string& why : {why_no_program(machine), why_no_program(convolution), why_no_program(tiling)})
+std::string why_no_program(const Convolution& convolution, const Computing& computing, const Machine& machine,
+                           const Tiling& tiling) {
+  for (const std::string& why :
+       {why_no_program(machine), why_no_program(convolution, computing, tiling), why_no_program(tiling)})
     if (!why.empty()) return why;
   const LayerPlan plan(convolution, machine, tiling, random_format(convolution, machine));
   return why_no_program(plan, layout_of(plan), table_places(plan));
 }
 
-GeneratedProgram generate(const ProgramRequest& request) {
+LayerLayout layout_of(const ProgramRequest& request) {
+  return layout_of(LayerPlan(request.convolution, request.machine, request.tiling, request.format));
+}
+
+GeneratedProgram generate_at(const ProgramRequest& request, const LayerPlace& place) {
   for (const std::string& why :
-       {why_no_program(request.machine), why_no_program(request.convolution), why_no_program(request.tiling)})
+       {why_no_program(request.machine), why_no_program(request.convolution, request.computing, request.tiling),
+        why_no_program(request.tiling)})
     if (!why.empty()) return {std::nullopt, why};
   Machine exact = request.machine;
   exact.borders = Borders::exact;
   const CostModel model(request.convolution, exact);
   assert(model.in_range(request.tiling) && model.occupancy(request.tiling).fits(exact));
   const LayerPlan plan(request.convolution, exact, request.tiling, request.format);
-  const LayerLayout layout = layout_of(plan);
-  const TablePlaces places = table_places(plan);
-  if (std::string why = why_no_program(plan, layout, places); !why.empty()) return {std::nullopt, std::move(why)};
+  const TablePlaces places = table_places(plan, place.first_table_byte);
+  if (std::string why = why_no_program(plan, place.layout, places); !why.empty()) return {std::nullopt, std::move(why)};
   Program program;
   program.name = request.name;
   program.machine = whole_machine(exact);
   program.level = request.level;
   program.commands_hold_dram = !request.machine.free_running;
-  add_regions(layout, program);
-  program.layers.push_back(program_layer(request, plan, layout));
+  program.dram_bytes = place.layout.end;
+  program.layers.push_back(program_layer(request, plan, place));
   for (int tle = 0; tle < exact.tles; ++tle)
     for (int tlt = 0; tlt < exact.tlts; ++tlt)
-      program.data.push_back(data_of(plan, layout, places, request.biases, tle, tlt));
-  write_layer_code(plan, layout, places, !request.machine.free_running, program);
+      program.data.push_back(data_of(plan, place.layout, places, request.biases, tle, tlt));
+  write_layer_code(plan, request.computing, place.layout, places, !request.machine.free_running, program);
   program.traffic = planned_traffic(model, request.tiling);
   return {std::move(program), {}};
 }
 
+GeneratedProgram generate(const ProgramRequest& request) {
+  if (std::string why = why_no_program(request.machine); !why.empty()) return {std::nullopt, std::move(why)};
+  LayerPlace place;
+  place.layout = layout_of(request);
+  GeneratedProgram made = generate_at(request, place);
+  if (made.program) add_regions(place.layout, request.convolution.operation == Operator::pairs, *made.program);
+  return made;
+}
+
+ProgramRequest request_for_seeded_data(const std::string& name, const Convolution& convolution,
+                                       const Computing& computing, const Machine& machine, CostLevel level,
+                                       const Tiling& tiling) {
+  NumberFormat format = random_format(convolution, machine);
+  if (computing.rectifies) rectify(format, machine.element_bytes);
+  std::vector<std::int32_t> biases;
+  if (convolution.multiplies()) biases = seeded_biases(convolution, format, machine.element_bytes);
+  return {name, convolution, machine, level, tiling, format, computing, std::move(biases)};
+}
+
 GeneratedProgram generate_for_seeded_data(const std::string& name, const Convolution& convolution,
-                                          const Machine& machine, CostLevel level, const Tiling& tiling) {
-  const NumberFormat format = random_format(convolution, machine);
-  return generate(
-      {name, convolution, machine, level, tiling, format, seeded_biases(convolution, format, machine.element_bytes)});
+                                          const Computing& computing, const Machine& machine, CostLevel level,
+                                          const Tiling& tiling) {
+  return generate(request_for_seeded_data(name, convolution, computing, machine, level, tiling));
 }
 
 }  // namespace convscope::nmp

@@ -47,8 +47,14 @@ enum : int { input_shape, weights_shape, output_shape, sums_shape };
 
 class StepWriter {
  public:
-  StepWriter(const LayerPlan& plan, const LayerLayout& layout, const TablePlaces& places, bool lockstep)
-      : plan_(plan), c_(plan.convolution()), layout_(layout), places_(places), lockstep_(lockstep) {}
+  StepWriter(const LayerPlan& plan, const Computing& computing, const LayerLayout& layout, const TablePlaces& places,
+             bool lockstep)
+      : plan_(plan),
+        c_(plan.convolution()),
+        computing_(computing),
+        layout_(layout),
+        places_(places),
+        lockstep_(lockstep) {}
 
   void write(Program& program) {
     w_.begin(Kind::setup);
@@ -120,7 +126,7 @@ class StepWriter {
     const Machine& m = plan_.machine();
     const std::int64_t in_row = c_.columns.in * element(), out_row = c_.columns.out * element();
     set_pitches(input_shape, in_row, in_row * c_.rows.in);
-    set_pitches(weights_shape, c_.channels * c_.taps() * element(), 0);
+    if (c_.has_weights()) set_pitches(weights_shape, c_.channels * c_.weights_per_map() * element(), 0);
     set_pitches(output_shape, out_row, out_row * c_.rows.out);
     const std::int64_t sums_row = std::int64_t{c_.columns.out} * m.partial_sum_bytes;
     if (several_parts()) set_pitches(sums_shape, sums_row, sums_row * c_.rows.out);
@@ -131,7 +137,11 @@ class StepWriter {
               packed_bytes(c_.columns.dilation, c_.rows.dilation, 0, 0) | packed_halves(0, c_.maps_per_unit));
     const NumberFormat& f = plan_.format();
     const int flags = (m.element_bytes == 2 ? 1 : 0) | (c_.depthwise ? 2 : 0);
-    configure(registers::format, packed_bytes(flags, f.shift, f.guard, m.partial_sum_bytes), 0);
+    configure(registers::format, packed_bytes(flags, f.shift, f.guard, m.partial_sum_bytes),
+              static_cast<std::uint32_t>(f.clamp_low));
+    configure(registers::clamp_high, static_cast<std::uint32_t>(f.clamp_high), 0);
+    if (computing_.computation == Computation::slope)
+      configure(registers::slope, static_cast<std::uint32_t>(computing_.slope), 0);
   }
 
   // --- a step
@@ -150,8 +160,10 @@ class StepWriter {
       load_shared_input();
       leave_without_filters();
     }
-    w_.begin(Kind::weights);
-    load_weights();
+    if (c_.has_weights()) {
+      w_.begin(Kind::weights);
+      load_weights();
+    }
     if (several_parts()) load_sums();
     w_.begin(Kind::compute);
     compute();
@@ -319,12 +331,14 @@ class StepWriter {
     w_.load(t0, unit, unit_entry::bias);
     add_field(t0, group, group_entry::bias);
     w_.configure(registers::bias, t0, mb0);
-    w_.add(t0, mb1, 0);
-    add_field(t0, unit, unit_entry::local_weights);
-    add_field(t0, channel, channel_entry::local_weights);
+    if (c_.has_weights()) {
+      w_.add(t0, mb1, 0);
+      add_field(t0, unit, unit_entry::local_weights);
+      add_field(t0, channel, channel_entry::local_weights);
+    }
     w_.add(t1, mb2, 0);
     add_field(t1, unit, unit_entry::local_output);
-    w_.convolve(t0, t1, semaphore::macs);
+    w_.compute(computing_.computation, t0, t1, semaphore::macs);
     w_.wait(semaphore::macs, one);
     if (lockstep_) w_.sync();
   }
@@ -403,6 +417,7 @@ class StepWriter {
 
   const LayerPlan& plan_;
   const Convolution& c_;
+  const Computing& computing_;
   const LayerLayout& layout_;
   const TablePlaces& places_;
   bool lockstep_;
@@ -412,9 +427,9 @@ class StepWriter {
 
 }  // namespace
 
-void write_layer_code(const LayerPlan& plan, const LayerLayout& layout, const TablePlaces& places, bool lockstep,
-                      Program& program) {
-  StepWriter(plan, layout, places, lockstep).write(program);
+void write_layer_code(const LayerPlan& plan, const Computing& computing, const LayerLayout& layout,
+                      const TablePlaces& places, bool lockstep, Program& program) {
+  StepWriter(plan, computing, layout, places, lockstep).write(program);
 }
 
 }  // namespace convscope::nmp

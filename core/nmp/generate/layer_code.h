@@ -3,6 +3,7 @@
 // OUT (docs/nmp-program.md).
 
 #include "core/nmp/architecture/program.h"
+#include "core/nmp/generate/computing.h"
 #include "core/nmp/generate/tables.h"
 
 namespace convscope::nmp {
@@ -13,7 +14,7 @@ enum : int { input, weights, partial_sums, macs, output, input_free };
 }
 
 /// Writes Program::code and its ranges. `lockstep`: all TLTs meet before and after each step's MACs, idle or not.
-void write_layer_code(const LayerPlan& plan, const LayerLayout& layout, const TablePlaces& places, bool lockstep,
-                      Program& program);
+void write_layer_code(const LayerPlan& plan, const Computing& computing, const LayerLayout& layout,
+                      const TablePlaces& places, bool lockstep, Program& program);
 
 }  // namespace convscope::nmp

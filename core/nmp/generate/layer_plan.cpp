@@ -31,10 +31,10 @@ LayerPlan::LayerPlan(const Convolution& convolution, const Machine& machine, con
   slice_rows_ = trips(c_.rows.out, grid_.rows);
   slice_units_ = trips(c_.units, grid_.filters);
   const int tlt_units = trips(slice_units_, m_.tlts);
-  const std::int64_t channel_bytes = std::int64_t{c_.taps()} * c_.maps_per_unit * m_.element_bytes;
+  const std::int64_t channel_bytes = c_.weights_per_unit() * m_.element_bytes;
   resident_ = input_stationary() && tlt_units * channel_bytes * c_.channels <= m_.weight_bytes;
   chunk_ = c_.channels;
-  if (weight_stationary()) {
+  if (weight_stationary() && channel_bytes > 0) {
     const auto most = static_cast<int>(std::min<std::int64_t>(c_.channels, m_.weight_bytes / channel_bytes));
     chunk_ = trips(c_.channels, trips(c_.channels, most));  // parts as equal as can be
   }

@@ -9,12 +9,16 @@ namespace convscope::nmp {
 struct NumberFormat {
   int shift = 0;  ///< fraction bits of input and of weights together, less those of the output; at least 0
   int guard = 0;  ///< of these, bits that partial sums keep
+  int clamp_low = 0, clamp_high = 0;  ///< of results; both 0: none
   bool operator==(const NumberFormat&) const = default;
 };
 
 /// Bits below the result that a partial sum has room for, two left for larger sums: min(shift, 8 (bytes of a partial
 /// sum - bytes of an element) - 2), at least 0.
 int guard_bits(int shift, int element_bytes, int partial_sum_bytes);
+
+/// Results below 0 become 0.
+void rectify(NumberFormat& format, int element_bytes);
 
 /// For full-scale inputs and weights drawn at random: sums of `channels * taps` products use the output's range, a few
 /// are saturated.

@@ -49,6 +49,7 @@ std::string tile_reason(const LayerPlan& plan) {
 
 /// Every product at its largest, with a bias of 32 bit, or the partial sum before it.
 std::string sum_reason(const LayerPlan& plan) {
+  if (!plan.convolution().multiplies()) return {};
   constexpr int sum_bits = 48, largest_shift = 47;
   const Convolution& c = plan.convolution();
   const NumberFormat& f = plan.format();
@@ -77,8 +78,11 @@ std::string why_no_program(const Machine& m) {
   return {};
 }
 
-std::string why_no_program(const Convolution& c) {
-  return c.operation == Operator::convolution ? "" : "programs are made for convolutions alone";
+std::string why_no_program(const Convolution& c, const Computing& computing, const Tiling& t) {
+  if (!computing.missing.empty()) return computing.missing;
+  if (c.operation != Operator::pairs) return {};
+  if (c.repeats > 1) return "programs take two operands, element by element";
+  return t.rows < c.rows.out || t.columns < c.columns.out ? "programs take whole maps of both operands" : "";
 }
 
 std::string why_no_program(const Tiling& t) {

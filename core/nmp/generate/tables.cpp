@@ -29,7 +29,8 @@ class TableWriter {
         units_(plan.units_of(tle, tlt)),
         most_units_(plan.units_of(tle, 0)),
         rows_(plan.rows_of(tle)) {
-    words_.push_back(tlt == 0 ? 1 : 0);
+    words_.resize(static_cast<std::size_t>(places.first / word_bytes));
+    words_[0] = tlt == 0 ? 1 : 0;
   }
 
   std::vector<std::uint32_t> make() {
@@ -49,7 +50,7 @@ class TableWriter {
 
   std::int64_t input_map() const { return std::int64_t{c_.rows.in} * c_.columns.in * element_; }
   std::int64_t output_map() const { return std::int64_t{c_.rows.out} * c_.columns.out * element_; }
-  std::int64_t channel_weights() const { return std::int64_t{c_.taps()} * element_; }
+  std::int64_t channel_weights() const { return std::int64_t{c_.weights_per_map()} * element_; }
   std::int64_t unit_weights() const { return channel_weights() * c_.channels * c_.maps_per_unit; }
 
   void add_group(int i) {
@@ -103,7 +104,7 @@ class TableWriter {
     const std::uint32_t flags = (i == 0 ? first_channels : 0) | (channels.end() == part.end() ? last_channels : 0);
     add({word(c_.depthwise ? 0 : before * input_map()), word(stay ? 0 : before * channel_weights()),
          word(stay ? before * channel_weights() : 0), word(channels.size), shifted(channels.size),
-         word(held * channel_weights()), word(held * c_.taps()), flags});
+         word(held * channel_weights()), word(held * c_.weights_per_map()), flags});
   }
 
   const LayerPlan& plan_;
@@ -125,7 +126,7 @@ LayerLayout layout_of(const LayerPlan& plan) {
   const std::int64_t maps = std::int64_t{c.units} * c.maps_per_unit * c.repeats;
   LayerLayout layout;
   layout.input_bytes = in_maps * c.rows.in * c.columns.in * element;
-  layout.weight_bytes = maps * c.channels * c.taps() * element;
+  layout.weight_bytes = maps * c.channels * c.weights_per_map() * element;
   layout.output_bytes = maps * c.rows.out * c.columns.out * element;
   layout.partial_sum_bytes =
       plan.parts() > 1 ? maps * c.rows.out * c.columns.out * plan.machine().partial_sum_bytes : 0;
@@ -141,9 +142,10 @@ LayerLayout layout_of(const LayerPlan& plan) {
   return layout;
 }
 
-TablePlaces table_places(const LayerPlan& plan) {
+TablePlaces table_places(const LayerPlan& plan, int first_byte) {
   TablePlaces places;
-  std::int64_t words = 1;
+  places.first = first_byte;
+  std::int64_t words = first_byte / word_bytes;
   const auto table = [&](std::int64_t entries, int entry_words) {
     const std::int64_t first = words * word_bytes;
     words += entries * entry_words;
@@ -155,8 +157,9 @@ TablePlaces table_places(const LayerPlan& plan) {
   places.units = table(plan.unit_trips(), unit_entry::words);
   places.parts = table(plan.parts(), part_entry::words);
   for (int i = 0; i < plan.parts(); ++i) places.channels.push_back(table(plan.channel_trips(i), channel_entry::words));
-  places.biases =
-      table(std::int64_t{plan.units_of(0, 0).size} * plan.convolution().maps_per_unit * plan.convolution().repeats, 1);
+  const Convolution& c = plan.convolution();
+  const std::int64_t biases = std::int64_t{plan.units_of(0, 0).size} * c.maps_per_unit * c.repeats;
+  places.biases = table(c.multiplies() ? biases : 0, 1);
   places.channels.push_back(places.biases);
   places.end = words * word_bytes;
   return places;

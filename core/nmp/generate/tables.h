@@ -69,14 +69,16 @@ inline constexpr std::uint32_t first_channels = 1, last_channels = 2;
 /// Bytes in the data RAM where each table begins, the same in all TLTs.
 struct TablePlaces {
   int leader = 0;  ///< a word: 1 in the TLT that loads IN for its TLE
+  int first = 0;   ///< byte of all of them
   int groups = 0, rows = 0, columns = 0, units = 0, parts = 0;
   std::vector<int> channels;  ///< of each part, with the end of the last
   int biases = 0;
   std::int64_t end = 0;
 };
-TablePlaces table_places(const LayerPlan& plan);
+inline constexpr int first_table_byte = 4;  ///< behind the leader's word
+TablePlaces table_places(const LayerPlan& plan, int first_byte = first_table_byte);
 
-/// The words of a TLT's tables; what follows them, biases, is the host's.
+/// The words of a TLT's tables from byte 0 on; what follows them, biases, is the host's.
 std::vector<std::uint32_t> tables_of(const LayerPlan& plan, const LayerLayout& layout, const TablePlaces& places,
                                      int tle, int tlt);
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/base/cancellation.h"
+#include "core/nmp/host/reference_elements.h"
 
 namespace convscope::nmp {
 namespace {
@@ -31,8 +32,7 @@ class LayerReference {
         for (int c = 0; c < l_.in.columns; ++c)
           in_.push_back(read_element(dram, l_.in.first_byte + m * l_.in.map_pitch + r * l_.in.row_pitch + c * element(),
                                      l_.element_bytes));
-    const std::int64_t weights = std::int64_t{l_.out.maps} * l_.channels * taps();
-    for (std::int64_t i = 0; i < weights; ++i)
+    for (std::int64_t i = 0; i < l_.weight_elements(); ++i)
       weights_.push_back(read_element(dram, l_.weights.first_byte + i * element(), l_.element_bytes));
   }
 
@@ -109,6 +109,7 @@ void write_element(std::span<std::uint8_t> dram, std::int64_t byte, int bytes, s
 
 std::vector<std::int32_t> reference_output(const ProgramLayer& layer, std::span<const std::uint8_t> dram,
                                            const std::stop_token& stop) {
+  if (!multiplies(layer.computation)) return reference_elements(layer, dram, stop);
   return LayerReference(layer, dram).make(stop);
 }
 

@@ -1,5 +1,7 @@
 #include "core/nmp/host/run.h"
 
+#include <span>
+
 #include <fmt/format.h>
 
 #include "core/nmp/host/reference_output.h"
@@ -8,21 +10,37 @@
 namespace convscope::nmp {
 namespace {
 
-void compare(const ProgramLayer& layer, const std::vector<std::int32_t>& expected,
-             const std::vector<std::uint8_t>& dram, ComparedRun& run) {
-  auto next = expected.begin();
+template <typename Visit>
+void each_output(const ProgramLayer& layer, Visit visit) {
   for (int m = 0; m < layer.out.maps; ++m)
     for (int r = 0; r < layer.out.rows; ++r)
-      for (int c = 0; c < layer.out.columns; ++c, ++next) {
-        const std::int64_t byte = layer.out.first_byte + m * layer.out.map_pitch + r * layer.out.row_pitch +
-                                  std::int64_t{c} * layer.element_bytes;
-        const std::int32_t found = read_element(dram, byte, layer.element_bytes);
-        ++run.outputs;
-        if (found == *next) continue;
-        if (run.different++ == 0)
-          run.first_difference = fmt::format("layer '{}', map {}, row {}, column {}: expected {}, found {}", layer.name,
-                                             m, r, c, *next, found);
-      }
+      for (int c = 0; c < layer.out.columns; ++c)
+        visit(m, r, c,
+              layer.out.first_byte + m * layer.out.map_pitch + r * layer.out.row_pitch +
+                  std::int64_t{c} * layer.element_bytes);
+}
+
+/// What the layers leave in DRAM, one after the other.
+void compute(const Program& program, std::span<std::uint8_t> dram, const std::stop_token& stop) {
+  for (const ProgramLayer& layer : program.layers) {
+    const std::vector<std::int32_t> output = reference_output(layer, dram, stop);
+    auto next = output.begin();
+    each_output(layer,
+                [&](int, int, int, std::int64_t byte) { write_element(dram, byte, layer.element_bytes, *next++); });
+  }
+}
+
+// Where another layer has written since, both hold what that one computed.
+void compare(const ProgramLayer& layer, std::span<const std::uint8_t> expected, std::span<const std::uint8_t> dram,
+             ComparedRun& run) {
+  each_output(layer, [&](int m, int r, int c, std::int64_t byte) {
+    const std::int32_t wanted = read_element(expected, byte, layer.element_bytes);
+    const std::int32_t found = read_element(dram, byte, layer.element_bytes);
+    ++run.outputs;
+    if (found == wanted || run.different++ > 0) return;
+    run.first_difference =
+        fmt::format("layer '{}', map {}, row {}, column {}: expected {}, found {}", layer.name, m, r, c, wanted, found);
+  });
 }
 
 /// What comparing would take beyond what anybody waits for, or has memory for; empty if it is little enough.
@@ -34,7 +52,7 @@ std::string too_much_to_compare(const Program& program, std::int64_t most_macs) 
   for (const ProgramLayer& l : program.layers) {
     const std::int64_t filter = std::int64_t{l.channels} * l.vertical.kernel * l.horizontal.kernel;
     macs += static_cast<double>(elements_of(l.out)) * static_cast<double>(filter);
-    elements += elements_of(l.in) + elements_of(l.out) + l.out.maps * filter;
+    elements += elements_of(l.in) + elements_of(l.out) + l.weight_elements();
   }
   if (macs > static_cast<double>(most_macs))
     return fmt::format("a reference of {} MACs; expected at most {}", macs, most_macs);
@@ -59,11 +77,11 @@ ComparedRun run_and_compare(const Program& program, std::uint64_t seed, const Si
     return run;
   }
   std::vector<std::uint8_t> dram = seeded_dram(program, seed);
-  std::vector<std::vector<std::int32_t>> expected;
-  for (const ProgramLayer& layer : program.layers) expected.push_back(reference_output(layer, dram, stop));
+  std::vector<std::uint8_t> expected = dram;
+  compute(program, expected, stop);
   run.result = simulate(program, dram, options, observer, stop);
   if (run.result.refusal) return run;
-  for (std::size_t i = 0; i < expected.size(); ++i) compare(program.layers[i], expected[i], dram, run);
+  for (const ProgramLayer& layer : program.layers) compare(layer, expected, dram, run);
   return run;
 }
 

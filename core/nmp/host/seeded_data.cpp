@@ -1,5 +1,7 @@
 #include "core/nmp/host/seeded_data.h"
 
+#include <algorithm>
+
 #include "core/nmp/host/reference_output.h"
 #include "core/reference/fixed_point.h"
 
@@ -25,14 +27,25 @@ class Seeded {
 
 std::vector<std::uint8_t> seeded_dram(const Program& program, std::uint64_t seed) {
   std::vector<std::uint8_t> dram(static_cast<std::size_t>(program.dram_bytes));
+  const std::vector<ByteRange> given = given_maps(program);
+  // Inputs of layers that others compute are theirs.
+  const auto computed = [&](int region, std::int64_t first) {
+    return region >= 0 && program.regions[static_cast<std::size_t>(region)].kind == RegionKind::maps &&
+           std::none_of(given.begin(), given.end(),
+                        [&](const ByteRange& range) { return first >= range.begin && first < range.end; });
+  };
+  for (std::size_t i = 0; i < program.tables.size(); ++i)
+    write_element(dram, program.tables_region()->first_byte + static_cast<std::int64_t>(4 * i), 4,
+                  static_cast<std::int32_t>(program.tables[i]));
   for (const ProgramLayer& l : program.layers) {
     Seeded inputs(dram, seed, l.element_bytes), weights(dram, ~seed, l.element_bytes);
-    for (int m = 0; m < l.in.maps; ++m)
+    for (int m = 0; m < l.in.maps && !computed(l.in.region, l.in.first_byte); ++m)
       for (int r = 0; r < l.in.rows; ++r)
         for (int c = 0; c < l.in.columns; ++c)
           inputs.write(l.in.first_byte + m * l.in.map_pitch + r * l.in.row_pitch + std::int64_t{c} * l.element_bytes);
-    const std::int64_t count = std::int64_t{l.out.maps} * l.channels * l.vertical.kernel * l.horizontal.kernel;
-    for (std::int64_t i = 0; i < count; ++i) weights.write(l.weights.first_byte + i * l.element_bytes);
+    const bool has_seeded = !computed(l.weights.region, l.weights.first_byte);
+    for (std::int64_t i = 0; i < l.weight_elements() && has_seeded; ++i)
+      weights.write(l.weights.first_byte + i * l.element_bytes);
   }
   return dram;
 }

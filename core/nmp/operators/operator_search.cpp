@@ -32,6 +32,13 @@ std::int64_t most_elements(const OperatorUse& use, const Machine& m) {
   return std::clamp<std::int64_t>(bytes / m.element_bytes, 1, longest_piece);
 }
 
+/// As many pieces, or up to a quarter more if these are equal: then nothing beyond the last element is moved.
+std::int64_t equal_pieces(std::int64_t elements, std::int64_t count) {
+  for (std::int64_t more = count; more <= count + count / 4 && more <= elements; ++more)
+    if (elements % more == 0) return more;
+  return count;
+}
+
 std::vector<Convolution> divisions(const OperatorUse& use, const Machine& m) {
   const std::int64_t tlts = std::int64_t{m.tles} * m.tlts;
   std::vector<std::int64_t> counts;
@@ -43,7 +50,7 @@ std::vector<Convolution> divisions(const OperatorUse& use, const Machine& m) {
   }
   std::vector<Convolution> all;
   for (const std::int64_t count : counts)
-    if (count <= most_pieces) all.push_back(in_pieces(use, count));
+    if (count <= most_pieces) all.push_back(in_pieces(use, equal_pieces(use.elements, count)));
   return all;
 }
 

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <limits>
 #include <map>
 #include <string_view>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -35,11 +37,35 @@ constexpr std::array<std::string_view, 7> views{"Identity", "Dropout",   "Flatte
                                                 "Squeeze",  "Unsqueeze", "Split"};
 
 OperatorUse unmapped(std::string why) {
-  return {Kind::unmapped, std::move(why), {}, 0, 1};
+  return {Kind::unmapped, std::move(why), {}, 0, 1, {}};
 }
 
 OperatorUse takes_no_time(std::string text) {
-  return {Kind::free, std::move(text), {}, 0, 1};
+  return {Kind::free, std::move(text), {}, 0, 1, {}};
+}
+
+Computing not_programmed(std::string_view name) {
+  return {.missing = fmt::format("programs have no {}", name)};
+}
+
+Computing computing_of_pairs(std::string_view name) {
+  constexpr std::array<std::pair<std::string_view, Computation>, 6> known{{{"Add", Computation::add},
+                                                                           {"Sum", Computation::add},
+                                                                           {"Sub", Computation::subtract},
+                                                                           {"Mul", Computation::multiply},
+                                                                           {"Max", Computation::maximum},
+                                                                           {"Min", Computation::minimum}}};
+  const auto found = std::find_if(known.begin(), known.end(), [&](const auto& pair) { return pair.first == name; });
+  return found == known.end() ? not_programmed(name) : Computing{.computation = found->second};
+}
+
+Computing computing_of_one(const Node& node) {
+  constexpr double one = 1 << 15, usual_alpha = 0.01;
+  if (is_one_of(node.operator_name, clamps)) return {.computation = Computation::copy, .rectifies = true};
+  if (node.operator_name != "LeakyRelu") return not_programmed(node.operator_name);
+  const double slope = std::round(node.attributes.real("alpha", usual_alpha) * one);
+  if (!(slope >= -one && slope < one)) return not_programmed("LeakyRelu whose slope is 1 or more");
+  return {.computation = Computation::slope, .slope = static_cast<int>(slope)};
 }
 
 constexpr double most_steps = 1LL << 48;  // of a pool; leaves room for rounding up
@@ -137,7 +163,12 @@ class Planner {
     const auto count = elements(at(node.outputs, 0));
     if (!count) return unmapped(unknown_shape);
     if (*count == 0) return takes_no_time("nothing to compute");
-    return {Kind::elements, fmt::format("{}, element by element", layer.operator_name), {}, *count, operands};
+    return {Kind::elements,
+            fmt::format("{}, element by element", layer.operator_name),
+            {},
+            *count,
+            operands,
+            operands > 1 ? computing_of_pairs(layer.operator_name) : computing_of_one(node)};
   }
 
   // An operand that is spread over the other's elements stays in the TLTs.
@@ -167,16 +198,17 @@ class Planner {
   }
 
   static OperatorUse pool_over(const Layer& layer, network::Size window) {
+    const bool greatest = layer.operator_name == "GlobalMaxPool" || layer.operator_name == "ReduceMax";
     Layer shape = layer;
     shape.kernel = window;
     shape.out = {layer.in.maps, {1, 1}};
     shape.stride = shape.dilation = {1, 1};
     shape.padding = {};
-    return pool_of(shape);
+    return pool_of(shape, greatest ? Computation::max_pool : Computation::average_pool);
   }
 
   // As a depthwise convolution it is checked like one.
-  static OperatorUse pool_of(Layer shape) {
+  static OperatorUse pool_of(Layer shape, Computation computation) {
     if (!shape.space.in.empty() || !shape.space.out.empty()) return unmapped("NMP pools over rows and columns");
     if (shape.in.maps < 1 || shape.in.maps != shape.out.maps || shape.kernel.height < 1) return unmapped(unknown_shape);
     shape.groups = shape.in.maps;
@@ -191,8 +223,9 @@ class Planner {
     convolution->channels = convolution->maps_per_unit = convolution->repeats = 1;
     convolution->units = shape.in.maps;
     convolution->operation = Operator::pool;
-    return {Kind::pool, fmt::format("{} of {} x {}", shape.operator_name, shape.kernel.height, shape.kernel.width),
-            convolution, 0, 1};
+    return {Kind::pool,  fmt::format("{} of {} x {}", shape.operator_name, shape.kernel.height, shape.kernel.width),
+            convolution, 0,
+            1,           {.computation = computation}};
   }
 
   static OperatorUse pool(const Layer& layer, const Node& node) {
@@ -219,7 +252,9 @@ class Planner {
     shape.dilation = size(window->dilations, 1);
     const network::Size before = size(window->pads_begin, 0), after = size(window->pads_end, 0);
     shape.padding = {before.height, before.width, after.height, after.width};
-    return pool_of(shape);
+    if (layer.operator_name == "MaxPool") return pool_of(shape, Computation::max_pool);
+    const bool with_padding = node.attributes.integer("count_include_pad", 0) != 0;
+    return pool_of(shape, with_padding ? Computation::average_pool : Computation::average_pool_inside);
   }
 
   OperatorUse reduction(const Layer& layer, const Node& node) const {
@@ -256,7 +291,7 @@ class Planner {
       place += *size;
     }
     if (copied == 0) return takes_no_time("its parts are stored in their places");
-    return {Kind::elements, "parts that lie elsewhere are copied", {}, copied, 1};
+    return {Kind::elements, "parts that lie elsewhere are copied", {}, copied, 1, {.computation = Computation::copy}};
   }
 
   // The tiles are those of the layer before; what folds into them folds through a view.

@@ -10,6 +10,7 @@
 
 #include "core/network/network.h"
 #include "core/nmp/cost/convolution.h"
+#include "core/nmp/generate/computing.h"
 #include "core/target/compiled.h"
 
 namespace convscope::nmp {
@@ -26,6 +27,7 @@ struct OperatorUse {
   std::optional<Convolution> pool;  ///< of a pool
   std::int64_t elements = 0;        ///< of the output
   int operands = 1;                 ///< that have as many elements; more than two: one after the other
+  Computing computing = {};         ///< of pools and elements
 };
 
 /// Of every layer of a network; those that multiply are `unmapped` here, they are for the search.

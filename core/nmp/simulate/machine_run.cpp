@@ -89,8 +89,13 @@ void MachineRun::act(int tlt, double now) {
     case Operation::load_3d:
     case Operation::store:
     case Operation::store_3d:
+    case Operation::fetch:
       return give_transfer(tlt, now);
     case Operation::conv2d:
+    case Operation::pool:
+    case Operation::veop:
+    case Operation::activation:
+    case Operation::percept:
       return give_convolution(tlt, now);
     case Operation::wait:
       return wait(tlt, now);

@@ -42,6 +42,8 @@ class MachineRun {
   void ask(int tle, double now);
   void choose(double now);
   void end_transfer(int tle, double now);
+  bool is_table(const TransferRun& transfer) const;
+  void end_fetch(int tlt, const TransferRun& transfer, double now);
   void move(const TransferRun& transfer);
   void count(const TransferRun& transfer, double seconds);
   // MACs.

@@ -22,7 +22,7 @@ struct TransferRun : UnitRun {
   TransferShape shape;         ///< with the mask of those that receive it, the giver's alone if not multicast
   std::uint32_t dram_byte = 0;
   LocalAddress local;
-  int semaphore = 0;
+  int semaphore = 0;  ///< of none if it is a fetch, to the data RAM
 };
 
 struct ConvolutionRun : UnitRun {

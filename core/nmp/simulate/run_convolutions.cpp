@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "core/nmp/simulate/elements.h"
 #include "core/nmp/simulate/machine_run.h"
 
 namespace convscope::nmp::simulation {
@@ -28,10 +29,11 @@ void MachineRun::give_convolution(int tlt, double now) {
   Tlt& t = at(tlt);
   const Instruction& i = *t.core.next();
   std::string why;
-  const auto settings = convolution_settings(t.core.configuration(), why);
+  const auto settings = convolution_settings(t.core.configuration(), computation_of(i), why);
   if (!settings) return refuse(tlt, now, why);
-  const auto weights = local_address(t.core.x(i.rs1)), out = local_address(t.core.x(i.rs2)),
-             in = local_address(settings->in_address);
+  const auto out = local_address(t.core.x(i.rs2)), in = local_address(settings->in_address);
+  const auto weights = has_weights(settings->computation) ? local_address(t.core.x(i.rs1))
+                                                          : std::optional(LocalAddress{Memory::weights, 0});
   if (!in || in->memory != Memory::input || !weights || weights->memory != Memory::weights || !out ||
       out->memory != Memory::output)
     return refuse(tlt, now,
@@ -63,12 +65,12 @@ bool MachineRun::convolution_fits(int tlt, const ConvolutionRun& run, double now
     refuse(tlt, now, fmt::format("its outputs see more than {} inputs and zeros", most_seen));
     return false;
   }
-  return !has_data_ || spend(s.channels * s.taps() * s.outputs() + seen(s), tlt, now);
+  return !has_data_ || spend(mac_count(s) + seen(s), tlt, now);
 }
 
 bool MachineRun::take_biases(int tlt, GivenConvolution& given, double now) {
   const ConvolutionSettings& s = given.run.settings;
-  if (!s.first) return true;
+  if (!s.first || !multiplies(s.computation)) return true;
   const std::int64_t end = s.bias + 4 * s.filters();
   if (s.bias % 4 != 0 || end > data_ram_bytes) {
     refuse(tlt, now,
@@ -99,12 +101,17 @@ void MachineRun::end_convolution(int tlt, double now) {
   const ConvolutionSettings& s = given.run.settings;
   TltRun& counts = run_of(tlt);
   ++counts.convolutions;
-  counts.macs += s.channels * s.taps() * s.outputs();
+  counts.macs += mac_count(s);
   counts.mac_seconds += given.run.end - given.run.begin;
   if (has_data_) {
     const auto from = [&](LocalAddress place) { return std::span(t.memory(place.memory)).subspan(place.byte); };
-    const std::string wrong = convolver_.convolve(s, {from({Memory::input, s.in_address & 0x0fffffffU}),
-                                                      from(given.run.weights), from(given.run.out), given.biases});
+    const ConvolutionTiles tiles{from({Memory::input, s.in_address & 0x0fffffffU}), from(given.run.weights),
+                                 from(given.run.out), given.biases};
+    std::string wrong;
+    if (multiplies(s.computation))
+      wrong = convolver_.convolve(s, tiles);
+    else
+      compute_elements(s, tiles);
     if (!wrong.empty()) {
       result_.refusal = Refusal{now, given.run.tle, given.run.tlt, given.run.instruction, wrong};
       return;
@@ -112,7 +119,7 @@ void MachineRun::end_convolution(int tlt, double now) {
   }
   observer_.convolved(given.run);
   if (!t.convolutions.empty()) start_convolution(tlt, now);
-  const bool has_room = t.state == Tlt::State::queues && t.core.next()->operation == Operation::conv2d;
+  const bool has_room = t.state == Tlt::State::queues && is_computation(t.core.next()->operation);
   if (has_room) {
     released(tlt, now);
     act(tlt, now);

@@ -21,6 +21,10 @@ TrafficKind traffic_kind(RegionKind kind, bool store) {
   switch (kind) {
     case RegionKind::input:
       return TrafficKind::input;
+    case RegionKind::maps:
+      return store ? TrafficKind::output : TrafficKind::input;
+    case RegionKind::tables:
+      return TrafficKind::tables;
     case RegionKind::weights:
       return TrafficKind::weights;
     case RegionKind::partial_sums:
@@ -38,8 +42,11 @@ void MachineRun::give_transfer(int tlt, double now) {
   const Instruction& i = *t.core.next();
   const TransferFunction function = transfer_function(i.funct7);
   const auto local = local_address(t.core.x(i.rs2));
-  if (!local || local->memory == Memory::data)
-    return refuse(tlt, now, fmt::format("the local address 0x{:08x} is in none of MB0 to MB2", t.core.x(i.rs2)));
+  const bool fetches = i.operation == Operation::fetch;
+  if (!local || (local->memory == Memory::data) != fetches)
+    return refuse(tlt, now,
+                  fmt::format("the local address 0x{:08x} is {}", t.core.x(i.rs2),
+                              fetches ? "not in the data RAM" : "in none of MB0 to MB2"));
   TransferRun transfer;
   transfer.tle = tle_of(tlt);
   transfer.tlt = tlt % machine_.tlts;
@@ -62,7 +69,10 @@ void MachineRun::give_transfer(int tlt, double now) {
   }
   tle.transfers.push_back(transfer);
   if (tle.transfers.size() == 1) start_command(transfer.tle, now);
-  after(tlt, now);
+  if (fetches)
+    hold_up(tlt, Tlt::State::fetches, now);
+  else
+    after(tlt, now);
 }
 
 bool MachineRun::transfer_fits(int tlt, const TransferRun& t, double now) {
@@ -76,9 +86,19 @@ bool MachineRun::transfer_fits(int tlt, const TransferRun& t, double now) {
            fmt::format("it reaches DRAM byte {}; expected less than {}", end_in_dram(t) - 1, program_.dram_bytes));
     return false;
   }
+  if (t.local.memory == Memory::data && !is_table(t)) {
+    refuse(tlt, now, fmt::format("bytes {} to {} of DRAM are no words of a table", t.dram_byte, end_in_dram(t) - 1));
+    return false;
+  }
   const std::int64_t work = has_data_ ? t.shape.size() : cost_.work(t.shape);
   return in_memory(tlt, t.local, t.shape.size(), t.store ? "what it stores" : "what it loads", now) &&
          spend(work, tlt, now);
+}
+
+bool MachineRun::is_table(const TransferRun& t) const {
+  const Region* const region = program_.tables_region();
+  return region && t.dram_byte % 4 == 0 && t.local.byte % 4 == 0 && t.shape.row_bytes % 4 == 0 &&
+         t.dram_byte >= region->first_byte && end_in_dram(t) <= region->first_byte + region->bytes;
 }
 
 // In lockstep the command is a part of what the DRAM does; else it is over before the DRAM is asked.
@@ -134,11 +154,13 @@ void MachineRun::end_transfer(int tle, double now) {
   const TransferRun transfer = t.transfers.front();
   t.transfers.pop_front();
   dram_busy_ = false;
-  if (has_data_) move(transfer);
+  const bool fetches = transfer.local.memory == Memory::data;
+  if (has_data_ && !fetches) move(transfer);
   observer_.transferred(transfer);
   const int first = tle * machine_.tlts;
+  if (fetches) end_fetch(first + transfer.tlt, transfer, now);
   const std::uint32_t mask = transfer.shape.multicast;
-  for (int other = 0; other < machine_.tlts && !result_.refusal; ++other)
+  for (int other = 0; other < machine_.tlts && !result_.refusal && !fetches; ++other)
     if (mask == 0 ? other == transfer.tlt : other < 32 && (mask >> other & 1U) != 0)
       add_post(first + other, transfer.semaphore, now);
   if (result_.refusal) return;
@@ -150,6 +172,15 @@ void MachineRun::end_transfer(int tle, double now) {
     act(waiting, now);
   }
   events_.plan(now, Happening::dram_chooses, 0);
+}
+
+// Tables are known whether data are run or not.
+void MachineRun::end_fetch(int tlt, const TransferRun& t, double now) {
+  const auto first = static_cast<std::size_t>((t.dram_byte - program_.tables_region()->first_byte) / 4);
+  at(tlt).core.set_data(t.local.byte,
+                        std::span(program_.tables).subspan(first, static_cast<std::size_t>(t.shape.row_bytes / 4)));
+  released(tlt, now);
+  after(tlt, now);
 }
 
 void MachineRun::move(const TransferRun& t) {

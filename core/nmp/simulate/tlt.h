@@ -19,7 +19,7 @@ struct GivenConvolution {
 };
 
 struct Tlt {
-  enum class State : std::uint8_t { runs, waits, syncs, queues, halted };
+  enum class State : std::uint8_t { runs, waits, syncs, queues, fetches, halted };
 
   Tlt(const Program& program, const DecodedCode& code, std::size_t index, bool has_data)
       : core(code, program.data[index]) {

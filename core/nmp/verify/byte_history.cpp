@@ -23,7 +23,7 @@ std::optional<Conflict> ByteHistory::read(std::int64_t begin, std::int64_t end, 
   const std::size_t first = cut(begin), last = cut(end);
   for (std::size_t i = first; i < last; ++i) {
     Segment& s = segments_[i];
-    if (!found && s.writer.agent < 0) found = Conflict{Conflict::Kind::never_written, s.begin, {}};
+    if (!found && s.writer == Epoch{}) found = Conflict{Conflict::Kind::never_written, s.begin, {}};
     if (!found && !is_before(s.writer, clocks)) found = Conflict{Conflict::Kind::written, s.begin, s.writer};
     const auto mine = std::find_if(s.readers.begin(), s.readers.end(),
                                    [&](const Epoch& reader) { return reader.agent == step.agent; });
@@ -56,7 +56,7 @@ std::optional<Conflict> ByteHistory::write(std::int64_t begin, std::int64_t end,
 std::optional<std::int64_t> ByteHistory::unwritten(std::int64_t begin, std::int64_t end) const {
   for (std::size_t i = 0; i < segments_.size(); ++i) {
     const std::int64_t next = i + 1 < segments_.size() ? segments_[i + 1].begin : size_;
-    if (next > begin && segments_[i].begin < end && segments_[i].writer.agent < 0)
+    if (next > begin && segments_[i].begin < end && segments_[i].writer == Epoch{})
       return std::max(begin, segments_[i].begin);
   }
   return std::nullopt;

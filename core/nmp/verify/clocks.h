@@ -26,12 +26,14 @@ inline Unit unit_of(int agent) {
 
 using Clocks = std::vector<std::uint32_t>;  ///< by agent
 
-/// A step of an agent; of none: the beginning of everything.
+/// A step of an agent; of none: that there was no step.
 struct Epoch {
   int agent = -1;
   std::uint32_t clock = 0;
   bool operator==(const Epoch&) const = default;
 };
+/// Who wrote what is there at the start.
+inline constexpr Epoch before_everything{-1, 1};
 
 /// Whether an agent with these clocks comes after the step.
 inline bool is_before(const Epoch& step, const Clocks& clocks) {

@@ -25,11 +25,14 @@ class Dram {
                                  const Epoch& step, const Clocks& clocks);
   /// The first byte of a layer's output that nothing has written.
   std::optional<std::int64_t> missing(const ProgramLayer& layer) const;
+  void count(const Region& region, const TransferShape& shape, bool store);
   const TrafficBytes& traffic() const { return traffic_; }
 
  private:
   static constexpr std::int64_t page_bytes = 4096;
   using Pages = std::vector<std::unique_ptr<ByteHistory>>;  ///< null: nothing has happened there
+  void give(ByteRange range);
+  ByteHistory& page_at(std::int64_t number);
   std::optional<Conflict> access_row(std::int64_t begin, std::int64_t end, bool store, const Epoch& step,
                                      const Clocks& clocks);
 

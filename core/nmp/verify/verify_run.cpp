@@ -91,7 +91,14 @@ bool Run::act(int tlt) {
     case Operation::store_3d:
       transfer(tlt);
       return true;
+    case Operation::fetch:
+      fetch(tlt);
+      return true;
     case Operation::conv2d:
+    case Operation::pool:
+    case Operation::veop:
+    case Operation::activation:
+    case Operation::percept:
       convolve(tlt);
       return true;
     case Operation::wait:
@@ -260,8 +267,8 @@ void Run::finish() {
                       fmt::format("semaphore {} has {} posts when all have halted, the first by the {}", s,
                                   semaphore.pending(), name_of(semaphore.oldest().step)),
                       "a wait for every post");
-  static constexpr std::array<const char*, traffic_kinds> kinds{"input", "weights", "loads of partial sums",
-                                                                "stores of partial sums", "output"};
+  static constexpr std::array<const char*, traffic_kinds> kinds{
+      "input", "weights", "loads of partial sums", "stores of partial sums", "output", "tables"};
   for (std::size_t kind = 0; kind < traffic_kinds; ++kind)
     if (dram_.traffic()[kind] != program_.traffic[kind])
       report_.error("program", Rule::traffic, fmt::format("{} move {} bytes", kinds[kind], dram_.traffic()[kind]),

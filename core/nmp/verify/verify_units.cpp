@@ -1,6 +1,7 @@
 // What the verifier does with transfers and convolutions.
 
 #include <algorithm>
+#include <span>
 
 #include <fmt/format.h>
 
@@ -11,6 +12,7 @@ namespace {
 
 /// The largest amount that a convolution's sums can have, whatever the data; 2^47 and more don't fit.
 bool may_leave_48_bits(const ConvolutionSettings& s) {
+  if (!multiplies(s.computation)) return false;
   constexpr std::int64_t limit = (std::int64_t{1} << 47) - 1;
   const int before = s.first ? 31 : 8 * s.partial_sum_bytes - 1 + s.shift - s.guard;
   if (before >= 47) return true;
@@ -71,12 +73,12 @@ void Run::transfer(int tlt) {
   if (shape.size() > 0) {
     const std::uint32_t there = t.core.x(i.rs1);
     const Region* const region = dram_.region_of(shape, there);
-    const bool fixed = region && (region->kind == RegionKind::input || region->kind == RegionKind::weights);
-    if (!region || (store && fixed))
+    const bool fixed = region && !is_written(region->kind);
+    if (!region || (store && fixed) || region->kind == RegionKind::tables)
       return refuse(tlt, Rule::outside_region,
                     region ? fmt::format("it writes '{}' at DRAM byte {}", region->name, there)
                            : fmt::format("{} bytes from DRAM byte {} on lie in no region", shape.size(), there),
-                    store ? "partial sums or output" : "bytes of one region");
+                    store ? "partial sums, output or maps" : "bytes of one region");
     if (const auto conflict = dram_.access(*region, shape, there, store, step, clocks(step.agent)))
       tell(tlt, *conflict, "DRAM");
     for (int other = 0; other < machine_.tlts; ++other)
@@ -88,13 +90,42 @@ void Run::transfer(int tlt) {
       add_post(tlt, first + other, i.rd, step, known);
 }
 
+// The core waits for it, and nobody else looks at its data RAM: it has come before the next instruction.
+void Run::fetch(int tlt) {
+  Tlt& t = at(tlt);
+  const Instruction& i = *t.core.next();
+  const TransferShape shape = transfer_shape(t.core.configuration(), transfer_function(i.funct7).shape, false);
+  const auto place = local_address(t.core.x(i.rs2));
+  const std::uint32_t there = t.core.x(i.rs1);
+  if (!place || place->memory != Memory::data || place->byte % 4 != 0 || shape.row_bytes % 4 != 0 || there % 4 != 0)
+    return refuse(tlt, Rule::illegal_operand,
+                  fmt::format("{} bytes from DRAM byte {} to the local address 0x{:08x}", shape.row_bytes, there,
+                              t.core.x(i.rs2)),
+                  "whole words, to the data RAM");
+  if (place->byte + shape.row_bytes > data_ram_bytes)
+    return refuse(tlt, Rule::memory_end, fmt::format("a table ends at byte {}", place->byte + shape.row_bytes - 1),
+                  fmt::format("less than {}", data_ram_bytes));
+  if (!spend(shape.row_bytes / 4 + 64)) return;
+  begin(tlt, Unit::dma);
+  ++result_.transfers;
+  if (shape.size() == 0) return;
+  const Region* const region = dram_.region_of(shape, there);
+  if (!region || region->kind != RegionKind::tables)
+    return refuse(tlt, Rule::outside_region, fmt::format("{} bytes from DRAM byte {} on", shape.size(), there),
+                  "bytes of the region of tables");
+  dram_.count(*region, shape, false);
+  t.core.set_data(place->byte, std::span(program_.tables)
+                                   .subspan(static_cast<std::size_t>((there - region->first_byte) / 4),
+                                            static_cast<std::size_t>(shape.row_bytes / 4)));
+}
+
 bool Run::convolution_fits(int tlt, const ConvolutionSettings& s, const LocalAddress& weights,
                            const LocalAddress& out) {
   if (!in_memory(tlt, *local_address(s.in_address), s.in_bytes(), "IN") ||
       !in_memory(tlt, weights, s.weight_bytes(), "W") ||
       !in_memory(tlt, out, std::max(s.bytes_read(), s.bytes_written()), "OUT"))
     return false;
-  if (s.first && (s.bias % 4 != 0 || s.bias + 4 * s.filters() > data_ram_bytes)) {
+  if (multiplies(s.computation) && s.first && (s.bias % 4 != 0 || s.bias + 4 * s.filters() > data_ram_bytes)) {
     refuse(tlt, Rule::illegal_operand, fmt::format("biases from byte {} of the data RAM on", s.bias),
            fmt::format("a multiple of 4, all below {}", data_ram_bytes));
     return false;
@@ -111,10 +142,11 @@ void Run::convolve(int tlt) {
   Tlt& t = at(tlt);
   const Instruction& i = *t.core.next();
   std::string why;
-  const auto s = convolution_settings(t.core.configuration(), why);
-  if (!s) return refuse(tlt, Rule::illegal_operand, why, "a convolution");
-  const auto weights = local_address(t.core.x(i.rs1)), out = local_address(t.core.x(i.rs2)),
-             in = local_address(s->in_address);
+  const auto s = convolution_settings(t.core.configuration(), computation_of(i), why);
+  if (!s) return refuse(tlt, Rule::illegal_operand, why, "a computation");
+  const bool has_w = has_weights(s->computation);
+  const auto out = local_address(t.core.x(i.rs2)), in = local_address(s->in_address);
+  const auto weights = has_w ? local_address(t.core.x(i.rs1)) : std::optional(LocalAddress{Memory::weights, 0});
   if (!in || in->memory != Memory::input || !weights || weights->memory != Memory::weights || !out ||
       out->memory != Memory::output)
     return refuse(tlt, Rule::illegal_operand,
@@ -128,9 +160,9 @@ void Run::convolve(int tlt) {
   const std::int64_t pitch = s->filter_pitch * s->element_bytes;
   const bool dense = pitch <= s->filter_bytes();
   if (!spend(s->filters() + static_cast<std::int64_t>(clocks_.size()))) return;
-  if (dense)
+  if (has_w && dense)
     local(tlt, *weights, s->weight_bytes(), false, step, tlt);
-  else
+  else if (has_w)
     for (std::int64_t filter = 0; filter < s->filters(); ++filter)
       local(tlt, {Memory::weights, weights->byte + static_cast<std::uint32_t>(filter * pitch)}, s->filter_bytes(),
             false, step, tlt);

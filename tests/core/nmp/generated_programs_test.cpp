@@ -38,8 +38,8 @@ std::optional<Made> program_of_random_layer(RandomProblems& random, bool free_ru
   const CostModel model(problem.convolution, problem.machine);
   const auto tiling = random_tiling(model, random);
   if (!tiling) return std::nullopt;
-  GeneratedProgram made =
-      generate_for_seeded_data("L", problem.convolution, problem.machine, CostLevel::burst, *tiling);
+  GeneratedProgram made = generate_for_seeded_data("L", problem.convolution, usual_computing(problem.convolution),
+                                                   problem.machine, CostLevel::burst, *tiling);
   EXPECT_TRUE(made.program) << made.reason;
   if (!made.program) return std::nullopt;
   return Made{problem, *tiling, *std::move(made.program)};
@@ -106,7 +106,8 @@ void check_layer(const Convolution& c, const Machine& machine) {
   const CostModel model(c, machine);
   const auto best = best_tiling(model, {}, {});
   ASSERT_TRUE(best);
-  const GeneratedProgram made = generate_for_seeded_data("L", c, machine, CostLevel::burst, best->tiling);
+  const GeneratedProgram made =
+      generate_for_seeded_data("L", c, usual_computing(c), machine, CostLevel::burst, best->tiling);
   ASSERT_TRUE(made.program) << tiling_text(best->tiling) << ": " << made.reason;
   const ComparedRun run = run_and_compare(*made.program, 3, {.free_instructions = true});
   ASSERT_TRUE(run.equal()) << tiling_text(best->tiling) << ": " << run.text();

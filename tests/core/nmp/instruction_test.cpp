@@ -51,6 +51,11 @@ TEST(NmpInstructions, CustomWordsAreThoseOfInsn) {
         {"nmp_store3d 4, x2, x7, 2", ".insn r CUSTOM_0, 3, 0x20, x4, x2, x7"},
         {"nmp_store 4, x2, x7, 0", ".insn r CUSTOM_0, 2, 0, x4, x2, x7"},
         {"nmp_conv2d 3, x8, x9", ".insn r CUSTOM_1, 0, 0, x3, x8, x9"},
+        {"nmp_pool 3, x9, max", ".insn r CUSTOM_1, 1, 0, x3, x0, x9"},
+        {"nmp_pool 3, x9, inside", ".insn r CUSTOM_1, 1, 2, x3, x0, x9"},
+        {"nmp_veop 3, x8, x9, minimum", ".insn r CUSTOM_1, 2, 4, x3, x8, x9"},
+        {"nmp_activation 3, x9, slope", ".insn r CUSTOM_1, 3, 1, x3, x0, x9"},
+        {"nmp_percept 3, x8, x9", ".insn r CUSTOM_1, 4, 0, x3, x8, x9"},
         {"nmp_cfg C62, x8, x9", ".insn r CUSTOM_2, 0, 31, x0, x8, x9"},
         {"nmp_wait 5, x8", ".insn r CUSTOM_3, 0, 0, x5, x8, x0"},
         {"nmp_post 15, x8", ".insn r CUSTOM_3, 1, 0, x15, x8, x0"},
@@ -88,7 +93,9 @@ TEST(NmpInstructions, RefusesWordsThatSayMoreThanTheyMean) {
        {0x00000000U, 0xffffffffU, 0x00000173U /* ecall with rd */, 0x0000100fU /* fence */, 0x00100073U /* ebreak */,
         0x02208133U /* mul */, word_of("nmp_sync") | 1U << 7, word_of("nmp_wait 5, x8") | 1U << 20,
         word_of("nmp_wait 5, x8") | 16U << 7, word_of("nmp_store 4, x2, x7, 0") | 64U << 25,
-        word_of("nmp_load 4, x2, x7, 0") | 1U << 25, 0x00002063U /* branch, funct3 2 */})
+        word_of("nmp_load 4, x2, x7, 0") | 1U << 25, word_of("nmp_pool 3, x9, max") | 1U << 15,
+        word_of("nmp_pool 3, x9, inside") + (1U << 25), word_of("nmp_veop 3, x8, x9, minimum") + (1U << 25),
+        0x00002063U /* branch, funct3 2 */})
     EXPECT_FALSE(decode(word)) << std::hex << word;
 }
 
@@ -124,7 +131,7 @@ TEST(NmpInstructions, ConfigurationRoundTrips) {
   Configuration configuration{};
   set(configuration, s);
   std::string why;
-  EXPECT_EQ(convolution_settings(configuration, why), s) << why;
+  EXPECT_EQ(convolution_settings(configuration, s.computation, why), s) << why;
   EXPECT_EQ(mac_cycles(s, 8), 5 * 18 * (7 * 65535 * 7 / 8 + 1));
 }
 
@@ -134,7 +141,7 @@ TEST(NmpInstructions, RefusesConfigurationsThatMakeNoConvolution) {
   Configuration good{};
   set(good, s);
   std::string why;
-  ASSERT_TRUE(convolution_settings(good, why)) << why;
+  ASSERT_TRUE(convolution_settings(good, Computation::convolution, why)) << why;
   for (const auto& [position, value] : {std::pair{registers::in_size, 0x10000U},
                                         {registers::out_size, 1U},
                                         {registers::zeros, 1U},
@@ -153,7 +160,7 @@ TEST(NmpInstructions, RefusesConfigurationsThatMakeNoConvolution) {
     Configuration wrong = good;
     wrong[static_cast<std::size_t>(position)] = value;
     why.clear();
-    EXPECT_FALSE(convolution_settings(wrong, why)) << "C" << position << " = " << value;
+    EXPECT_FALSE(convolution_settings(wrong, Computation::convolution, why)) << "C" << position << " = " << value;
     EXPECT_FALSE(why.empty());
   }
 }

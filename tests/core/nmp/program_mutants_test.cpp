@@ -26,7 +26,9 @@ std::optional<Program> random_program(RandomProblems& random) {
   const CostModel model(problem.convolution, problem.machine);
   const auto tiling = random_tiling(model, random);
   if (!tiling) return std::nullopt;
-  return generate_for_seeded_data("L", problem.convolution, problem.machine, CostLevel::burst, *tiling).program;
+  return generate_for_seeded_data("L", problem.convolution, usual_computing(problem.convolution), problem.machine,
+                                  CostLevel::burst, *tiling)
+      .program;
 }
 
 /// The DRAM after a run; nothing if it was refused.

@@ -104,7 +104,7 @@ TEST(NmpProgramText, SaysAtWhichDirectiveAMemberIsWrong) {
 
 TEST(NmpProgramText, RefusesFilesThatContradictThemselves) {
   const std::string file = write_program_file(hand_program());
-  for (const auto& [from, to] : {std::pair{"\"version\": 1", "\"version\": 2"},
+  for (const auto& [from, to] : {std::pair{"\"version\": 2", "\"version\": 1"},
                                  {"\"dram_bytes\": 4096", "\"dram_bytes\": 4000"},
                                  {"\"dram_bytes\": 4096", "\"dram_bytes\": 99999999999"},
                                  {"\"tlts\":2", "\"tlts\":3"},

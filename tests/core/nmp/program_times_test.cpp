@@ -20,7 +20,7 @@ struct NetworkTimes {
 };
 
 double run_seconds(const Convolution& c, const Machine& machine, const Tiling& tiling) {
-  const GeneratedProgram made = generate_for_seeded_data("L", c, machine, CostLevel::burst, tiling);
+  const GeneratedProgram made = generate_for_seeded_data("L", c, usual_computing(c), machine, CostLevel::burst, tiling);
   EXPECT_TRUE(made.program) << made.reason;
   if (!made.program) return 0;
   const SimulationResult run = simulate(*made.program);

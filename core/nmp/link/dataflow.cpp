@@ -1,0 +1,251 @@
+#include "core/nmp/link/dataflow.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "core/network/graph.h"
+
+namespace convscope::nmp {
+namespace {
+
+using network::Graph;
+using network::Node;
+
+class FlowMaker {
+ public:
+  FlowMaker(const network::Network& network, const OperatorPlan& plan, const std::vector<const SolvedLayer*>& solved)
+      : network_(network), graph_(*network.graph), plan_(plan), solved_(solved), producers_(graph_.producers()) {
+    nodes_.resize(graph_.nodes.size());
+    for (std::size_t i = 0; i < network.layers.size(); ++i) classify(static_cast<int>(i));
+    parents_.resize(graph_.tensors.size());
+  }
+
+  Dataflow make() {
+    for (std::size_t i = graph_.nodes.size(); i-- > 0 && flow_.reason.empty();)
+      if (nodes_[i].role == Role::joins) join(graph_.nodes[i]);
+    for (std::size_t i = 0; i < graph_.nodes.size() && flow_.reason.empty(); ++i) visit(static_cast<int>(i));
+    if (flow_.reason.empty() && flow_.steps.empty()) flow_.reason = "none of its layers has a program";
+    for (const int tensor : graph_.outputs)
+      if (tensor >= 0) keep(tensor);
+    return std::move(flow_);
+  }
+
+ private:
+  enum class Role : std::uint8_t { missing, constant, runs, same, joins, splits };
+  struct NodeRole {
+    Role role = Role::missing;
+    int layer = -1;
+  };
+  /// A tensor that lies in another one.
+  struct Parent {
+    int tensor = -1;
+    std::int64_t first_element = 0;
+  };
+
+  void classify(int index) {
+    const network::Layer& layer = network_.layers[static_cast<std::size_t>(index)];
+    if (layer.node < 0 || static_cast<std::size_t>(layer.node) >= nodes_.size()) return;
+    NodeRole& role = nodes_[static_cast<std::size_t>(layer.node)];
+    role.layer = index;
+    const OperatorUse& use = plan_.uses[static_cast<std::size_t>(index)];
+    if (solved_[static_cast<std::size_t>(index)])
+      role.role = solved_[static_cast<std::size_t>(index)]->work().no_program.empty() ? Role::runs : Role::missing;
+    else if (use.kind == OperatorUse::Kind::free)
+      role.role = layer.operator_name == "Concat"                                      ? Role::joins
+                  : layer.operator_name == "Split"                                     ? Role::splits
+                  : data_input(graph_.nodes[static_cast<std::size_t>(layer.node)]) < 0 ? Role::constant
+                                                                                       : Role::same;
+  }
+
+  bool is_data(int tensor) const { return tensor >= 0 && !graph_.tensors[static_cast<std::size_t>(tensor)].constant; }
+  int data_input(const Node& node) const {
+    const auto found = std::find_if(node.inputs.begin(), node.inputs.end(), [&](int t) { return is_data(t); });
+    return found == node.inputs.end() ? -1 : *found;
+  }
+  std::int64_t elements(int tensor) const {
+    return graph_.tensors[static_cast<std::size_t>(tensor)].shape.elements().value_or(-1);
+  }
+  const NodeRole* producer(int tensor) const {
+    const int node = producers_[static_cast<std::size_t>(tensor)];
+    return node < 0 ? nullptr : &nodes_[static_cast<std::size_t>(node)];
+  }
+
+  /// The tensor that has the values, and where in it.
+  Parent root(int tensor) const {
+    Parent at{tensor, 0};
+    while (const NodeRole* const role = producer(at.tensor)) {
+      const Node& node = graph_.nodes[static_cast<std::size_t>(producers_[static_cast<std::size_t>(at.tensor)])];
+      if (role->role == Role::splits)
+        for (const int part : node.outputs) {
+          if (part == at.tensor) break;
+          at.first_element += elements(part);
+        }
+      else if (role->role != Role::same)
+        break;
+      at.tensor = data_input(node);
+    }
+    return at;
+  }
+  Parent place_of(int tensor) const {
+    Parent at = root(tensor);
+    while (parents_[static_cast<std::size_t>(at.tensor)].tensor >= 0) {
+      const Parent& parent = parents_[static_cast<std::size_t>(at.tensor)];
+      at = {parent.tensor, at.first_element + parent.first_element};
+    }
+    return at;
+  }
+
+  void join(const Node& node) {
+    std::int64_t first = 0;
+    for (const int part : node.inputs) {
+      const Parent at = root(part);
+      Parent& parent = parents_[static_cast<std::size_t>(at.tensor)];
+      const bool whole = at.first_element == 0 && elements(at.tensor) == elements(part);
+      if (!producer(at.tensor) || parent.tensor >= 0 || !whole) {
+        flow_.reason = fmt::format("'{}' joins what already lies elsewhere", node.name);
+        return;
+      }
+      parent = {node.outputs.front(), first};
+      first += elements(part);
+    }
+  }
+
+  bool depends_on_missing(const Node& node) const {
+    return std::any_of(node.inputs.begin(), node.inputs.end(), [&](int tensor) {
+      const NodeRole* const from = is_data(tensor) ? producer(tensor) : nullptr;
+      return from && from->role == Role::missing;
+    });
+  }
+
+  void visit(int index) {
+    const Node& node = graph_.nodes[static_cast<std::size_t>(index)];
+    NodeRole& role = nodes_[static_cast<std::size_t>(index)];
+    if (role.role == Role::constant) return;
+    if (depends_on_missing(node)) {
+      if (role.role == Role::runs) flow_.reason = fmt::format("'{}' reads what NMP has no program for", node.name);
+      role.role = Role::missing;
+    }
+    if (role.role == Role::missing) {
+      flow_.left_out.push_back(node.name);
+      for (const int tensor : node.inputs)
+        if (is_data(tensor) && producer(tensor) && producer(tensor)->role != Role::missing) keep(tensor);
+    } else if (role.role == Role::runs) {
+      add_step(role.layer, node);
+    } else if (role.role == Role::same && (node.operator_name == "Relu" || node.operator_name == "Clip")) {
+      rectify(node);
+    }
+  }
+
+  void rectify(const Node& node) {
+    const int from = producers_[static_cast<std::size_t>(root(node.outputs.front()).tensor)];
+    for (LinkedStep& step : flow_.steps)
+      if (network_.layers[static_cast<std::size_t>(step.layer)].node == from) step.rectifies = true;
+  }
+
+  void add_step(int layer, const Node& node) {
+    const LayerWork& work = solved_[static_cast<std::size_t>(layer)]->work();
+    const Convolution& c = work.convolution;
+    const bool pairs = c.operation == Operator::pairs;
+    const std::int64_t in_maps = std::int64_t{c.depthwise ? c.units : c.channels} * c.repeats;
+    const std::int64_t in = in_maps * c.rows.in * c.columns.in;
+    const std::int64_t out = std::int64_t{c.units} * c.maps_per_unit * c.repeats * c.rows.out * c.columns.out;
+    LinkedStep step;
+    step.layer = layer;
+    step.in = read(node, 0, in);
+    if (pairs) step.other = read(node, 1, in);
+    if (!flow_.reason.empty()) return;
+    const int result = node.outputs.front();
+    if (elements(result) != out) {
+      flow_.reason =
+          fmt::format("'{}' computes {} elements in equal pieces; its output has {}", node.name, out, elements(result));
+      return;
+    }
+    step.out = use_of(result, step_number());
+    Storage& storage = flow_.storages[static_cast<std::size_t>(step.out.storage)];
+    if (storage.first_step < 0) storage.first_step = step_number();
+    flow_.steps.push_back(step);
+  }
+
+  int step_number() const { return static_cast<int>(flow_.steps.size()); }
+
+  StorageUse read(const Node& node, std::size_t input, std::int64_t expected) {
+    const int tensor = input < node.inputs.size() ? node.inputs[input] : -1;
+    if (!flow_.reason.empty()) return {};
+    if (!is_data(tensor)) {
+      flow_.reason = fmt::format("'{}' has an operand that is constant", node.name);
+      return {};
+    }
+    if (elements(tensor) != expected) {
+      flow_.reason =
+          fmt::format("'{}' reads {} elements of an input that has {}", node.name, expected, elements(tensor));
+      return {};
+    }
+    return use_of(tensor, step_number());
+  }
+
+  StorageUse use_of(int tensor, int step) {
+    const Parent at = place_of(tensor);
+    const auto [place, is_new] = storages_.try_emplace(at.tensor, static_cast<int>(flow_.storages.size()));
+    if (is_new)
+      flow_.storages.push_back(
+          {graph_.tensors[static_cast<std::size_t>(at.tensor)].name, elements(at.tensor), -1, step});
+    Storage& storage = flow_.storages[static_cast<std::size_t>(place->second)];
+    storage.last_step = std::max(storage.last_step, step);
+    return {place->second, at.first_element};
+  }
+
+  /// To the end: the host reads it.
+  void keep(int tensor) {
+    if (!flow_.reason.empty()) return;
+    const auto found = storages_.find(place_of(tensor).tensor);
+    if (found == storages_.end()) return;
+    flow_.storages[static_cast<std::size_t>(found->second)].last_step = INT32_MAX;
+  }
+
+  const network::Network& network_;
+  const Graph& graph_;
+  const OperatorPlan& plan_;
+  const std::vector<const SolvedLayer*>& solved_;
+  std::vector<int> producers_;
+  std::vector<NodeRole> nodes_;
+  std::vector<Parent> parents_;
+  std::map<int, int> storages_;  // by tensor
+  Dataflow flow_;
+};
+
+}  // namespace
+
+Dataflow dataflow_of(const network::Network& network, const OperatorPlan& plan,
+                     const std::vector<const SolvedLayer*>& solved) {
+  if (!network.graph) return {{}, {}, {}, "the network says nothing of what its layers read"};
+  Dataflow flow = FlowMaker(network, plan, solved).make();
+  for (Storage& storage : flow.storages)
+    storage.last_step = std::min(storage.last_step, static_cast<int>(flow.steps.size()));
+  return flow;
+}
+
+void write_sums_in_place(Dataflow& flow, const std::vector<const SolvedLayer*>& solved) {
+  for (std::size_t i = 0; i < flow.steps.size(); ++i) {
+    LinkedStep& step = flow.steps[i];
+    if (solved[static_cast<std::size_t>(step.layer)]->work().convolution.operation != Operator::pairs) continue;
+    const Storage out = flow.storages[static_cast<std::size_t>(step.out.storage)];
+    for (const StorageUse& operand : {step.in, step.other}) {
+      Storage& old = flow.storages[static_cast<std::size_t>(operand.storage)];
+      const bool dies = old.last_step == static_cast<int>(i) && old.elements == out.elements &&
+                        step.out.first_element == 0 && out.first_step == static_cast<int>(i);
+      if (!dies) continue;
+      old.last_step = out.last_step;
+      const int replaced = step.out.storage;
+      for (LinkedStep& other : flow.steps)
+        for (StorageUse* use : {&other.in, &other.other, &other.out})
+          if (use->storage == replaced) use->storage = operand.storage;
+      flow.storages[static_cast<std::size_t>(replaced)].elements = 0;
+      break;
+    }
+  }
+}
+
+}  // namespace convscope::nmp

@@ -1,0 +1,243 @@
+#include "core/nmp/link/link.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "core/base/cancellation.h"
+#include "core/base/integers.h"
+#include "core/nmp/architecture/configuration.h"
+#include "core/nmp/generate/code_writer.h"
+#include "core/nmp/generate/generate.h"
+
+namespace convscope::nmp {
+namespace {
+
+constexpr std::int64_t maps_alignment = 128, region_alignment = 8192;
+constexpr int word_bytes = 4;
+constexpr int first_shared_byte = 8;  ///< of tables: behind the leader's word and where the TLT's tables lie in DRAM
+constexpr Register table_base = 31, fetch_address = 22, fetch_length = 23, fetch_place = 24;
+
+std::int64_t aligned(std::int64_t byte, std::int64_t alignment) {
+  return divide_up(byte, alignment) * alignment;
+}
+
+class Linker {
+ public:
+  Linker(const std::vector<const SolvedLayer*>& solved, LinkedProgram& linked) : solved_(solved), linked_(linked) {
+    for (std::size_t i = 0; i < linked.flow.steps.size(); ++i) requests_.push_back(request_of(linked.flow.steps[i]));
+  }
+
+  void run(const std::string& name, const std::stop_token& stop) {
+    place_maps();
+    program_.name = name;
+    for (std::size_t i = 0; i < requests_.size() && linked_.reason.empty(); ++i) {
+      throw_if_stopped(stop);
+      add_layer(i);
+    }
+    if (!linked_.reason.empty()) return;
+    finish();
+    linked_.program = std::move(program_);
+  }
+
+ private:
+  /// Layers whose tables are fetched together.
+  struct Group {
+    std::size_t code = 0;                           ///< instruction that fetches them
+    std::vector<std::vector<std::uint32_t>> words;  ///< by TLT
+  };
+
+  const LayerWork& work_of(const LinkedStep& step) const {
+    return solved_[static_cast<std::size_t>(step.layer)]->work();
+  }
+  const Storage& storage(int index) const { return linked_.flow.storages[static_cast<std::size_t>(index)]; }
+
+  // Inputs that others have computed are rarely full scale: sums of them keep a bit more.
+  ProgramRequest request_of(const LinkedStep& step) const {
+    const LayerWork& w = work_of(step);
+    Computing computing = w.computing;
+    computing.rectifies |= step.rectifies;
+    ProgramRequest request = request_for_seeded_data(w.name, w.convolution, computing, w.machine, w.level, w.tiling);
+    NumberFormat& format = request.format;
+    if (w.convolution.multiplies() && storage(step.in.storage).first_step >= 0 && format.shift > 0) {
+      --format.shift;
+      format.guard = guard_bits(format.shift, w.machine.element_bytes, w.machine.partial_sum_bytes);
+    }
+    return request;
+  }
+
+  void place_maps() {
+    const int element = requests_.front().machine.element_bytes;
+    std::vector<Lifetime> lifetimes;
+    for (const Storage& s : linked_.flow.storages)
+      lifetimes.push_back({s.elements * element, s.first_step, s.last_step});
+    linked_.maps = plan_memory(lifetimes, maps_alignment);
+    add_region("maps", RegionKind::maps, linked_.maps.bytes);
+    linked_.first_map_byte = program_.regions.front().first_byte;
+  }
+
+  /// Its index.
+  int add_region(const std::string& name, RegionKind kind, std::int64_t bytes) {
+    program_.regions.push_back({name, kind, program_.dram_bytes, bytes});
+    program_.dram_bytes = aligned(program_.dram_bytes + bytes, region_alignment);
+    return static_cast<int>(program_.regions.size()) - 1;
+  }
+
+  std::uint32_t byte_of(const StorageUse& use, int element) const {
+    return static_cast<std::uint32_t>(linked_.first_map_byte +
+                                      linked_.maps.first_bytes[static_cast<std::size_t>(use.storage)] +
+                                      use.first_element * element);
+  }
+
+  // Partial sums live for one layer: all use the same bytes.
+  int partial_sums_region() {
+    if (partial_sums_ >= 0) return partial_sums_;
+    std::int64_t most = 0;
+    for (const ProgramRequest& request : requests_) most = std::max(most, layout_of(request).partial_sum_bytes);
+    return partial_sums_ = add_region("partial sums", RegionKind::partial_sums, most);
+  }
+
+  LayerPlace place_of(std::size_t index) {
+    const ProgramRequest& request = requests_[index];
+    const LinkedStep& step = linked_.flow.steps[index];
+    const int element = request.machine.element_bytes;
+    LayerPlace place{layout_of(request), 0, 0, 0, -1, first_shared_byte};
+    place.layout.input = byte_of(step.in, element);
+    place.layout.output = byte_of(step.out, element);
+    if (step.other.storage >= 0) {
+      place.layout.weights = byte_of(step.other, element);
+    } else if (place.layout.weight_bytes > 0) {
+      place.weights = add_region("weights of " + request.name, RegionKind::weights, place.layout.weight_bytes);
+      place.layout.weights = first_byte(place.weights);
+    }
+    if (place.layout.partial_sum_bytes > 0) {
+      place.partial_sums = partial_sums_region();
+      place.layout.partial_sums = first_byte(place.partial_sums);
+    }
+    place.layout.end = program_.dram_bytes;
+    return place;
+  }
+
+  std::uint32_t first_byte(int region) const {
+    return static_cast<std::uint32_t>(program_.regions[static_cast<std::size_t>(region)].first_byte);
+  }
+
+  int group_end() const {
+    return groups_.empty() ? data_ram_bytes : static_cast<int>(groups_.back().words.front().size()) * word_bytes;
+  }
+
+  void add_layer(std::size_t index) {
+    LayerPlace place = place_of(index);
+    place.first_table_byte = group_end();
+    GeneratedProgram made =
+        place.first_table_byte < data_ram_bytes ? generate_at(requests_[index], place) : GeneratedProgram{};
+    if (!made.program) {
+      place.first_table_byte = first_shared_byte;
+      made = generate_at(requests_[index], place);
+      if (!made.program) {
+        linked_.reason = fmt::format("'{}': {}", requests_[index].name, made.reason);
+        return;
+      }
+      begin_group(*made.program);
+    }
+    append(*made.program, index);
+  }
+
+  /// Leaves room for the instructions that fetch: they are known when all tables are.
+  void begin_group(const Program& first) {
+    groups_.push_back({program_.code.size(), {}});
+    groups_.back().words.assign(first.data.size(), std::vector<std::uint32_t>(first_shared_byte / word_bytes));
+    const auto begin = static_cast<int>(program_.code.size());
+    program_.code.resize(program_.code.size() + (groups_.size() == 1 ? 1 : 0) + fetch_instructions);
+    program_.ranges.push_back({CodeRange::Kind::setup, begin, static_cast<int>(program_.code.size()) - begin});
+  }
+
+  void append(Program& layer, std::size_t index) {
+    const bool last = index + 1 == requests_.size();
+    if (!last) layer.code.pop_back();  // `ecall`: what is left is the barrier
+    const auto begin = static_cast<int>(program_.code.size());
+    for (CodeRange range : layer.ranges) {
+      range.first += begin;
+      program_.ranges.push_back(range);
+    }
+    if (!last) --program_.ranges.back().count;
+    program_.code.insert(program_.code.end(), layer.code.begin(), layer.code.end());
+    program_.layers.push_back(std::move(layer.layers.front()));
+    for (std::size_t i = 0; i < traffic_kinds; ++i) program_.traffic[i] += layer.traffic[i];
+    std::size_t most = 0;
+    for (const auto& words : layer.data) most = std::max(most, words.size());
+    for (std::size_t tlt = 0; tlt < layer.data.size(); ++tlt) {
+      auto& words = groups_.back().words[tlt];
+      words.insert(words.end(), layer.data[tlt].begin() + static_cast<std::ptrdiff_t>(words.size()),
+                   layer.data[tlt].end());
+      words.resize(most);
+    }
+    if (index > 0) return;
+    program_.machine = layer.machine;
+    program_.level = layer.level;
+    program_.commands_hold_dram = layer.commands_hold_dram;
+    for (const auto& data : layer.data) program_.data.push_back({data.front(), 0});
+  }
+
+  // A TLT's tables lie one group after the other; the same group begins at the same distance in all TLTs.
+  void finish() {
+    std::size_t of_tlt = 0;
+    for (const Group& group : groups_) of_tlt += words_of(group);
+    const std::size_t tlts = program_.data.size();
+    const int region = add_region("tables", RegionKind::tables, static_cast<std::int64_t>(of_tlt * tlts * word_bytes));
+    for (std::size_t tlt = 0; tlt < tlts; ++tlt) {
+      program_.data[tlt][1] = first_byte(region) + static_cast<std::uint32_t>(tlt * of_tlt * word_bytes);
+      for (const Group& group : groups_)
+        program_.tables.insert(program_.tables.end(), group.words[tlt].begin() + first_shared_byte / word_bytes,
+                               group.words[tlt].end());
+    }
+    std::size_t before = 0;
+    for (const Group& group : groups_) {
+      write_fetch(group, before * word_bytes);
+      before += words_of(group);
+    }
+    program_.traffic[static_cast<std::size_t>(TrafficKind::tables)] =
+        static_cast<std::int64_t>(program_.tables.size()) * word_bytes;
+  }
+
+  static std::size_t words_of(const Group& group) {
+    return group.words.front().size() - first_shared_byte / word_bytes;
+  }
+
+  void write_fetch(const Group& group, std::size_t offset) {
+    CodeWriter w;
+    if (group.code == 0) w.load(table_base, 0, 1);
+    w.wide_constant(fetch_address, static_cast<std::uint32_t>(offset));
+    w.add(fetch_address, fetch_address, table_base);
+    w.wide_constant(fetch_length, static_cast<std::uint32_t>(words_of(group) * word_bytes));
+    w.configure(registers::row_bytes, fetch_length, 0);
+    w.add(fetch_place, 0, first_shared_byte);
+    w.fetch(0, fetch_address, fetch_place);
+    Program fetch;
+    w.finish(fetch);
+    std::copy(fetch.code.begin(), fetch.code.end(), program_.code.begin() + static_cast<std::ptrdiff_t>(group.code));
+  }
+  static constexpr std::size_t fetch_instructions = 8;
+
+  const std::vector<const SolvedLayer*>& solved_;
+  LinkedProgram& linked_;
+  std::vector<ProgramRequest> requests_;
+  Program program_;
+  std::vector<Group> groups_;
+  int partial_sums_ = -1;
+};
+
+}  // namespace
+
+LinkedProgram link_program(const network::Network& network, const OperatorPlan& plan,
+                           const std::vector<const SolvedLayer*>& solved, const std::stop_token& stop) {
+  LinkedProgram linked;
+  linked.flow = dataflow_of(network, plan, solved);
+  linked.reason = linked.flow.reason;
+  if (!linked.reason.empty()) return linked;
+  write_sums_in_place(linked.flow, solved);
+  Linker(solved, linked).run(network.name, stop);
+  return linked;
+}
+
+}  // namespace convscope::nmp

@@ -1,0 +1,249 @@
+// Networks whose layers are joined to one program: it computes what the layers do one after the other, the verifier
+// lets it pass and none that lacks a barrier, and maps share memory.
+
+#include "core/nmp/linked_network.h"
+
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <map>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "core/base/atomic_file.h"
+#include "core/base/resources.h"
+#include "core/network/shape_inference.h"
+#include "core/nmp/architecture/assembly.h"
+#include "core/nmp/host/run.h"
+#include "core/nmp/nmp_target.h"
+#include "core/nmp/verify/verify_program.h"
+#include "core/readers/layer_list/layer_list.h"
+#include "core/target/programs.h"
+#include "random_problems.h"
+
+namespace convscope::nmp {
+namespace {
+
+using testing::HasSubstr;
+
+bool in_full() {
+  return std::getenv("CONVSCOPE_FULL") != nullptr;
+}
+
+struct JoinedNetwork {
+  network::Network network;
+  target::CompiledLayers layers;
+  std::shared_ptr<const target::LinkedNetwork> linked;
+  double estimate = 0;  ///< seconds of all layers that have a program
+
+  JoinedNetwork(const std::string& text, bool free_running) {
+    Diagnostics diagnostics;
+    auto read = readers::read_layer_list_text(text, "n.xml", diagnostics);
+    EXPECT_TRUE(read) << diagnostics.text();
+    network::set_shapes(*read, {}, diagnostics);
+    network = *read;
+    Machine machine = board();
+    machine.borders = Borders::exact;
+    machine.free_running = free_running;
+    machine.all_operators = true;
+    const arch::ParameterValues values = parameter_values(machine);
+    const auto target = make_nmp_target();
+    target::NoCache cache;
+    const target::NetworkRequest request{&network, &values, "burst"};
+    const auto plan = target->prepare(request, cache, {});
+    for (std::size_t i = 0; i < network.layers.size(); ++i) {
+      layers.push_back(target->compile({&network, static_cast<int>(i), &values, "burst", plan.get()}, cache, {}));
+      if (layers.back()->program_count() > 0) estimate += layers.back()->metrics().seconds.value;
+    }
+    linked = target->link(request, plan.get(), layers, cache, {});
+  }
+
+  Program program() const {
+    Diagnostics diagnostics;
+    const auto read = read_any_program(linked->program_file(0), "n.json", diagnostics);
+    EXPECT_TRUE(read) << diagnostics.text();
+    return read.value_or(Program{});
+  }
+};
+
+std::string sample_text(const std::string& name) {
+  Diagnostics diagnostics;
+  return *read_file(sample_path("networks/" + name + ".xml"), diagnostics);
+}
+
+/// Every operator that programs know; an addition that may lie in place, one that may not.
+std::string small_network() {
+  return "<layer_list name='small'>"
+         "<input name='image' maps='8' height='12' width='12'/>"
+         "<conv name='a' maps='16' kernel='3' pad='same' activation='relu'/>"
+         "<conv name='b' maps='16' kernel='1'/>"
+         "<add name='sum' from='a b' activation='relu'/>"
+         "<conv name='c' maps='8' kernel='3' pad='same'/>"
+         "<max_pool name='m' from='sum' kernel='3' stride='1' pad='1'/>"
+         "<concat name='both' from='c m'/>"
+         "<average_pool name='pool' kernel='2' stride='2'/>"
+         "<fc name='fc' maps='10'/>"
+         "<softmax name='prob'/>"
+         "</layer_list>";
+}
+
+std::string refusals_of(const Program& program) {
+  Diagnostics diagnostics;
+  verify_program(program, diagnostics);
+  return diagnostics.text();
+}
+
+TEST(LinkedNetworks, ComputeWhatTheirLayersDoOneAfterTheOther) {
+  for (const bool free_running : {false, true}) {
+    const JoinedNetwork small(small_network(), free_running);
+    ASSERT_TRUE(small.linked);
+    const Program program = small.program();
+    EXPECT_EQ(program.layers.size(), 7U);
+    EXPECT_EQ(refusals_of(program), "");
+    for (const double jitter : {0.0, 1.5}) {
+      const ComparedRun run = run_and_compare(program, 3, {.jitter = jitter, .seed = 5});
+      EXPECT_TRUE(run.equal()) << run.text();
+      EXPECT_EQ(run.result.traffic, program.traffic);
+    }
+  }
+}
+
+TEST(LinkedNetworks, TakeTheTimeOfTheirLayersAndOfTheirTables) {
+  const JoinedNetwork small(small_network(), false);
+  ASSERT_TRUE(small.linked);
+  const Program program = small.program();
+  const SimulationResult run = simulate(program, {.free_instructions = true});
+  ASSERT_FALSE(run.refusal) << run.refusal->text();
+  // One fetch for each TLT: the tables of all layers fit a data RAM together.
+  const double bytes = static_cast<double>(program.traffic[static_cast<std::size_t>(TrafficKind::tables)]);
+  const double tlts = program.tlts(), row = bytes / tlts;
+  const double fetches = tlts * (program.machine.command_seconds +
+                                 std::ceil(row / program.machine.burst_bytes) * program.machine.cas_seconds) +
+                         bytes / program.machine.bandwidth;
+  EXPECT_NEAR(run.seconds, small.estimate + fetches, 1e-9 * run.seconds);
+}
+
+// A `nmp_sync` between two layers becomes an instruction that does nothing. Of c and m neither needs the other.
+TEST(LinkedNetworks, NeedTheirBarriers) {
+  const Program program = JoinedNetwork(small_network(), true).program();
+  const EncodedInstruction sync = encode({.operation = Operation::sync});
+  int barriers = 0, refused = 0;
+  for (std::size_t i = 0; i + 2 < program.code.size(); ++i) {
+    if (program.code[i] != sync) continue;
+    Program mutant = program;
+    mutant.code[i] = encode({.operation = Operation::addi});
+    ++barriers;
+    if (!refusals_of(mutant).empty()) ++refused;
+  }
+  EXPECT_EQ(barriers, 6);
+  EXPECT_EQ(refused, barriers - 1);
+}
+
+TEST(LinkedNetworks, FetchTablesAlone) {
+  const Program program = JoinedNetwork(small_network(), false).program();
+  Program mutant = program;
+  mutant.data[3][1] += 2;
+  EXPECT_THAT(refusals_of(mutant), HasSubstr("whole words"));
+  EXPECT_TRUE(simulate(mutant).refusal);
+  mutant.data[3][1] = program.data[3][1] + (1U << 20);
+  EXPECT_THAT(refusals_of(mutant), HasSubstr("outside-region"));
+  EXPECT_TRUE(simulate(mutant).refusal);
+  mutant = program;
+  mutant.tables.pop_back();
+  EXPECT_THAT(refusals_of(mutant), HasSubstr("malformed"));
+}
+
+TEST(LinkedNetworks, SayWhereMapsLieAndWhen) {
+  const JoinedNetwork small(small_network(), false);
+  const auto map = small.linked->memory_map(0);
+  std::map<std::string, artifact::MemoryBlock> blocks;
+  for (const artifact::MemoryBlock& block : map->memories[0].blocks) blocks[block.name] = block;
+  ASSERT_TRUE(blocks.contains("image"));
+  EXPECT_EQ(blocks["image"].live_from, 0);
+  EXPECT_EQ(blocks["image"].words, 8 * 12 * 12 * 2);
+  for (const auto& [name, a] : blocks)
+    for (const auto& [other, b] : blocks)
+      if (name < other && a.live_from < b.live_to && b.live_from < a.live_to) {
+        EXPECT_TRUE(a.first_word + a.words <= b.first_word || b.first_word + b.words <= a.first_word)
+            << name << " and " << other;
+      }
+  Diagnostics diagnostics;
+  EXPECT_EQ(make_nmp_target()->program_tools()->assemble(small.linked->listing(0)->assembly, "n.s", diagnostics),
+            small.linked->program_file(0));
+}
+
+TEST(LinkedNetworks, AreNotMadeWhereLayersCanNotBeJoined) {
+  const std::string head = "<layer_list name='n'><input name='image' maps='8' height='8' width='8'/>";
+  EXPECT_FALSE(
+      JoinedNetwork(head + "<softmax name='s'/><conv name='a' maps='8' kernel='1'/></layer_list>", false).linked);
+  EXPECT_FALSE(JoinedNetwork(head + "<conv name='a' maps='8' kernel='1'/><concat name='c' from='a a'/>"
+                                    "<conv name='b' maps='8' kernel='1'/></layer_list>",
+                             false)
+                   .linked);
+}
+
+TEST(LinkedNetworks, LayMapsOverOneAnother) {
+  RandomProblems random(4);
+  int at_bound = 0;
+  for (int i = 0; i < 300; ++i) {
+    std::vector<Lifetime> lifetimes;
+    for (int n = 1 + random.pick(20); n > 0; --n) {
+      const int first = random.pick(12);
+      lifetimes.push_back({1 + random.pick(5000), first, first + random.pick(4)});
+    }
+    const MemoryPlan plan = plan_memory(lifetimes, 128);
+    for (std::size_t a = 0; a < lifetimes.size(); ++a)
+      for (std::size_t b = 0; b < a; ++b) {
+        const bool meet = lifetimes[a].first <= lifetimes[b].last && lifetimes[b].first <= lifetimes[a].last;
+        const bool apart = plan.first_bytes[a] + lifetimes[a].bytes <= plan.first_bytes[b] ||
+                           plan.first_bytes[b] + lifetimes[b].bytes <= plan.first_bytes[a];
+        ASSERT_TRUE(!meet || apart) << i;
+      }
+    ASSERT_GE(plan.bytes, plan.bound);
+    at_bound += plan.bytes == plan.bound ? 1 : 0;
+  }
+  EXPECT_GT(at_bound, 200);
+}
+
+struct WholeNetwork {
+  const char* sample;
+  double most_map_bytes;
+  bool with_data;
+};
+
+/// What the region of maps takes; 0 if there is none.
+std::int64_t map_bytes(const Program& program) {
+  for (const Region& region : program.regions)
+    if (region.kind == RegionKind::maps) return region.bytes;
+  return 0;
+}
+
+// 04b: ResNet-50 4.82 MB, less where sums lie in place; InceptionV3 4.15.
+TEST(LinkedNetworks, RunThePapersNetworks) {
+  for (const WholeNetwork& whole : {WholeNetwork{"lenet", 1e5, true},
+                                    {"squeezenet_1_0", 6e6, true},
+                                    {"resnet50", 4.82e6, false},
+                                    {"mobilenet_v2", 5e6, false},
+                                    {"inception_v3", 4.2e6, false}}) {
+    if (!in_full() && std::string(whole.sample) != "lenet") continue;
+    const JoinedNetwork network(sample_text(whole.sample), false);
+    ASSERT_TRUE(network.linked) << whole.sample;
+    const Program program = network.program();
+    EXPECT_LE(static_cast<double>(map_bytes(program)), whole.most_map_bytes) << whole.sample;
+    const SimulationResult timed = simulate(program);
+    ASSERT_FALSE(timed.refusal) << timed.refusal->text();
+    EXPECT_LT(timed.seconds, 1.05 * network.estimate) << whole.sample;
+    if (in_full())
+      std::printf("%s: estimate %.0f us, run %.0f us, maps %.2f MB, tables %.1f KB, %zu instructions\n", whole.sample,
+                  1e6 * network.estimate, 1e6 * timed.seconds, static_cast<double>(map_bytes(program)) * 1e-6,
+                  static_cast<double>(program.tables.size()) * 4e-3, program.code.size());
+    if (!whole.with_data) continue;
+    EXPECT_EQ(refusals_of(program), "") << whole.sample;
+    const ComparedRun run = run_and_compare(program, 1);
+    EXPECT_TRUE(run.equal()) << whole.sample << ": " << run.text();
+  }
+}
+
+}  // namespace
+}  // namespace convscope::nmp
