@@ -310,6 +310,7 @@ class LayerCompiler {
     const bool faster =
         looped && (!bodies->mapped() ||
                    (bodies->fault().empty() && looped->metrics().cycles.value < bodies->metrics().cycles.value));
+    if (!looped && !bodies->mapped() && !too_many_products_.empty()) return refuse(too_many_products_);
     return faster ? looped : bodies;
   }
 
@@ -345,7 +346,12 @@ class LayerCompiler {
     int most_inputs = 1;
     for (const MapSet& set : sets) most_inputs = std::max(most_inputs, static_cast<int>(set.inputs.size()));
     const std::int64_t products = std::int64_t{most_inputs} * layer_.kernel.height * layer_.kernel.width;
-    if (products > most_products) return nullptr;
+    if (products > most_products) {
+      too_many_products_ = fmt::format(
+          "sums of {} products of pixels and weights of 9 bits could pass 32 bits; at most {} certainly don't",
+          products, most_products);
+      return nullptr;
+    }
     std::vector<LayerProgram> programs;
     for (const MapSet& set : sets) {
       throw_if_stopped(run_.stop);
@@ -410,6 +416,7 @@ class LayerCompiler {
   const Machine& machine_;
   const Switches& switches_;
   const target::PassRun run_;
+  std::string too_many_products_;  ///< for a program with an inner loop
 };
 
 }  // namespace

@@ -62,12 +62,18 @@ class NveNetwork : public target::LinkedNetwork {
     if (run->check.matches)
       diagnostics.note({{}, 0, network_.name},
                        fmt::format("{} layers on the machine, {} operators on the host; outputs are {:.1f} dB from "
-                                   "floating point, the largest {}in the same place",
-                                   chain.size(), run->on_host, run->error.sqnr(), run->same_answer ? "" : "not "));
+                                   "floating point{}",
+                                   chain.size(), run->on_host, run->error.sqnr(), answer(*run)));
     return layer_result(run->check, metrics_, false);
   }
 
  private:
+  // A classifier's; of several outputs, none is the answer.
+  std::string answer(const NetworkRun& run) const {
+    if (network_.graph->outputs.size() != 1) return {};
+    return run.same_answer ? ", the largest in the same place" : ", the largest not in the same place";
+  }
+
   network::Network network_;
   target::CompiledLayers layers_;
   artifact::Metrics metrics_;

@@ -27,7 +27,8 @@ class NveProgramTools : public target::ProgramTools {
 
  private:
   const std::vector<target::OptionDescription> trace_options_ = {
-      {"image", "Image", "Input: a PGM or PNG file, or seed:N for a generated one", target::OptionKind::text, "seed:1"},
+      {"image", "Image", "Input: a PGM, PNG or JPEG file, or seed:N for a generated one", target::OptionKind::text,
+       "seed:1"},
       {"coefficients-seed", "Seed of the coefficients", "Seed of the generated coefficients",
        target::OptionKind::integer, "1"},
       {"strip", "Strip", "Strip of the image that is traced, the top one 0", target::OptionKind::integer, "0", 0,

@@ -11,7 +11,7 @@ namespace convscope::nve {
 
 /// Everything that a program's simulation needs besides the program.
 struct SimulationInput {
-  std::string image = "seed:1";  ///< path of a PGM or PNG file, or "seed:N"
+  std::string image = "seed:1";  ///< path of a PGM, PNG or JPEG file, or "seed:N"
   std::uint64_t coefficients_seed = 1;
   int strips = 0;  ///< of each map; 0: all
 };
@@ -23,7 +23,8 @@ class NveSimulationTools : public target::SimulationTools {
 
  private:
   const std::vector<target::OptionDescription> options_ = {
-      {"image", "Image", "Input: a PGM or PNG file, or seed:N for a generated one", target::OptionKind::text, "seed:1"},
+      {"image", "Image", "Input: a PGM, PNG or JPEG file, or seed:N for a generated one", target::OptionKind::text,
+       "seed:1"},
       {"coefficients-seed", "Seed of the coefficients", "Seed of the generated coefficients",
        target::OptionKind::integer, "1"},
       {"strips", "Strips", "Simulate at most this many strips of each map (0: all)", target::OptionKind::integer, "0",

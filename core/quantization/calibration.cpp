@@ -1,11 +1,9 @@
 #include "core/quantization/calibration.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <string_view>
 
-#include "core/base/cancellation.h"
+#include "core/quantization/sharing.h"
 
 namespace convscope::quantization {
 namespace {
@@ -14,31 +12,6 @@ using network::Graph;
 using network::Node;
 
 constexpr int farthest_point = 64;
-
-template <std::size_t count>
-bool is_one_of(const Node& node, const std::array<std::string_view, count>& names) {
-  return node.domain.empty() && std::find(names.begin(), names.end(), node.operator_name) != names.end();
-}
-
-bool keeps_point(const Node& node) {
-  constexpr std::array<std::string_view, 17> names{
-      "MaxPool",   "AveragePool",  "GlobalAveragePool", "GlobalMaxPool", "Reshape", "Flatten", "Squeeze",
-      "Unsqueeze", "Transpose",    "Identity",          "Dropout",       "Pad",     "Slice",   "Split",
-      "Concat",    "DepthToSpace", "SpaceToDepth"};
-  return is_one_of(node, names);
-}
-
-bool wants_one_point(const Node& node) {
-  return is_one_of(node, std::array<std::string_view, 4>{"Add", "Sum", "Sub", "Concat"});
-}
-
-bool is_clamp(const Node& node) {
-  return is_one_of(node, std::array<std::string_view, 2>{"Relu", "Clip"});
-}
-
-bool is_product(const Node& node) {
-  return is_one_of(node, std::array<std::string_view, 3>{"Conv", "Gemm", "MatMul"});
-}
 
 /// Formats of the tensors that a node takes and that are computed or fed.
 std::vector<Format*> computed_inputs(const Graph& graph, const Node& node,
@@ -85,25 +58,6 @@ bool agree_at(const Graph& graph, const Node& node, std::vector<std::optional<Fo
   return lower(taken, least_of(made, least)) || moved;
 }
 
-/// By tensor: whether a product makes it and nothing but a clamp reads it.
-std::vector<bool> clamped_products(const Graph& graph) {
-  std::vector<int> readers(graph.tensors.size(), 0);
-  std::vector<bool> clamped(graph.tensors.size(), false);
-  for (const int output : graph.outputs) ++readers[static_cast<std::size_t>(output)];
-  for (const Node& node : graph.nodes)
-    for (const int input : node.inputs)
-      if (input >= 0) ++readers[static_cast<std::size_t>(input)];
-  const std::vector<int> producers = graph.producers();
-  for (const Node& node : graph.nodes) {
-    if (!is_clamp(node) || node.inputs.empty() || node.inputs[0] < 0) continue;
-    const auto input = static_cast<std::size_t>(node.inputs[0]);
-    const int producer = producers[input];
-    clamped[input] =
-        producer >= 0 && readers[input] == 1 && is_product(graph.nodes[static_cast<std::size_t>(producer)]);
-  }
-  return clamped;
-}
-
 }  // namespace
 
 int fraction_for(double most, int bits) {
@@ -114,47 +68,23 @@ int fraction_for(double most, int bits) {
   return std::clamp(bits - 1 - ceiling, -farthest_point, farthest_point);
 }
 
-double magnitude_at(std::vector<double> values, double percentile) {
-  std::erase_if(values, [](double value) { return !std::isfinite(value); });
-  if (values.empty()) return 0;
-  for (double& value : values) value = std::fabs(value);
-  const double share = std::clamp(percentile, 0.0, 100.0) / 100;
-  const auto rank = static_cast<std::size_t>(std::ceil(share * static_cast<double>(values.size())));
-  const auto at = values.begin() + static_cast<std::ptrdiff_t>(std::max<std::size_t>(rank, 1) - 1);
-  std::nth_element(values.begin(), at, values.end());
-  return *at;
+NetworkFormats place_points(const Graph& graph, const Observations& seen, const std::vector<int>& bits) {
+  NetworkFormats result{std::vector<std::optional<Format>>(bits.size()), seen.ranges, seen.filters};
+  for (std::size_t i = 0; i < bits.size(); ++i)
+    if (seen.held[i]) result.formats[i] = Format{bits[i], fraction_for(seen.most[i], bits[i])};
+  for (std::size_t i = 0; i < result.filters.size(); ++i)
+    for (std::size_t f = 0; f < result.filters[i].fractions.size(); ++f)
+      result.filters[i].fractions[f] = fraction_for(seen.filter_most[i][f], bits[i]);
+  agree(graph, result.formats);
+  return result;
 }
 
 std::optional<NetworkFormats> calibrate(const Graph& graph, const std::vector<reference::FloatTensors>& inputs,
                                         const CalibrationOptions& options, Diagnostics& diagnostics,
                                         const std::stop_token& stop) {
-  FormatOptions fixed;
-  fixed.bits = options.bits;
-  fixed.fraction = 0;
-  auto result = choose_formats(graph, {}, fixed, diagnostics, stop);
-  if (!result) return std::nullopt;
-  std::vector<double> most(graph.tensors.size(), 0);
-  std::vector<bool> constant_seen(graph.tensors.size(), false);
-  const auto look = [&](int tensor, const reference::FloatTensor& value) {
-    throw_if_stopped(stop);
-    const auto index = static_cast<std::size_t>(tensor);
-    if (!result->formats[index] || constant_seen[index]) return;
-    constant_seen[index] = graph.tensors[index].constant != nullptr;
-    result->ranges[index].add(range_of(value.values));
-    most[index] = std::max(most[index], magnitude_at(value.values, options.percentile));
-  };
-  for (const reference::FloatTensors& input : inputs)
-    if (!reference::execute(graph, input, diagnostics, {}, look)) return std::nullopt;
-  const std::vector<bool> clamped = clamped_products(graph);
-  for (std::size_t i = 0; i < most.size(); ++i) {
-    if (!result->formats[i]) continue;
-    if (clamped[i])
-      result->formats[i].reset();
-    else
-      result->formats[i]->fraction = fraction_for(most[i], options.bits);
-  }
-  agree(graph, result->formats);
-  return result;
+  const auto seen = observe(graph, inputs, {options.percentile, options.per_filter}, diagnostics, stop);
+  if (!seen) return std::nullopt;
+  return place_points(graph, *seen, std::vector<int>(graph.tensors.size(), options.bits));
 }
 
 void agree(const Graph& graph, std::vector<std::optional<Format>>& formats) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/quantization/network_formats.h"
+#include "core/quantization/observations.h"
 
 namespace convscope::quantization {
 
@@ -15,15 +16,16 @@ struct CalibrationOptions {
   int bits = 16;
   /// Of the magnitudes of a tensor, in percent, that its format must hold; others saturate. 100: all.
   double percentile = 100;
+  bool per_filter = false;  ///< each filter of a product's weights has a point of its own
 };
 
 /// Fraction bits for magnitudes up to `most`: width - 1 - ceil(log2 most), so that the largest power of two below
 /// saturates by one step at most. width - 1 of nothing but zeros; within 64 of the point.
 int fraction_for(double most, int bits);
 
-/// The magnitude that `percentile` percent of the values don't pass, 0 without values. Those that are no finite numbers
-/// are left out.
-double magnitude_at(std::vector<double> values, double percentile);
+/// Formats with these widths, by tensor, for what was seen; then `agree`. Weights whose filters were looked at alone
+/// get a point for each.
+NetworkFormats place_points(const network::Graph& graph, const Observations& seen, const std::vector<int>& bits);
 
 /// Formats of a topologically sorted graph with inferred shapes for the inputs given (at least one), each executed
 /// once. A tensor's point follows from its greatest magnitude over the inputs; a convolution or product with a clamp

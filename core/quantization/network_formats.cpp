@@ -34,24 +34,6 @@ bool takes_data(std::string_view operator_name) {
   return std::find(names.begin(), names.end(), operator_name) != names.end();
 }
 
-std::vector<bool> tensors_with_format(const Graph& graph) {
-  std::vector<bool> held(graph.tensors.size(), false);
-  const auto mark = [&](int tensor) {
-    if (tensor >= 0 &&
-        (is_real(graph.tensors[index_of(tensor)].type) || graph.tensors[index_of(tensor)].type == ElementType::unknown))
-      held[index_of(tensor)] = true;
-  };
-  for (const int input : graph.inputs)
-    if (!graph.tensors[index_of(input)].constant) mark(input);
-  for (const network::Node& node : graph.nodes) {
-    for (const int output : node.outputs) mark(output);
-    if (!node.domain.empty() || !takes_data(node.operator_name)) continue;
-    for (const int input : node.inputs)
-      if (input >= 0 && graph.tensors[index_of(input)].constant) mark(input);
-  }
-  return held;
-}
-
 /// SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom number generators, OOPSLA 2014).
 class Random {
  public:
@@ -94,16 +76,16 @@ void join_ranges(std::vector<Range>& ranges, const std::vector<std::pair<int, in
 }
 
 /// What an execution showed of each tensor, constants left out.
-using Values = std::vector<std::vector<double>>;
+using TensorValues = std::vector<std::vector<double>>;
 
-std::optional<Values> values_of(const Graph& graph, const NetworkFormats& formats, bool rounds,
-                                const FloatTensors& inputs, Diagnostics& diagnostics, const std::stop_token& stop) {
-  Values values(graph.tensors.size());
+std::optional<TensorValues> values_of(const Graph& graph, const NetworkFormats& formats, bool rounds,
+                                      const FloatTensors& inputs, Diagnostics& diagnostics,
+                                      const std::stop_token& stop) {
+  TensorValues values(graph.tensors.size());
   const auto look = [&](int tensor, FloatTensor& value) {
     throw_if_stopped(stop);
-    const auto& format = formats.formats[index_of(tensor)];
-    if (!format || !is_real(value.type)) return;
-    if (rounds) round_all(value.values, *format);
+    if (!formats.formats[index_of(tensor)] || !is_real(value.type)) return;
+    if (rounds) round_tensor(formats, tensor, value);
     if (!graph.tensors[index_of(tensor)].constant) values[index_of(tensor)] = value.values;
   };
   if (!reference::execute(graph, inputs, diagnostics, {}, look)) return std::nullopt;
@@ -111,6 +93,40 @@ std::optional<Values> values_of(const Graph& graph, const NetworkFormats& format
 }
 
 }  // namespace
+
+std::size_t FilterPoints::filter_of(std::size_t element, const std::vector<std::int64_t>& dimensions) const {
+  for (std::size_t after = dimensions.size(); after-- > axis + 1;)
+    element /= static_cast<std::size_t>(dimensions[after]);
+  return element % static_cast<std::size_t>(dimensions[axis]);
+}
+
+std::vector<bool> tensors_with_format(const Graph& graph) {
+  std::vector<bool> held(graph.tensors.size(), false);
+  const auto mark = [&](int tensor) {
+    if (tensor >= 0 &&
+        (is_real(graph.tensors[index_of(tensor)].type) || graph.tensors[index_of(tensor)].type == ElementType::unknown))
+      held[index_of(tensor)] = true;
+  };
+  for (const int input : graph.inputs)
+    if (!graph.tensors[index_of(input)].constant) mark(input);
+  for (const network::Node& node : graph.nodes) {
+    for (const int output : node.outputs) mark(output);
+    if (!node.domain.empty() || !takes_data(node.operator_name)) continue;
+    for (const int input : node.inputs)
+      if (input >= 0 && graph.tensors[index_of(input)].constant) mark(input);
+  }
+  return held;
+}
+
+void round_tensor(const NetworkFormats& formats, int tensor, FloatTensor& value) {
+  const auto& format = formats.formats[index_of(tensor)];
+  if (!format || !is_real(value.type)) return;
+  const FilterPoints* filters = formats.filters.empty() ? nullptr : &formats.filters[index_of(tensor)];
+  if (filters == nullptr || filters->fractions.empty()) return round_all(value.values, *format);
+  for (std::size_t i = 0; i < value.values.size(); ++i)
+    value.values[i] =
+        rounded(value.values[i], {format->bits, filters->fractions[filters->filter_of(i, value.dimensions)]});
+}
 
 std::optional<FloatTensors> seeded_inputs(const Graph& graph, std::uint64_t seed, Diagnostics& diagnostics) {
   FloatTensors inputs;

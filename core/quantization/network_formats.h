@@ -30,14 +30,30 @@ struct FormatOptions {
   int seeded_inputs = 1;   ///< how many then
 };
 
+/// A weight tensor's filters, counted along a dimension, each with a point of its own.
+struct FilterPoints {
+  std::size_t axis = 0;
+  std::vector<int> fractions;  ///< empty: all filters have the tensor's
+
+  /// The filter of an element of a tensor with these dimensions, in row-major order.
+  std::size_t filter_of(std::size_t element, const std::vector<std::int64_t>& dimensions) const;
+};
+
 /// By tensor of the graph; nothing for tensors without a format.
 struct NetworkFormats {
   std::vector<std::optional<Format>> formats;
-  std::vector<Range> ranges;  ///< of the values seen; {0, 0} where nothing was executed
+  std::vector<Range> ranges;            ///< of the values seen; {0, 0} where nothing was executed
+  std::vector<FilterPoints> filters{};  ///< empty, or one for each tensor
 
   /// Of a tensor that has one.
   const Format& of(int tensor) const { return *formats[static_cast<std::size_t>(tensor)]; }
 };
+
+/// Tensors that get a format, by the rule above.
+std::vector<bool> tensors_with_format(const network::Graph& graph);
+
+/// Rounds a tensor's real numbers to its format, of filters with points of their own each to its own.
+void round_tensor(const NetworkFormats& formats, int tensor, reference::FloatTensor& value);
 
 /// Values for all inputs of the graph that aren't constants, uniform in [-1, 1) in steps of 2^-16, the same for the
 /// same seed on every machine. The shapes must be complete; an error names the input where they aren't.

@@ -10,7 +10,7 @@ namespace {
 
 using network::Graph;
 using network::Node;
-using Values = std::vector<double>;
+using Numbers = std::vector<double>;
 
 int input_of(const Node& node, std::size_t index) {
   return index < node.inputs.size() ? node.inputs[index] : -1;
@@ -61,16 +61,16 @@ std::optional<reference::FloatTensor> constant_of(const Graph& graph, int tensor
 }
 
 /// `count` values of a constant that has as many, or one for all.
-std::optional<Values> values_of(const Graph& graph, int tensor, std::size_t count) {
+std::optional<Numbers> values_of(const Graph& graph, int tensor, std::size_t count) {
   auto constant = constant_of(graph, tensor);
   if (!constant) return std::nullopt;
-  if (constant->values.size() == 1) return Values(count, constant->values.front());
+  if (constant->values.size() == 1) return Numbers(count, constant->values.front());
   if (constant->values.size() != count) return std::nullopt;
   return std::move(constant->values);
 }
 
-Values transposed(const Values& values, std::size_t rows, std::size_t columns) {
-  Values result(values.size());
+Numbers transposed(const Numbers& values, std::size_t rows, std::size_t columns) {
+  Numbers result(values.size());
   for (std::size_t row = 0; row < rows; ++row)
     for (std::size_t column = 0; column < columns; ++column)
       result[column * rows + row] = values[row * columns + column];
@@ -83,7 +83,7 @@ constexpr std::size_t bias_input = 2;
 std::optional<RealParameters> weighted(const Graph& graph, const Node& node, std::size_t outputs, std::size_t taps) {
   auto weights = constant_of(graph, input_of(node, 1));
   if (!weights || weights->values.size() != outputs * taps) return std::nullopt;
-  RealParameters parameters{std::move(weights->values), Values(outputs, 0.0)};
+  RealParameters parameters{std::move(weights->values), Numbers(outputs, 0.0)};
   const bool gemm = node.operator_name == "Gemm", product = gemm || node.operator_name == "MatMul";
   if (product && node.attributes.integer("transB", 0) == 0)
     parameters.weights = transposed(parameters.weights, taps, outputs);

@@ -8,20 +8,12 @@
 
 #include "core/base/atomic_file.h"
 #include "core/base/numbers.h"
+#include "core/reference/jpeg.h"
 
 namespace convscope::reference {
 namespace {
 
 using Image = Tensor<std::uint8_t>;
-
-bool check_image_size(std::int64_t height, std::int64_t width, const std::string& file, Diagnostics& diagnostics) {
-  const bool fits = height >= 1 && width >= 1 && height <= image_dimension_cap && width <= image_dimension_cap &&
-                    static_cast<std::size_t>(height * width) <= image_pixel_cap;
-  if (!fits)
-    diagnostics.error({file, 0, {}}, fmt::format("the image has {}x{} (width x height) pixels", width, height),
-                      fmt::format("1 to {} each way and at most {} together", image_dimension_cap, image_pixel_cap));
-  return fits;
-}
 
 // Portable graymap or pixmap: a header of four words, '#' to the end of the line being comment, then the raster.
 class PnmDecoder {
@@ -145,9 +137,7 @@ class PngDecoder {
     std::vector<std::uint8_t> pixels(image.values.size());
     const png_color black{};
     if (png_image_finish_read(&png_, &black, pixels.data(), 0, nullptr) == 0) return failed(file, diagnostics);
-    const auto planes = static_cast<std::size_t>(maps);
-    for (std::size_t i = 0; i < pixels.size(); ++i)
-      image.values[i % planes * (pixels.size() / planes) + i / planes] = pixels[i];
+    separate_maps(pixels, image);
     return image;
   }
 
@@ -185,18 +175,35 @@ bool check_tensor_size(network::Shape shape, const std::string& name, Diagnostic
 
 }  // namespace
 
+bool check_image_size(std::int64_t height, std::int64_t width, const std::string& file, Diagnostics& diagnostics) {
+  const bool fits = height >= 1 && width >= 1 && height <= image_dimension_cap && width <= image_dimension_cap &&
+                    static_cast<std::size_t>(height * width) <= image_pixel_cap;
+  if (!fits)
+    diagnostics.error({file, 0, {}}, fmt::format("the image has {}x{} (width x height) pixels", width, height),
+                      fmt::format("1 to {} each way and at most {} together", image_dimension_cap, image_pixel_cap));
+  return fits;
+}
+
+void separate_maps(std::span<const std::uint8_t> pixels, Image& image) {
+  const auto maps = static_cast<std::size_t>(image.shape.maps);
+  for (std::size_t i = 0; i < pixels.size(); ++i)
+    image.values[i % maps * (pixels.size() / maps) + i / maps] = pixels[i];
+}
+
 std::optional<Image> decode_image(std::string_view bytes, const std::string& file, Diagnostics& diagnostics) {
   if (bytes.starts_with("\x89PNG")) return PngDecoder().decode(bytes, 1, file, diagnostics);
   if (bytes.starts_with("P5") || bytes.starts_with("P2")) return PnmDecoder(bytes, file, diagnostics).decode();
-  diagnostics.error({file, 0, {}}, "not an image that can be read", "PGM (P5 or P2) or PNG");
+  if (is_jpeg(bytes)) return decode_jpeg(bytes, 1, file, diagnostics);
+  diagnostics.error({file, 0, {}}, "not an image that can be read", "PGM (P5 or P2), PNG or JPEG");
   return std::nullopt;
 }
 
 std::optional<Image> decode_colors(std::string_view bytes, const std::string& file, Diagnostics& diagnostics) {
   if (bytes.starts_with("\x89PNG")) return PngDecoder().decode(bytes, 3, file, diagnostics);
   if (bytes.starts_with("P6") || bytes.starts_with("P3")) return PnmDecoder(bytes, file, diagnostics).decode();
+  if (is_jpeg(bytes)) return decode_jpeg(bytes, 3, file, diagnostics);
   if (!bytes.starts_with("P5") && !bytes.starts_with("P2")) {
-    diagnostics.error({file, 0, {}}, "not an image that can be read", "PPM (P6 or P3), PGM (P5 or P2) or PNG");
+    diagnostics.error({file, 0, {}}, "not an image that can be read", "PPM (P6 or P3), PGM (P5 or P2), PNG or JPEG");
     return std::nullopt;
   }
   const auto gray = PnmDecoder(bytes, file, diagnostics).decode();

@@ -1,7 +1,9 @@
 #pragma once
-// Images for simulation and calibration: PGM, PPM and PNG files, or generated ones.
+// Images for simulation and calibration: PGM, PPM, PNG and JPEG files, or generated ones.
 
+#include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -14,12 +16,19 @@ inline constexpr int image_dimension_cap = 16384;                      ///< rows
 inline constexpr std::size_t image_pixel_cap = std::size_t{1} << 26;   ///< pixels of an image file
 inline constexpr std::size_t tensor_pixel_cap = std::size_t{1} << 29;  ///< pixels of all maps together
 
-/// Decodes PGM (P5 and P2, any maxval, scaled to 255) or PNG (any kind; colour becomes luminance, transparency black,
-/// 16 bits 8) into one map of 8-bit gray. Nothing, with a diagnostic, if the bytes are neither, damaged, or too large.
+/// Says an error if an image of that size isn't read.
+bool check_image_size(std::int64_t height, std::int64_t width, const std::string& file, Diagnostics& diagnostics);
+
+/// Pixels with their colours side by side into the maps of an image of as many values.
+void separate_maps(std::span<const std::uint8_t> pixels, Tensor<std::uint8_t>& image);
+
+/// Decodes PGM (P5 and P2, any maxval, scaled to 255), PNG (any kind; colour becomes luminance, transparency black, 16
+/// bits 8) or JPEG into one map of 8-bit gray. Nothing, with a diagnostic, if the bytes are none of them, damaged, or
+/// too large.
 std::optional<Tensor<std::uint8_t>> decode_image(std::string_view bytes, const std::string& file,
                                                  Diagnostics& diagnostics);
 
-/// Decodes PPM (P6 and P3), PGM or PNG likewise into three maps: red, green and blue, equal for a gray image.
+/// Decodes PPM (P6 and P3), PGM, PNG or JPEG likewise into three maps: red, green and blue, equal for a gray image.
 std::optional<Tensor<std::uint8_t>> decode_colors(std::string_view bytes, const std::string& file,
                                                   Diagnostics& diagnostics);
 

@@ -46,6 +46,31 @@ TEST(QuantizeCommand, CalibratesWithImages) {
   EXPECT_EQ(result["tensors"][0]["fraction"], 14);
 }
 
+TEST(QuantizeCommand, NarrowsUnderABound) {
+  const json free = quantized({"--narrow", "8", "--least-sqnr", "-50"}), wide = quantized({}),
+             some = quantized({"--narrow", "8", "--least-sqnr", "40"});
+  EXPECT_FALSE(wide.contains("narrow"));
+  EXPECT_TRUE(free["narrow"]["met"]);
+  for (const json& unit : free["narrow"]["units"]) EXPECT_TRUE(unit["narrow"]);
+  EXPECT_GE(some["outputs"][0]["sqnr"], 40);
+  EXPECT_LE(some["outputs"][0]["sqnr"], wide["outputs"][0]["sqnr"]);
+  const CliResult out_of_reach = run_cli({"quantize", digits, "--inputs", "1", "--narrow", "8", "--least-sqnr", "390"});
+  EXPECT_EQ(out_of_reach.exit_code, 0);
+  EXPECT_THAT(out_of_reach.err, HasSubstr("aren't reached with 16 bits"));
+  EXPECT_THAT(run_cli({"quantize", digits, "--narrow", "16"}).err, HasSubstr("isn't below --bits 16"));
+}
+
+TEST(QuantizeCommand, GivesFiltersTheirPoints) {
+  const json result = quantized({"--per-filter", "--bits", "8"});
+  int weights = 0;
+  for (const json& tensor : result["tensors"]) {
+    if (!tensor.contains("filter_fractions")) continue;
+    ++weights;
+    for (const json& fraction : tensor["filter_fractions"]) EXPECT_GE(fraction, tensor["fraction"]);
+  }
+  EXPECT_GT(weights, 0);
+}
+
 TEST(QuantizeCommand, SaysWhatIsMissing) {
   const TemporaryFolder folder;
   EXPECT_THAT(run_cli({"quantize", sample("face_detection")}).err, HasSubstr("no operators"));

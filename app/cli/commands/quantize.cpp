@@ -1,112 +1,42 @@
-#include <algorithm>
 #include <cmath>
-#include <filesystem>
 #include <memory>
+#include <optional>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "app/cli/commands/calibration_inputs.h"
 #include "app/cli/commands/commands.h"
 #include "app/cli/options.h"
 #include "core/analysis/table.h"
 #include "core/base/cancellation.h"
-#include "core/quantization/calibration.h"
-#include "core/reference/image_file.h"
+#include "core/quantization/fold_normalizations.h"
+#include "core/quantization/mixed_widths.h"
 
 namespace convscope::cli {
 namespace {
 
 using Json = nlohmann::ordered_json;
 using quantization::NetworkError;
-using quantization::NetworkFormats;
-using reference::FloatTensor;
-using reference::FloatTensors;
 
 struct QuantizeOptions {
   NetworkOptions network;
   quantization::CalibrationOptions calibration;
-  std::string images;
-  double mean = 0, scale = 255;
-  std::uint64_t seed = 1;
-  int inputs = 4;
-  bool json = false;
+  CalibrationInputs inputs;
+  std::optional<int> narrow;  ///< bits of what may be narrower
+  double least_sqnr = 30;
+  bool keeps_normalizations = false, json = false;
 };
-
-/// The one input that images are put into; -1, with an error, if there is none or several.
-int image_input(const network::Graph& graph, const std::string& file, Diagnostics& diagnostics) {
-  int found = -1, count = 0;
-  for (const int input : graph.inputs) {
-    const network::Tensor& tensor = graph.tensors[static_cast<std::size_t>(input)];
-    if (tensor.constant) continue;
-    found = input;
-    ++count;
-  }
-  const auto shape = found < 0 ? network::TensorShape{} : graph.tensors[static_cast<std::size_t>(found)].shape;
-  const bool image = count == 1 && shape.elements() && shape.dimensions.size() == 4 && shape.dimensions[0] == 1 &&
-                     std::all_of(shape.dimensions.begin() + 1, shape.dimensions.end(),
-                                 [](std::int64_t size) { return size >= 1 && size <= reference::image_dimension_cap; });
-  if (image) return found;
-  diagnostics.error({file, 0, "--images"}, "the network doesn't take one image",
-                    "one input of known size: batch 1, maps, height, width", "without --images inputs are made up");
-  return -1;
-}
-
-/// Colours for networks that take three maps; for others gray.
-std::vector<std::string> image_files(const std::string& folder, bool colors, Diagnostics& diagnostics) {
-  std::vector<std::string> files;
-  std::error_code failure;
-  for (const auto& entry : std::filesystem::directory_iterator(folder, failure)) {
-    const std::string extension = entry.path().extension().string();
-    if (extension == ".png" || extension == ".pgm" || (colors && extension == ".ppm"))
-      files.push_back(entry.path().string());
-  }
-  std::sort(files.begin(), files.end());
-  if (files.empty())
-    diagnostics.error({folder, 0, "--images"}, failure ? failure.message() : "there are no images in it",
-                      colors ? "a folder of PNG, PPM or PGM files" : "a folder of PNG or PGM files");
-  return files;
-}
-
-std::vector<FloatTensors> read_images(const QuantizeOptions& options, const network::Graph& graph,
-                                      Diagnostics& diagnostics) {
-  std::vector<FloatTensors> inputs;
-  const int input = image_input(graph, options.network.file, diagnostics);
-  if (input < 0) return inputs;
-  const network::Tensor& tensor = graph.tensors[static_cast<std::size_t>(input)];
-  const auto& sizes = tensor.shape.dimensions;
-  const network::Shape shape{static_cast<int>(sizes[1]), {static_cast<int>(sizes[2]), static_cast<int>(sizes[3])}};
-  const bool colors = shape.maps == 3;
-  for (const std::string& file : image_files(options.images, colors, diagnostics)) {
-    const auto image = colors ? reference::load_colors(file, shape.size, diagnostics)
-                              : reference::load_image(file, shape, diagnostics);
-    if (!image) continue;
-    FloatTensor value{network::ElementType::float32, sizes, {}};
-    for (const std::uint8_t pixel : image->values) value.values.push_back((pixel - options.mean) / options.scale);
-    inputs.push_back({{tensor.name, std::move(value)}});
-  }
-  return inputs;
-}
-
-std::vector<FloatTensors> make_inputs(const QuantizeOptions& options, const network::Graph& graph,
-                                      Diagnostics& diagnostics) {
-  if (!options.images.empty()) return read_images(options, graph, diagnostics);
-  std::vector<FloatTensors> inputs;
-  for (int i = 0; i < options.inputs; ++i) {
-    auto made = quantization::seeded_inputs(graph, options.seed + static_cast<std::uint64_t>(i), diagnostics);
-    if (!made) return {};
-    inputs.push_back(*std::move(made));
-  }
-  return inputs;
-}
 
 struct Result {
   const network::Graph& graph;
-  NetworkFormats formats;
+  quantization::MixedWidths widths;
   NetworkError error;
+  int folded = 0;  ///< batch norms
 
   const quantization::Error& error_of(int tensor) const { return error.tensors[static_cast<std::size_t>(tensor)]; }
   const quantization::Format* format_of(int tensor) const {
-    const auto& format = formats.formats[static_cast<std::size_t>(tensor)];
+    const auto& format = widths.formats.formats[static_cast<std::size_t>(tensor)];
     return format ? &*format : nullptr;
   }
 };
@@ -122,16 +52,39 @@ std::string sqnr_text(const quantization::Error& error) {
 }
 
 Json tensor_json(const Result& result, int tensor) {
-  const auto& range = result.formats.ranges[static_cast<std::size_t>(tensor)];
+  const auto& range = result.widths.formats.ranges[static_cast<std::size_t>(tensor)];
   const quantization::Format& format = *result.format_of(tensor);
-  return {{"name", result.graph.tensors[static_cast<std::size_t>(tensor)].name},
-          {"format", format.name()},
-          {"bits", format.bits},
-          {"fraction", format.fraction},
-          {"least", range.least},
-          {"most", range.most},
-          {"constant", result.graph.tensors[static_cast<std::size_t>(tensor)].constant != nullptr},
-          {"sqnr", sqnr_json(result.error_of(tensor))}};
+  Json json{{"name", result.graph.tensors[static_cast<std::size_t>(tensor)].name},
+            {"format", format.name()},
+            {"bits", format.bits},
+            {"fraction", format.fraction},
+            {"least", range.least},
+            {"most", range.most},
+            {"constant", result.graph.tensors[static_cast<std::size_t>(tensor)].constant != nullptr},
+            {"sqnr", sqnr_json(result.error_of(tensor))}};
+  const auto& filters = result.widths.formats.filters;
+  if (!filters.empty() && !filters[static_cast<std::size_t>(tensor)].fractions.empty())
+    json["filter_fractions"] = filters[static_cast<std::size_t>(tensor)].fractions;
+  return json;
+}
+
+Json unit_json(const Result& result, const quantization::WidthUnit& unit) {
+  Json json{{"narrow", unit.narrow},
+            {"sqnr", std::isfinite(unit.sqnr) ? Json(unit.sqnr) : Json()},
+            {"bits_saved", unit.bits_saved},
+            {"tensors", Json::array()}};
+  for (const int tensor : unit.tensors)
+    json["tensors"].push_back(result.graph.tensors[static_cast<std::size_t>(tensor)].name);
+  return json;
+}
+
+Json narrow_json(const QuantizeOptions& options, const Result& result) {
+  Json json{{"bits", *options.narrow},
+            {"least_sqnr", options.least_sqnr},
+            {"met", result.widths.bound_met},
+            {"units", Json::array()}};
+  for (const quantization::WidthUnit& unit : result.widths.units) json["units"].push_back(unit_json(result, unit));
+  return json;
 }
 
 std::string as_json(const QuantizeOptions& options, const network::Network& network, const Result& result) {
@@ -140,6 +93,8 @@ std::string as_json(const QuantizeOptions& options, const network::Network& netw
             {"network", network.name},
             {"bits", options.calibration.bits},
             {"percentile", options.calibration.percentile},
+            {"per_filter", options.calibration.per_filter},
+            {"folded_normalizations", result.folded},
             {"inputs", result.error.inputs},
             {"same_answer", result.error.same_answer},
             {"outputs", Json::array()},
@@ -150,11 +105,28 @@ std::string as_json(const QuantizeOptions& options, const network::Network& netw
                                {"largest_error", result.error_of(output).largest}});
   for (int tensor = 0; tensor < static_cast<int>(result.graph.tensors.size()); ++tensor)
     if (result.format_of(tensor) != nullptr) json["tensors"].push_back(tensor_json(result, tensor));
+  if (options.narrow) json["narrow"] = narrow_json(options, result);
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
 }
 
+/// What was narrowed, and what that saves of the bits of all that could have been.
+std::string narrow_text(const QuantizeOptions& options, const quantization::MixedWidths& widths) {
+  std::size_t narrowed = 0;
+  double saved = 0, whole = 0;
+  for (const quantization::WidthUnit& unit : widths.units) {
+    narrowed += unit.narrow ? 1 : 0;
+    saved += unit.narrow ? static_cast<double>(unit.bits_saved) : 0;
+    whole += static_cast<double>(unit.bits_saved);
+  }
+  const int wide = options.calibration.bits;
+  const double share = whole > 0 ? saved / whole * (wide - *options.narrow) / wide : 0;
+  return fmt::format(
+      "{} of {} groups of tensors have {} bits, {:.1f} % of all bits are saved; each output keeps {:g} dB\n", narrowed,
+      widths.units.size(), *options.narrow, 100 * share, options.least_sqnr);
+}
+
 /// One row a node: the formats of its weights and its output, the values seen, and the error there.
-std::string as_text(const network::Network& network, const Result& result) {
+std::string as_text(const QuantizeOptions& options, const network::Network& network, const Result& result) {
   analysis::TextTable table{{"layer", "operator", "weights", "output", "least", "most", "SQNR dB"}, {}};
   for (const network::Node& node : result.graph.nodes) {
     if (node.outputs.empty()) continue;
@@ -164,7 +136,7 @@ std::string as_text(const network::Network& network, const Result& result) {
         result.graph.tensors[static_cast<std::size_t>(node.inputs[1])].constant)
       weights = result.format_of(node.inputs[1])->name();
     if (output == nullptr && weights.empty()) continue;
-    const auto& range = result.formats.ranges[static_cast<std::size_t>(node.outputs[0])];
+    const auto& range = result.widths.formats.ranges[static_cast<std::size_t>(node.outputs[0])];
     std::vector<std::string> row{node.name, node.operator_name, weights};
     if (output != nullptr) {
       row.insert(row.end(), {output->name(), fmt::format("{:.4g}", range.least), fmt::format("{:.4g}", range.most),
@@ -177,11 +149,34 @@ std::string as_text(const network::Network& network, const Result& result) {
     text +=
         fmt::format("signal to quantization noise of {}: {} dB at output {}\n", network.name,
                     sqnr_text(result.error_of(output)), result.graph.tensors[static_cast<std::size_t>(output)].name);
+  if (options.narrow && result.widths.bound_met) text += narrow_text(options, result.widths);
   return text + fmt::format("largest value in the same place: {} of {} inputs\n", result.error.same_answer,
                             result.error.inputs);
 }
 
+/// One width for all, without units, unless some may be narrow.
+std::optional<quantization::MixedWidths> widths_of(const QuantizeOptions& options, const network::Graph& graph,
+                                                   const std::vector<reference::FloatTensors>& inputs,
+                                                   Diagnostics& diagnostics, Context& context) {
+  const std::stop_token stop = context.interrupt.token();
+  if (!options.narrow) {
+    auto formats = quantization::calibrate(graph, inputs, options.calibration, diagnostics, stop);
+    return formats ? std::optional(quantization::MixedWidths{*std::move(formats), {}, true}) : std::nullopt;
+  }
+  auto mixed = quantization::choose_widths(graph, inputs, options.calibration, {*options.narrow, options.least_sqnr},
+                                           diagnostics, stop, context.console.progress());
+  if (mixed && !mixed->bound_met)
+    diagnostics.warning({options.network.file, 0, "--least-sqnr"},
+                        fmt::format("{:g} dB aren't reached with {} bits everywhere: nothing is narrowed",
+                                    options.least_sqnr, options.calibration.bits));
+  return mixed;
+}
+
 ExitCode run(const QuantizeOptions& options, Context& context) {
+  if (options.narrow && *options.narrow >= options.calibration.bits)
+    return context.console.error(
+               fmt::format("--narrow {} isn't below --bits {}", *options.narrow, options.calibration.bits)),
+           wrong_usage;
   Diagnostics diagnostics;
   const auto network =
       context.catalogue->read_network(options.network.file, diagnostics, request::resolve_sizes(options.network));
@@ -189,18 +184,20 @@ ExitCode run(const QuantizeOptions& options, Context& context) {
     diagnostics.error({options.network.file, 0, {}}, "the file has no operators, only connections and no weights",
                       "a network in another format than a ConvNet descriptor");
   if (!network || diagnostics.has_errors()) return context.console.report(diagnostics), refused;
-  const network::Graph& graph = *network->graph;
-  const auto inputs = make_inputs(options, graph, diagnostics);
+  network::Graph graph = *network->graph;
+  const int folded = options.keeps_normalizations ? 0 : quantization::fold_normalizations(graph);
+  const auto inputs = options.inputs.make(graph, options.network.file, diagnostics);
   if (inputs.empty() || diagnostics.has_errors()) return context.console.report(diagnostics), refused;
   try {
-    auto formats = quantization::calibrate(graph, inputs, options.calibration, diagnostics, context.interrupt.token());
-    auto error = formats
-                     ? quantization::measure_error(graph, *formats, inputs, {}, diagnostics, context.interrupt.token())
-                     : std::nullopt;
+    auto mixed = widths_of(options, graph, inputs, diagnostics, context);
+    auto error =
+        mixed ? quantization::measure_error(graph, mixed->formats, inputs, {}, diagnostics, context.interrupt.token())
+              : std::nullopt;
+    context.console.clear_progress();
     context.console.report(diagnostics);
     if (!error) return refused;
-    const Result result{graph, *std::move(formats), *std::move(error)};
-    context.console.data(options.json ? as_json(options, *network, result) : as_text(*network, result));
+    const Result result{graph, *std::move(mixed), *std::move(error), folded};
+    context.console.data(options.json ? as_json(options, *network, result) : as_text(options, *network, result));
   } catch (const Cancelled&) {
     return context.console.error("cancelled"), cancelled;
   }
@@ -214,7 +211,7 @@ Command add_quantize(CLI::App& program) {
   const auto options = std::make_shared<QuantizeOptions>();
   command->add_option("network", options->network.file, "Network file")->required();
   command->add_option("--input-size", options->network.input_size, "Height x width of image inputs, like 224x224");
-  command->add_option("--bits", options->calibration.bits, "Width of every word")
+  command->add_option("--bits", options->calibration.bits, "Width of a word")
       ->check(CLI::Range(quantization::least_bits, quantization::most_bits))
       ->capture_default_str();
   command
@@ -222,17 +219,17 @@ Command add_quantize(CLI::App& program) {
                    "Share of a tensor's magnitudes that its format holds, in percent; the rest saturates")
       ->check(CLI::Range(1.0, 100.0))
       ->capture_default_str();
-  command->add_option("--images", options->images,
-                      "Folder of PNG, PPM or PGM files to calibrate with: in colour for three maps, else gray; without "
-                      "it, made-up inputs");
-  command->add_option("--mean", options->mean, "What is subtracted from a pixel of 0 to 255")->capture_default_str();
-  command->add_option("--scale", options->scale, "What a pixel is then divided by")
-      ->check(CLI::PositiveNumber)
+  command->add_flag("--per-filter", options->calibration.per_filter, "A point for each filter of a product's weights");
+  command
+      ->add_option("--narrow", options->narrow,
+                   "Bits of what is narrower than --bits, as much of it as --least-sqnr allows")
+      ->check(CLI::Range(quantization::least_bits, quantization::most_bits));
+  command->add_option("--least-sqnr", options->least_sqnr, "Decibels that every output must keep with --narrow")
+      ->check(CLI::Range(-100.0, 400.0))
       ->capture_default_str();
-  command->add_option("--seed", options->seed, "Of made-up inputs")->capture_default_str();
-  command->add_option("--inputs", options->inputs, "How many inputs are made up")
-      ->check(CLI::Range(1, 1000))
-      ->capture_default_str();
+  command->add_flag("--keep-normalizations", options->keeps_normalizations,
+                    "Don't fold batch norms into the weights before them");
+  options->inputs.add_to(*command);
   command->add_flag("--json", options->json, "As JSON, see docs/quantize.md");
   return {command, [options](Context& context) { return run(*options, context); }};
 }

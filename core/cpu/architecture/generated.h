@@ -12,8 +12,9 @@ namespace convscope::cpu {
 
 /// The source defines
 ///   extern "C" void convolution(const float* image, const float* kernel, float* output);
-/// Each tensor begins at a multiple of 64 bytes and has `elements(layout, extents)` elements, filled up to a multiple
-/// of 64 bytes; nothing beyond that may be read or written. The output holds anything before. The kernel is packed
+/// with unsigned char in the place of float for what is stored as flyte. Each tensor begins at a multiple of 64 bytes
+/// and has `elements(layout, extents)` elements, with `readable_behind` filled up to a multiple of 64 bytes; nothing
+/// beyond that may be read or written. The output holds anything before. The kernel is packed
 /// beforehand; what else has to be packed or copied, the program does itself, in `temporary_bytes` of static memory.
 struct Generated {
   std::string source;

@@ -57,6 +57,7 @@ int Extents::at(char dimension) const {
 }
 
 std::string text(const Layout& layout) {
+  if (!layout.storage.complete()) return text(in_floats(layout)) + ' ' + flyte::text(layout.storage);
   std::string text;
   for (const char dimension : layout.order)
     text += dimension == layout.blocked ? fmt::format("[{}/{}]", dimension, layout.block) : std::string(1, dimension);
@@ -64,6 +65,13 @@ std::string text(const Layout& layout) {
 }
 
 std::optional<Layout> parse_layout(std::string_view text) {
+  if (const std::size_t blank = text.find(' '); blank != std::string_view::npos) {
+    const auto storage = flyte::parse_storage(text.substr(blank + 1));
+    auto places = parse_layout(text.substr(0, blank));
+    if (!places || !storage || storage->complete() || storage->whole != 4) return std::nullopt;
+    places->storage = *storage;
+    return places;
+  }
   Layout layout;
   while (!text.empty()) {
     if (text.front() != '[') {
@@ -80,6 +88,20 @@ std::optional<Layout> parse_layout(std::string_view text) {
 
 std::int64_t elements(const Layout& layout, const Extents& extents) {
   return below(layout, extents, 0);
+}
+
+Layout in_floats(Layout layout) {
+  layout.storage = {};
+  return layout;
+}
+
+std::int64_t bytes(const Layout& layout, const Extents& extents) {
+  return elements(layout, extents) * layout.storage.bytes;
+}
+
+int readable_behind(const Layout& layout) {
+  constexpr int slack = 16;  // of three bytes each, a register holds what lies behind as well
+  return layout.storage.bytes == 3 ? slack : 0;
 }
 
 std::int64_t stride(const Layout& layout, const Extents& extents, char dimension) {

@@ -10,8 +10,15 @@
 
 #include "core/base/diagnostic.h"
 #include "core/cpu/architecture/layout.h"
+#include "core/flyte/flyte.h"
 
 namespace convscope::cpu {
+
+/// What tensors are stored in; each is computed with as binary32.
+struct StoredTensors {
+  flyte::Storage image, weights, output;
+  bool operator==(const StoredTensors&) const = default;
+};
 
 /// Cross-correlation with zero padding: output[h][w][m] = sum over y, x, c of
 /// image[h*stride + y*dilation - pad_top][w*stride + x*dilation - pad_left][first channel of m's group + c] *
@@ -25,6 +32,7 @@ struct Problem {
   int groups = 1;  ///< divides channels and kernels
   int pad_top = 0, pad_left = 0, pad_bottom = 0, pad_right = 0;
   int threads = 1;
+  StoredTensors stored = {};
 
   bool operator==(const Problem&) const = default;
 
@@ -46,7 +54,7 @@ std::int64_t valid_columns(const Problem& problem);
 std::int64_t valid_macs(const Problem& problem);
 
 /// "56x56x64 -> 64, 3x3" and what isn't 1 or 'same' padding behind it: "stride 2", "dilation 2", "groups 32", "pad 0 0
-/// 1 1", "threads 2".
+/// 1 1", "threads 2", "image flyte-24", "weights flyte-16", "output flyte-8 truncated".
 std::string text(const Problem& problem);
 /// Reads what `text` writes. Nothing, with a diagnostic, if it isn't a problem or one beyond the limits: every extent 1
 /// to 65,536, tensors up to 2^28 elements.

@@ -14,7 +14,7 @@ constexpr std::int64_t most_elements = std::int64_t{1} << 28;
 constexpr int most_threads = 256;
 constexpr const char* expected =
     "such as \"56x56x64 -> 64, 3x3\", then if needed \"stride 2\", \"dilation 2\", \"groups 32\", \"pad 0 0 1 1\", "
-    "\"threads 2\", separated by commas";
+    "\"threads 2\", \"weights flyte-16\", separated by commas";
 
 /// Padding that keeps the size at stride 1; with an even kernel the odd element comes last.
 struct Padding {
@@ -76,6 +76,13 @@ bool read_sizes(std::string_view text, Problem& p) {
   return read_one(trimmed(text.substr(arrow + 2)), p.kernels);
 }
 
+bool read_storage(std::string_view text, flyte::Storage& storage) {
+  const auto parsed = flyte::parse_storage(text);
+  if (!parsed || parsed->whole != storage.whole) return false;
+  storage = *parsed;
+  return true;
+}
+
 bool read_pads(std::string_view text, Problem& p) {
   std::array<int, 4> pads{};
   if (!read(text, " ", 0, pads)) return false;
@@ -92,6 +99,9 @@ bool read_extra(std::string_view text, Problem& p, std::string& pads) {
   if (word == "dilation") return read_one_or_two(value, p.dilation_height, p.dilation_width);
   if (word == "groups") return read_one(value, p.groups);
   if (word == "threads") return read_one(value, p.threads);
+  if (word == "image") return read_storage(value, p.stored.image);
+  if (word == "weights") return read_storage(value, p.stored.weights);
+  if (word == "output") return read_storage(value, p.stored.output);
   if (word != "pad") return false;
   pads = value;
   return !pads.empty();
@@ -160,6 +170,12 @@ std::string text(const Problem& p) {
   if (p.groups != 1) text += fmt::format(", groups {}", p.groups);
   if (!padded_same(p)) text += fmt::format(", pad {} {} {} {}", p.pad_top, p.pad_left, p.pad_bottom, p.pad_right);
   if (p.threads != 1) text += fmt::format(", threads {}", p.threads);
+  const auto add = [&](const char* tensor, const flyte::Storage& storage) {
+    if (!storage.complete()) text += fmt::format(", {} {}", tensor, flyte::text(storage));
+  };
+  add("image", p.stored.image);
+  add("weights", p.stored.weights);
+  add("output", p.stored.output);
   return text;
 }
 

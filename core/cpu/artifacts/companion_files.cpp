@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include "core/cpu/generate/flyte_text.h"
+#include "core/flyte/flyte.h"
+
 namespace convscope::cpu {
 namespace {
 
@@ -10,7 +13,14 @@ constexpr const char* terms =
     "grants.\n";
 
 std::string tensor_comment(const char* name, const Layout& layout, const Extents& extents) {
-  return fmt::format("//   {:<7} {:<16} {} floats\n", name, text(layout), elements(layout, extents));
+  const std::string behind =
+      readable_behind(layout) > 0 ? fmt::format(", {} bytes behind them are read", readable_behind(layout)) : "";
+  return fmt::format("//   {:<7} {:<16} {} {}{}\n", name, text(layout), elements(layout, extents),
+                     layout.storage.complete() ? "floats" : "numbers", behind);
+}
+
+const char* element_type(const Layout& layout) {
+  return layout.storage.complete() ? "float" : "unsigned char";
 }
 
 std::string build_line(const Generated& generated) {
@@ -32,8 +42,9 @@ std::string heading(const ChosenProgram& program, const Generated& generated) {
 
 std::string header(const ChosenProgram& program, const Generated& generated) {
   return heading(program, generated) +
-         "#ifndef CONVOLUTION_H\n#define CONVOLUTION_H\n\n#ifdef __cplusplus\nextern \"C\"\n#endif\n"
-         "void convolution(const float* image, const float* kernel, float* output);\n\n#endif\n";
+         "#ifndef CONVOLUTION_H\n#define CONVOLUTION_H\n\n#ifdef __cplusplus\nextern \"C\"\n#endif\n" +
+         fmt::format("void convolution(const {}* image, const {}* kernel, {}* output);\n\n#endif\n",
+                     element_type(generated.image), element_type(generated.kernel), element_type(generated.output));
 }
 
 /// A function from indices, in the order of the extents, to an element.
@@ -58,6 +69,27 @@ std::string constants(const Problem& p) {
       "constexpr long out_h = {}, out_w = {}, group_c = C / groups, group_m = M / groups;\n",
       p.height, p.width, p.channels, p.kernels, p.kernel_height, p.kernel_width, p.groups, p.stride_height,
       p.stride_width, p.dilation_height, p.dilation_width, p.pad_top, p.pad_left, p.out_height(), p.out_width());
+}
+
+/// Of the test: a tensor's floats as the convolution takes them. What is stored as flyte is rounded in the floats, too.
+std::string storing_functions(const char* name, const Layout& layout, bool output) {
+  if (layout.storage.complete())
+    return fmt::format(
+        "float* stored_{0}(float* values) {{ return values; }}\nvoid load_{0}(const float*, float*) {{}}\n", name);
+  const std::string functions =
+      flyte_load_function(layout.storage, Family::scalar, 1) + flyte_store_functions(layout.storage, Family::scalar, 1);
+  return fmt::format(
+      "namespace {0}_storage {{\n{1}}}\n"
+      "void load_{0}(const unsigned char* bytes, float* values) {{\n"
+      "  for (long i = 0; i < {0}_elements; ++i) values[i] = {0}_storage::{2}(bytes + {3} * i);\n}}\n"
+      "unsigned char* stored_{0}(float* values) {{\n"
+      "  static unsigned char bytes[({3} * {0}_elements + {4} + 63) / 64 * 64] __attribute__((aligned(64)));\n{5}"
+      "  return bytes;\n}}\n",
+      name, functions, flyte_load_name(layout.storage, 1), layout.storage.bytes, readable_behind(layout),
+      output ? "  (void)values;\n"
+             : fmt::format("  for (long i = 0; i < {0}_elements; ++i) {0}_storage::{1}(bytes + {2} * i, values[i]);\n"
+                           "  load_{0}(bytes, values);\n",
+                           name, flyte_store_name(layout.storage, 1), layout.storage.bytes));
 }
 
 constexpr const char* test_body = R"(
@@ -88,11 +120,12 @@ double expected(const float* image, const float* kernel, long h, long w, long m)
   return sum;
 }
 
-double seconds_of_one(const Floats& image, const Floats& kernel, Floats& output) {
+template <typename Image, typename Kernel, typename Output>
+double seconds_of_one(const Image* image, const Kernel* kernel, Output* output) {
   double best = 1e30;
   for (int sample = 0; sample < 10; ++sample) {
     const auto start = std::chrono::steady_clock::now();
-    convolution(image.data, kernel.data, output.data);
+    convolution(image, kernel, output);
     const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start;
     if (passed.count() < best) best = passed.count();
   }
@@ -110,20 +143,25 @@ int main() {
     for (long y = 0; y < Y; ++y)
       for (long x = 0; x < X; ++x)
         for (long c = 0; c < group_c; ++c) kernel.data[kernel_at(m, y, x, c)] = random_value();
-  convolution(image.data, kernel.data, output.data);
+  const auto stored_inputs = stored_image(image.data);
+  const auto stored_weights = stored_kernel(kernel.data);
+  const auto stored_outputs = stored_output(output.data);
+  convolution(stored_inputs, stored_weights, stored_outputs);
+  load_output(stored_outputs, output.data);
   double error = 0, squares = 0;
   for (long h = 0; h < out_h; ++h)
     for (long w = 0; w < out_w; ++w)
       for (long m = 0; m < M; ++m) {
         const double value = expected(image.data, kernel.data, h, w, m);
-        const double distance = std::fabs(output.data[output_at(h, w, m)] - value);
+        // Beyond what storing the output takes.
+        const double distance = std::fabs(output.data[output_at(h, w, m)] - value) - output_rounding * std::fabs(value);
         if (!(distance <= error)) error = distance;  // NaN as well
         squares += value * value;
       }
   const double rms = std::sqrt(squares / (double(out_h) * out_w * M));
   const double bound = 4 * 1.1920929e-7 * std::sqrt(double(Y) * X * group_c) * rms;
   std::printf("largest error %.3g, allowed %.3g: %s\n", error, bound, error <= bound ? "right" : "WRONG");
-  std::printf("%.3g us\n", 1e6 * seconds_of_one(image, kernel, output));
+  std::printf("%.3g us\n", 1e6 * seconds_of_one(stored_inputs, stored_weights, stored_outputs));
   return error <= bound ? 0 : 1;
 }
 )";
@@ -137,7 +175,11 @@ std::string test_program(const ChosenProgram& program, const Generated& generate
          fmt::format("constexpr long image_elements = {}, kernel_elements = {}, output_elements = {};\n\n",
                      elements(generated.image, p.image()), elements(generated.kernel, p.kernel()),
                      elements(generated.output, p.output())) +
-         index_function("image", generated.image, p.image()) + index_function("kernel", generated.kernel, p.kernel()) +
+         fmt::format("constexpr double output_rounding = {};\n\n",
+                     flyte::largest_relative_error(generated.output.storage)) +
+         storing_functions("image", generated.image, false) + storing_functions("kernel", generated.kernel, false) +
+         storing_functions("output", generated.output, true) + index_function("image", generated.image, p.image()) +
+         index_function("kernel", generated.kernel, p.kernel()) +
          index_function("output", generated.output, p.output()) + test_body;
 }
 

@@ -31,8 +31,8 @@ double value(const Metrics& metrics, const char* key) {
   return found ? found->value : 0;
 }
 
-std::int64_t tensor_bytes(const Layout& layout, const Extents& extents) {
-  return static_cast<std::int64_t>(float_bytes) * elements(layout, extents);
+std::int64_t tensor_bytes(const char* order, const flyte::Storage& storage, const Extents& extents) {
+  return bytes({order, 0, 1, storage}, extents);
 }
 
 std::string method(const Nest& nest) {
@@ -89,9 +89,9 @@ artifact::Metrics layer_metrics(const network::Layer& layer, const ChosenProgram
   metrics.seconds = {seconds, "s", origin};
   metrics.cycles = {std::round(seconds * program.machine.clock_hz), "cycles", origin};
   metrics.utilization = {operations / (seconds * program.peak()), "", origin};
-  metrics.bytes_in = tensor_bytes(Layout{"HWC"}, problem.image());
-  metrics.bytes_out = tensor_bytes(Layout{"HWM"}, problem.output());
-  metrics.bytes_weights = tensor_bytes(Layout{"MYXC"}, problem.kernel());
+  metrics.bytes_in = tensor_bytes("HWC", problem.stored.image, problem.image());
+  metrics.bytes_out = tensor_bytes("HWM", problem.stored.output, problem.output());
+  metrics.bytes_weights = tensor_bytes("MYXC", problem.stored.weights, problem.kernel());
   const double least = std::floor(operations / program.peak() * program.machine.clock_hz * (1 - 1e-12));
   metrics.bound = {"FMA peak", static_cast<std::int64_t>(std::min(least, metrics.cycles.value)), true};
   metrics.breakdown = breakdown(program);

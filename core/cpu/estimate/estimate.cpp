@@ -19,6 +19,12 @@ struct Instructions {
   double fmas = 0, vector_loads = 0, scalar_loads = 0, stores = 0, others = 0;
 };
 
+/// Of a vector of weights that is stored as flyte, besides its load: a shift, or two that move bytes.
+double conversions(const flyte::Storage& storage) {
+  if (storage.complete()) return 0;
+  return storage.bytes == 3 ? 2 : 1;
+}
+
 /// Sums are written once in each call of the microkernel, and read before if they are added to. A register too many is
 /// stored and loaded again in every body.
 Instructions instructions(const Nest& nest, double spilled) {
@@ -26,7 +32,7 @@ Instructions instructions(const Nest& nest, double spilled) {
   return {nest.iterations * nest.body.fmas,
           nest.iterations * (nest.body.loads + spilled) + (nest.accumulates ? nest.calls * sums : 0),
           nest.iterations * nest.body.broadcasts, nest.iterations * (nest.body.stores + spilled) + nest.calls * sums,
-          nest.iterations * nest.body.others};
+          nest.iterations * (nest.body.others + nest.body.weights * conversions(nest.kernel.storage))};
 }
 
 /// How much longer the slowest thread has than all would have with equal shares, if the outermost loop is divided.
@@ -39,7 +45,9 @@ double imbalance(const Nest& nest, double threads) {
 /// Temporaries are written and read; an output that sums are added to is cleared before.
 double copied_bytes(const Nest& nest) {
   const double cleared = nest.accumulates ? static_cast<double>(elements(nest.output, nest.problem.output())) : 0;
-  return 2 * static_cast<double>(nest.temporary_bytes) + float_bytes * cleared;
+  const double read = nest.image.storage.complete() ? static_cast<double>(nest.temporary_bytes)
+                                                    : static_cast<double>(bytes(nest.image, nest.problem.image()));
+  return static_cast<double>(nest.temporary_bytes) + read + float_bytes * cleared;
 }
 
 /// Of the nearest level that holds what is copied, or of memory.
@@ -53,7 +61,8 @@ double copying_bandwidth(const CpuMachine& machine, double bytes) {
 void add_memory(Estimate& result, const Nest& nest, const CpuMachine& machine, const Instructions& all,
                 double threads) {
   const double vectors = all.vector_loads + all.stores;
-  result.bytes[0] = float_bytes * (vectors * nest.lanes + all.scalar_loads);
+  const double dropped = nest.iterations * nest.body.weights * nest.lanes * (float_bytes - nest.kernel.storage.bytes);
+  result.bytes[0] = float_bytes * (vectors * nest.lanes + all.scalar_loads) - dropped;
   const std::vector<Footprint> at = footprints(nest);
   const auto levels = machine.levels();
   std::int64_t capacity = levels[0]->bytes;

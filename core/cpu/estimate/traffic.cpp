@@ -5,8 +5,6 @@
 #include <cmath>
 #include <string_view>
 
-#include "core/cpu/architecture/units.h"
-
 namespace convscope::cpu {
 namespace {
 
@@ -72,7 +70,7 @@ double lines_of(const Layout& layout, const std::array<Dimension, count>& dimens
     else
       extend(d->used, d->all);
   }
-  return elements / run * std::ceil(run * float_bytes / line_bytes) * line_bytes;
+  return elements / run * std::ceil(run * layout.storage.bytes / line_bytes) * line_bytes;
 }
 
 Footprint footprint(const Nest& nest, const Problem& p, const Box& box, const Box& full) {
@@ -83,9 +81,10 @@ Footprint footprint(const Nest& nest, const Problem& p, const Box& box, const Bo
   const double columns = pixels(box['W'], p.stride_width, box['X'], p.dilation_width, p.width);
   const double channels = box['G'] * box['C'], maps = box['G'] * box['M'];
   Footprint result;
-  result.image = lines_of<3>(nest.image, {{{'H', rows, static_cast<double>(p.height)},
-                                           {'W', columns, static_cast<double>(p.width)},
-                                           {'C', channels, static_cast<double>(p.channels)}}});
+  // Stored as flyte it is read once, and from then on from the buffer that it was converted in.
+  result.image = lines_of<3>(in_floats(nest.image), {{{'H', rows, static_cast<double>(p.height)},
+                                                      {'W', columns, static_cast<double>(p.width)},
+                                                      {'C', channels, static_cast<double>(p.channels)}}});
   result.kernel = lines_of<4>(nest.kernel, {{{'M', maps, static_cast<double>(p.kernels)},
                                              {'Y', box['Y'], full['Y']},
                                              {'X', box['X'], full['X']},

@@ -104,7 +104,7 @@ SyntaxTree build_nest(const Plan& plan) {
   Nodes nodes;
   if (plan.accumulates() || plan.kernel->loops == "M") nodes.push_back(clear_output(plan));
   if (plan.padding == Padding::buffer) {
-    tree.tensors.push_back({"padded", plan.image, padded_extents(plan), true});
+    tree.tensors.push_back({"padded", in_floats(plan.image), padded_extents(plan), true});
     nodes.push_back(copy_image(plan));
   }
   Nodes loops = Nest(plan).build();

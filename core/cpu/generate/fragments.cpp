@@ -1,5 +1,8 @@
+#include <cassert>
+
 #include <fmt/format.h>
 
+#include "core/cpu/generate/flyte_text.h"
 #include "core/cpu/generate/lowering.h"
 #include "core/cpu/syntax/build.h"
 
@@ -62,19 +65,37 @@ NodePtr multiply_add(const std::string& sum, NodePtr a, NodePtr b) {
   return assign(sum, concat({variable(sum), literal(" + "), std::move(a), literal(" * "), std::move(b)}));
 }
 
+std::string pointer_type(const Tensor& tensor) {
+  return fmt::format("{}{}*", tensor.name == "output" ? "" : "const ",
+                     tensor.layout.storage.complete() ? "float" : "unsigned char");
+}
+
 NodePtr pointer_to(const Access& access, const Lowering& lowering) {
-  const Affine offset = address(lowering.tree.tensor(access.tensor), access);
+  const Tensor& tensor = lowering.tree.tensor(access.tensor);
+  const Affine offset = address(tensor, access) * (tensor.layout.storage.complete() ? 1 : tensor.layout.storage.bytes);
   NodePtr base = variable(access.base.empty() ? access.tensor : access.base);
   return offset == Affine() ? base : concat({base, literal(" + " + text(offset))});
 }
 
 NodePtr memory(const Access& access, int lanes, const Lowering& lowering) {
+  if (const Tensor& tensor = lowering.tree.tensor(access.tensor); !tensor.layout.storage.complete())
+    return concat(
+        {function_name(flyte_load_name(tensor.layout.storage, lanes)), brackets({pointer_to(access, lowering)})});
   if (lanes > 1) {
     const char* constant = access.tensor == "output" || access.tensor == "padded" ? "" : "const ";
     return concat({literal(fmt::format("*({}v{}u*)", constant, lanes)), brackets({pointer_to(access, lowering)})});
   }
   const Affine offset = address(lowering.tree.tensor(access.tensor), access);
   return concat({variable(access.base.empty() ? access.tensor : access.base), literal("[" + text(offset) + "]")});
+}
+
+NodePtr store_at(const Access& access, int lanes, NodePtr value, bool accumulate, const Lowering& lowering) {
+  if (const Tensor& tensor = lowering.tree.tensor(access.tensor); !tensor.layout.storage.complete()) {
+    assert(!accumulate);
+    return concat({function_name(flyte_store_name(tensor.layout.storage, lanes)),
+                   brackets({comma_list({pointer_to(access, lowering), std::move(value)})}), semicolon()});
+  }
+  return concat({memory(access, lanes, lowering), literal(accumulate ? " += " : " = "), std::move(value), semicolon()});
 }
 
 NodePtr choose(NodePtr a, NodePtr b, const std::vector<int>& lanes) {

@@ -16,24 +16,22 @@ NodePtr lower_call(const Node& node, const Lowering& lowering) {
 }
 
 /// Adding to it from time to time, unseen, keeps the compiler from making several pointers of one.
-NodePtr lower_step(const Node& node) {
-  return concat({variable(node.name), literal(fmt::format(" += {}", node.count)), semicolon(),
+NodePtr lower_step(const Node& node, const Lowering& lowering) {
+  const flyte::Storage& storage = lowering.tree.tensor(node.operands.front()).layout.storage;
+  const std::int64_t count = node.count * (storage.complete() ? 1 : storage.bytes);
+  return concat({variable(node.name), literal(fmt::format(" += {}", count)), semicolon(),
                  literal(fmt::format("asm volatile(\"\" : \"+r\"({}))", node.name)), semicolon()});
 }
 
 NodePtr lower_pointer(const Node& node, const Lowering& lowering) {
-  return concat({literal(node.access().tensor == "output" ? "float* " : "const float* "), variable(node.name),
+  return concat({literal(pointer_type(lowering.tree.tensor(node.access().tensor)) + " "), variable(node.name),
                  literal(" = "), pointer_to(node.access(), lowering), semicolon()});
 }
 
 NodePtr lower_prefetch(const Node& node, const Lowering& lowering) {
   Access ahead = node.access();
-  ahead.offset = *ahead.offset + Affine(node.count / static_cast<std::int64_t>(sizeof(float)));
+  ahead.offset = *ahead.offset + Affine(node.count / lowering.tree.tensor(ahead.tensor).layout.storage.bytes);
   return concat({function_name("__builtin_prefetch"), brackets({pointer_to(ahead, lowering)}), semicolon()});
-}
-
-NodePtr store_to(NodePtr place, NodePtr value, bool accumulate) {
-  return concat({std::move(place), literal(accumulate ? " += " : " = "), std::move(value), semicolon()});
 }
 
 Access moved(Access access, std::int64_t elements, const Lowering& lowering) {
@@ -53,8 +51,7 @@ NodePtr lower_mask(const Node& node, const Lowering& lowering) {
     for (int lane = 0; lane < width; ++lane) lanes.push_back(node.first + at + lane);
     NodePtr part = width > 1 ? choose(variable(value), variable(value), lanes)
                              : concat({variable(value), literal(fmt::format("[{}]", lanes.front()))});
-    parts.push_back(
-        store_to(memory(moved(whole.access(), at, lowering), width, lowering), std::move(part), whole.accumulate));
+    parts.push_back(store_at(moved(whole.access(), at, lowering), width, std::move(part), whole.accumulate, lowering));
   }
   return concat(std::move(parts));
 }
@@ -129,7 +126,7 @@ NodePtr lower_general(const Node& node, const Lowering& lowering) {
     case Kind::call:
       return lower_call(node, lowering);
     case Kind::step:
-      return lower_step(node);
+      return lower_step(node, lowering);
     case Kind::pointer:
       return lower_pointer(node, lowering);
     case Kind::prefetch:
@@ -139,8 +136,8 @@ NodePtr lower_general(const Node& node, const Lowering& lowering) {
     case Kind::horizontal_add:
       return lower_horizontal_add(node, lowering);
     case Kind::store:
-      return store_to(memory(node.access(), lowering.lanes(node.operands.front()), lowering),
-                      variable(node.operands.front()), node.accumulate);
+      return store_at(node.access(), lowering.lanes(node.operands.front()), variable(node.operands.front()),
+                      node.accumulate, lowering);
     case Kind::definition:
       return declare(node.name, node.type, literal(node.type.lanes == 1 ? "0" : "{}"));
     case Kind::fma:

@@ -47,10 +47,14 @@ NodePtr assign(std::string name, NodePtr value);
 NodePtr give(const Node& node, NodePtr value);
 /// "vector + a * b".
 NodePtr multiply_add(const std::string& sum, NodePtr a, NodePtr b);
-/// Pointer to an element: "p0 + 32".
+/// "const float*"; "const unsigned char*" to elements stored as flyte.
+std::string pointer_type(const Tensor& tensor);
+/// Pointer to an element: "p0 + 32"; in bytes where elements are stored as flyte.
 NodePtr pointer_to(const Access& access, const Lowering& lowering);
-/// An element, or as many as a vector has: "p0[32]", "*(const v8u*)(p0 + 32)".
+/// An element, or as many as a vector has: "p0[32]", "*(const v8u*)(p0 + 32)", "load_flyte16_8(p0 + 64)".
 NodePtr memory(const Access& access, int lanes, const Lowering& lowering);
+/// The statement that puts a vector, or an element, there. Precondition: nothing is added to what is stored as flyte.
+NodePtr store_at(const Access& access, int lanes, NodePtr value, bool accumulate, const Lowering& lowering);
 /// Chosen lanes of two vectors side by side.
 NodePtr choose(NodePtr a, NodePtr b, const std::vector<int>& lanes);
 

@@ -9,13 +9,16 @@
 namespace convscope::cpu {
 namespace {
 
-constexpr std::int64_t line = 16;  ///< floats of 64 bytes
+constexpr std::int64_t line_bytes = 64;
 constexpr std::int64_t most_lines = 8;
 
 /// Only pointers that go on by whole lines: the others would ask for one line again and again.
-Nodes prefetch_step(const NodePtr& node, int bytes) {
-  if (node->kind != Kind::step || node->count < line || node->operands.front() == "output")
-    return {with_children(node, map_children(*node, [&](const NodePtr& c) { return prefetch_step(c, bytes); }))};
+Nodes prefetch_step(const SyntaxTree& tree, const NodePtr& node, int bytes) {
+  const bool steps = node->kind == Kind::step && node->operands.front() != "output";
+  // Elements of a line; of three bytes those that begin in it.
+  const std::int64_t line = steps ? line_bytes / tree.tensor(node->operands.front()).layout.storage.bytes : 0;
+  if (!steps || node->count < line)
+    return {with_children(node, map_children(*node, [&](const NodePtr& c) { return prefetch_step(tree, c, bytes); }))};
   Nodes nodes;
   for (std::int64_t i = 0; i < std::min(node->count / line, most_lines); ++i) {
     Node ahead;
@@ -58,7 +61,7 @@ void append_fence(Node& root) {
 }  // namespace
 
 SyntaxTree prefetch(const SyntaxTree& tree, int bytes) {
-  return {tree.tensors, prefetch_step(tree.root, bytes).front()};
+  return {tree.tensors, prefetch_step(tree, tree.root, bytes).front()};
 }
 
 SyntaxTree stream(const SyntaxTree& tree) {

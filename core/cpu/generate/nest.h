@@ -33,6 +33,7 @@ struct NestBody {
   int others = 0;     ///< shuffles, additions across lanes
   int chains = 0;     ///< sums that don't wait for each other
   int registers = 0;  ///< that are alive at once
+  int weights = 0;    ///< of the loads, those of weights
 };
 
 /// `problem` is the one that is computed: for a 1x1 kernel H and W may have become one row.

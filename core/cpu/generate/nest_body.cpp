@@ -79,10 +79,25 @@ NestBody body_of(const Plan& plan, const Nest& nest) {
   return {fmas, vectors, broadcasts, 0, pairs, fmas, registers_of(plan, pixels, vectors)};
 }
 
+/// Loads of weights in the body.
+int loads_of_weights(const Plan& plan, int vectors) {
+  switch (plan.kernel->strategy) {
+    case Strategy::pairwise:
+    case Strategy::parallel:
+    case Strategy::outer:
+      return 1;
+    case Strategy::wmc_lanes:
+      return 2 * vectors;
+    default:
+      return vectors;
+  }
+}
+
 }  // namespace
 
 void count_instructions(const Plan& plan, Nest& nest) {
   nest.body = body_of(plan, nest);
+  nest.body.weights = loads_of_weights(plan, nest.vectors);
   const Issue all = total(plan);
   nest.iterations = all.fmas / nest.body.fmas;
   nest.fma_lanes = all.lanes;

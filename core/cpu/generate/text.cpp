@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 
 #include "core/base/text.h"
+#include "core/cpu/generate/flyte_text.h"
+#include "core/cpu/generate/lowering.h"
 
 namespace convscope::cpu {
 namespace {
@@ -62,7 +64,22 @@ class Writer {
              -1);
     if (family_ == Family::avx2 || family_ == Family::avx512)
       for (int lanes = 4; lanes <= most; lanes *= 2) raw(stream_function(lanes));
+    for (const Tensor& tensor : tree_.tensors) flyte_functions(tensor);
     raw(bounds_text);
+  }
+
+  /// What loads or stores a tensor's elements, for all vectors that the program may have; once for tensors alike.
+  void flyte_functions(const Tensor& tensor) {
+    if (tensor.layout.storage.complete()) return;
+    const bool written = tensor.name == "output";
+    for (int lanes = 1; lanes <= traits(family_).lanes; lanes *= 2) {
+      if (lanes == 2 && traits(family_).lanes > 4) continue;
+      const std::string name =
+          written ? flyte_store_name(tensor.layout.storage, lanes) : flyte_load_name(tensor.layout.storage, lanes);
+      if (source_.text.find(" " + name + "(") != std::string::npos) continue;
+      raw(written ? flyte_store_functions(tensor.layout.storage, family_, lanes)
+                  : flyte_load_function(tensor.layout.storage, family_, lanes));
+    }
   }
 
   void raw(const std::string& text) {
@@ -110,12 +127,17 @@ class Writer {
   }
 
   std::string head(const Node& node) const {
-    if (node.name == "convolution")
-      return "extern \"C\" void convolution(const float* image, const float* kernel, float* output)";
     std::string parameters;
     const auto add = [&](const std::string& one) { parameters += (parameters.empty() ? "" : ", ") + one; };
-    for (const Access& access : node.accesses)
-      add((access.tensor == "output" ? "float* " : "const float* ") + access.tensor);
+    const auto add_tensor = [&](const char* name) {
+      const Tensor& tensor = tree_.tensor(name);
+      add(pointer_type(tensor) + " " + name);
+    };
+    if (node.name == "convolution") {
+      for (const char* tensor : {"image", "kernel", "output"}) add_tensor(tensor);
+      return fmt::format("extern \"C\" void convolution({})", parameters);
+    }
+    for (const Access& access : node.accesses) add_tensor(access.tensor.c_str());
     for (const std::string& name : node.operands) add("long " + name);
     return fmt::format("static __attribute__((noinline)) void {}({})", node.name, parameters);
   }

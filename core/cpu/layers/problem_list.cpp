@@ -67,7 +67,11 @@ std::optional<network::Network> read_problem_list_text(std::string_view content,
   if (lines.empty()) diagnostics.error({path, 0, {}}, "the list is empty", "lines such as \"56x56x64 -> 64, 3x3\"");
   for (const Line& line : lines) {
     Diagnostics own;
-    if (const auto problem = parse_problem(line.text, own)) problems.push_back(*problem);
+    const auto problem = parse_problem(line.text, own);
+    if (problem && problem->stored == StoredTensors{}) problems.push_back(*problem);
+    if (problem && problem->stored != StoredTensors{})
+      own.error({}, "what tensors are stored in belongs to the machine, not to the convolution", {},
+                "`--set weights=flyte-16`, `--set activations=flyte-24`");
     for (const Diagnostic& each : own.items())
       diagnostics.error({path, line.number, {}}, each.what, each.expected, each.hint);
     fine = fine && !own.has_errors();

@@ -1,6 +1,8 @@
 #include "core/cpu/run/child.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <cstring>
 #include <functional>
 #include <limits>
 #include <memory>
@@ -20,7 +22,7 @@
 namespace convscope::cpu {
 namespace {
 
-using Function = void (*)(const float*, const float*, float*);
+using Function = void (*)(const void*, const void*, void*);
 
 struct Program {
   GuardedBuffer image, kernel, output;
@@ -31,8 +33,9 @@ struct Program {
         kernel("kernel", floats(about.kernel, problem.kernel())),
         output("output", floats(about.output, problem.output())) {}
 
+  /// As many as have room for the tensor as it is stored.
   static std::size_t floats(const Layout& layout, const Extents& extents) {
-    return static_cast<std::size_t>(elements(layout, extents));
+    return static_cast<std::size_t>((bytes(layout, extents) + readable_behind(layout) + 3) / 4);
   }
   void run() const { convolution(image.data(), kernel.data(), output.data()); }
   /// Name of the buffer that an address has to do with; null if none.
@@ -73,8 +76,12 @@ void report(const Incident& incident) {
 
 void prepare(Program& program, const RunRequest::Program& about, const TestData& data) {
   const Problem& problem = data.problem();
-  pack(data.image(), about.image, problem.image(), program.image.data());
-  pack(data.kernel(), about.kernel, problem.kernel(), program.kernel.data());
+  const auto put = [](const float* plain, const Layout& layout, const Extents& extents, GuardedBuffer& buffer) {
+    const std::vector<std::byte> bytes = packed_bytes(plain, layout, extents);
+    std::memcpy(buffer.data(), bytes.data(), bytes.size());
+  };
+  put(data.image(), about.image, problem.image(), program.image);
+  put(data.kernel(), about.kernel, problem.kernel(), program.kernel);
   program.image.protect();
   program.kernel.protect();
 }
@@ -110,7 +117,8 @@ Outcome checked(const Program& program, const RunRequest::Program& about, const 
   for (const GuardedBuffer* buffer : {&program.image, &program.kernel, &program.output})
     if (!buffer->intact()) return failed(Ending::out_of_bounds, "written before the " + buffer->name());
   std::vector<float> plain(Program::floats(Layout{"HWM"}, data.problem().output()));
-  unpack(program.output.data(), about.output, data.problem().output(), plain.data());
+  unpack_bytes(reinterpret_cast<const std::byte*>(program.output.data()), about.output, data.problem().output(),
+               plain.data());
   return compared(data, plain.data());
 }
 

@@ -1,6 +1,9 @@
 #include "core/cpu/run/packing.h"
 
 #include <algorithm>
+#include <span>
+
+#include "core/flyte/flyte.h"
 
 namespace convscope::cpu {
 namespace {
@@ -47,6 +50,17 @@ void unpack(const float* packed, const Layout& layout, const Extents& extents, f
   std::int64_t next = 0;
   each_element(places(layout, extents), 0, 0, next,
                [&](std::int64_t to, std::int64_t from) { plain[to] = packed[from]; });
+}
+
+std::vector<std::byte> packed_bytes(const float* plain, const Layout& layout, const Extents& extents) {
+  std::vector<float> packed(static_cast<std::size_t>(elements(layout, extents)));
+  pack(plain, layout, extents, packed.data());
+  return flyte::encoded(packed, layout.storage);
+}
+
+void unpack_bytes(const std::byte* packed, const Layout& layout, const Extents& extents, float* plain) {
+  const std::span<const std::byte> all(packed, static_cast<std::size_t>(bytes(layout, extents)));
+  unpack(flyte::decoded(all, layout.storage).data(), layout, extents, plain);
 }
 
 }  // namespace convscope::cpu

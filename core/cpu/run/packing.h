@@ -1,6 +1,7 @@
 #pragma once
 // Tensors between their plain order and the layout that a program takes.
 
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 #include <vector>
@@ -19,5 +20,9 @@ Places places(const Layout& layout, const Extents& extents);
 /// what fills up incomplete blocks becomes 0.
 void pack(const float* plain, const Layout& layout, const Extents& extents, float* packed);
 void unpack(const float* packed, const Layout& layout, const Extents& extents, float* plain);
+
+/// The same from and to the bytes of the layout's storage.
+std::vector<std::byte> packed_bytes(const float* plain, const Layout& layout, const Extents& extents);
+void unpack_bytes(const std::byte* packed, const Layout& layout, const Extents& extents, float* plain);
 
 }  // namespace convscope::cpu

@@ -1,5 +1,6 @@
 #include "core/cpu/run/test_data.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -9,6 +10,7 @@
 #include <sys/stat.h>
 
 #include "core/cpu/run/double_reference.h"
+#include "core/flyte/flyte.h"
 
 namespace convscope::cpu {
 namespace {
@@ -47,6 +49,10 @@ void fill(float* values, std::int64_t count, std::uint64_t& state) {
   for (std::int64_t i = 0; i < count; ++i) values[i] = static_cast<float>(next(state) >> 40) * 0x1p-23F - 1.0F;
 }
 
+void store_as(float* values, std::int64_t count, const flyte::Storage& storage) {
+  for (std::int64_t i = 0; i < count; ++i) values[i] = flyte::rounded(values[i], storage);
+}
+
 std::byte* mapped(int descriptor, std::int64_t bytes, int protection, int flags) {
   void* base = mmap(nullptr, static_cast<std::size_t>(bytes), protection, flags, descriptor, 0);
   return base == MAP_FAILED ? nullptr : static_cast<std::byte*>(base);
@@ -74,6 +80,8 @@ std::shared_ptr<const TestData> TestData::make(const Problem& problem, std::uint
   auto* kernel = reinterpret_cast<float*>(base + at.kernel);
   fill(image, count(problem.image()), seed);
   fill(kernel, count(problem.kernel()), seed);
+  store_as(image, count(problem.image()), problem.stored.image);
+  store_as(kernel, count(problem.kernel()), problem.stored.weights);
   double_reference(problem, image, kernel, reinterpret_cast<double*>(base + at.expected), stop);
   return data;
 }
@@ -107,9 +115,11 @@ Distance distance(const TestData& data, const float* output) {
   const double* expected = data.expected();
   Distance result;
   double squares = 0;
+  const double stored = flyte::largest_relative_error(problem.stored.output);
   for (std::int64_t i = 0; i < outputs; ++i) {
     squares += expected[i] * expected[i];
-    const double error = std::abs(static_cast<double>(output[i]) - expected[i]);
+    const double beyond = std::abs(static_cast<double>(output[i]) - expected[i]) - stored * std::abs(expected[i]);
+    const double error = std::max(beyond, 0.0);  // NaN stays in this order
     if (error <= result.error) continue;
     result.error = std::isnan(error) ? std::numeric_limits<double>::infinity() : error;
     result.worst = i;

@@ -17,8 +17,8 @@ namespace convscope::cpu {
 /// a child can map, each beginning at a multiple of 64 bytes.
 class TestData {
  public:
-  /// Inputs are uniform in [-1, 1). Work: one multiply-add in double for each tap, on one thread. Null, with a
-  /// diagnostic, if there is no memory for it. Throws Cancelled.
+  /// Inputs are uniform in [-1, 1), rounded to what they are stored in. Work: one multiply-add in double for each tap,
+  /// on one thread. Null, with a diagnostic, if there is no memory for it. Throws Cancelled.
   static std::shared_ptr<const TestData> make(const Problem& problem, std::uint64_t seed, const std::stop_token& stop,
                                               Diagnostics& diagnostics);
   /// What another process made; null if it doesn't fit the problem.
@@ -44,8 +44,9 @@ class TestData {
   const std::byte* base_;
 };
 
-/// Largest distance of an output (H W M, plain) from what is expected, and the bound that the sum's length allows:
-/// 4 eps sqrt(taps) rms, with taps = kernel height x width x channels of a group and rms of the expected values.
+/// Largest distance of an output (H W M, plain) from what is expected, beyond what storing it as flyte makes of it, and
+/// the bound that the sum's length allows: 4 eps sqrt(taps) rms, with taps = kernel height x width x channels of a
+/// group and rms of the expected values.
 struct Distance {
   double error = 0, bound = 0;
   std::int64_t worst = 0;  ///< index of it

@@ -35,12 +35,19 @@ std::string microkernel_fault(const LevelInput& in, const Microkernel& kernel) {
   if ((kernel.strategy == Strategy::outer || kernel.strategy == Strategy::outer_lanes) && p.stride_width != 1)
     return "vectors across W take neighbouring pixels, the stride skips some";
   if (kernel.strategy == Strategy::outer && p.groups > 1) return "its vectors of kernels would mix groups";
+  const auto outside = [&](char dimension, int extent) {
+    return extent > 1 && kernel.loops.find(dimension) == std::string_view::npos;
+  };
+  const bool sums = kernel.loops == "M" || outside('Y', p.kernel_height) || outside('X', p.kernel_width) ||
+                    (kernel.strategy != Strategy::depthwise && outside('C', p.group_channels()));
+  if (!p.stored.output.complete() && sums) return "sums would be rounded to " + flyte::text(p.stored.output);
   return {};
 }
 
 std::string image_fault(const LevelInput& in, const Layout& layout) {
   const Problem& p = in.problem;
   if (layout.blocked == 0) return {};
+  if (!p.stored.image.complete()) return "the buffer that the image is converted in has no blocks";
   if (p.kernel_width != 1 || p.pad_left + p.pad_right + p.pad_top + p.pad_bottom > 0)
     return "a vector of a shifted pixel would lie in two blocks";
   return p.width % layout.block != 0 ? "the blocks don't divide the width" : "";

@@ -18,6 +18,7 @@ std::string block_fault(const Plan& plan, char dimension, int factor) {
   if (plan.inside(dimension) && dimension == 'M' && factor % plan.lanes() != 0) return "vectors don't divide it";
   if (dimension == 'M' && !plan.inside('M') && kernel_runs(plan).size() > 1) return "tiles along M differ";
   if (dimension == 'W' && pixel_runs(plan).size() > 1) return "tiles along W differ";
+  if (dimension == 'C' && !plan.output.storage.complete()) return "sums would be rounded to what is stored";
   if (trips <= factor || trips % factor != 0) return fmt::format("it doesn't divide {} iterations", trips);
   return {};
 }
@@ -63,6 +64,9 @@ std::string length_fault(const Plan& plan, Padding padding) {
 std::string padding_fault(const Plan& plan, Padding padding) {
   const bool across = plan.kernel->strategy == Strategy::outer || plan.kernel->strategy == Strategy::outer_lanes;
   const bool needed = padded(plan.problem) || (across && overhangs(plan));
+  // An element is loaded many times: it is converted once.
+  if (!plan.image.storage.complete() && padding != Padding::buffer) return "the image is converted in a buffer";
+  if (!plan.image.storage.complete()) return {};
   if (padding == Padding::none) return needed ? "taps or vectors reach beyond the image" : "";
   if (!needed) return "nothing reaches beyond the image";
   if (padding == Padding::buffer) return {};
@@ -73,6 +77,7 @@ std::string streaming_fault(const Plan& plan) {
   const int lanes = plan.lanes();
   if (plan.family->family != Family::avx512 && plan.family->family != Family::avx2) return "it is for x86 only";
   if (plan.accumulates() || plan.kernel->loops == "M") return "sums are read again";
+  if (!plan.output.storage.complete()) return "vectors of flyte have no size that is stored past the caches";
   if (plan.kernel->strategy == Strategy::pairwise || plan.kernel->strategy == Strategy::outer)
     return "stores aren't vectors along M";
   if (plan.kernels() % lanes != 0 || plan.problem.kernels % lanes != 0)
@@ -127,7 +132,7 @@ std::vector<Option> prefetch_options(const LevelInput& in) {
 }
 
 std::vector<Option> store_options(const LevelInput& in) {
-  const bool large = 4 * elements(in.plan.output, in.problem.output()) > in.machine.l2_bytes;
+  const bool large = bytes(in.plan.output, in.problem.output()) > in.machine.l2_bytes;
   return {option("plain", 1),
           option("streaming", in.weights.of(large ? "store streaming, output beyond L2" : "store streaming"),
                  streaming_fault(in.plan))};

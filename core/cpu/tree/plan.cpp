@@ -89,6 +89,9 @@ Plan decode(const Problem& problem, const Path& path) {
   Plan plan;
   plan.problem = problem;
   for (const Choice& choice : path.choices) take(plan, choice);
+  plan.image.storage = problem.stored.image;
+  plan.weights.storage = problem.stored.weights;
+  plan.output.storage = problem.stored.output;
   if (path.find("output") && collapsible(plan)) {
     plan.collapsed = true;
     plan.problem.width *= plan.problem.height;

@@ -38,11 +38,11 @@ float* guarded(const std::vector<float>& values) {
   return at;
 }
 
-using Convolution = void (*)(const float*, const float*, float*);
+using Convolution = void (*)(const void*, const void*, void*);
 
 void run_one(const Generated& text, Convolution convolution, const Reference& reference, float* shared) {
   const Problem& p = reference.problem;
-  const auto count = static_cast<std::size_t>(elements(text.output, p.output()));
+  const std::size_t count = floats_of(text.output, p.output());
   float* output = guarded(count);
   for (std::size_t i = 0; i < count; ++i) output[i] = std::numeric_limits<float>::quiet_NaN();
   float* image = guarded(pack(reference.image, text.image, p.image()));
@@ -60,7 +60,7 @@ std::string test_folder() {
 }
 
 std::vector<float> output_of(const Generated& text, const Problem& problem, const float* values) {
-  return {values, values + elements(text.output, problem.output())};
+  return {values, values + floats_of(text.output, problem.output())};
 }
 
 std::string joined_source(const std::vector<Generated>& texts) {
@@ -99,8 +99,7 @@ std::string first_lines(const std::string& file) {
 void run_x86(const std::vector<Generated>& texts, const std::vector<Reference>& references, const std::string& folder,
              std::vector<CaseResult>& results) {
   std::size_t floats = 0;
-  for (std::size_t i = 0; i < texts.size(); ++i)
-    floats += static_cast<std::size_t>(elements(texts[i].output, references[i].problem.output()));
+  for (std::size_t i = 0; i < texts.size(); ++i) floats += floats_of(texts[i].output, references[i].problem.output());
   void* memory = mmap(nullptr, 8 + 4 * floats, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   auto* done = static_cast<std::size_t*>(memory);
   auto* values = reinterpret_cast<float*>(done + 1);
@@ -112,7 +111,7 @@ void run_x86(const std::vector<Generated>& texts, const std::vector<Reference>& 
     for (std::size_t i = 0; library != nullptr && i < texts.size(); ++i, ++*done) {
       void* symbol = dlsym(library, fmt::format("convolution_{}", i).c_str());
       run_one(texts[i], reinterpret_cast<Convolution>(symbol), references[i], at);
-      at += elements(texts[i].output, references[i].problem.output());
+      at += floats_of(texts[i].output, references[i].problem.output());
     }
     _exit(0);
   }
@@ -124,7 +123,7 @@ void run_x86(const std::vector<Generated>& texts, const std::vector<Reference>& 
       results[i].output = output_of(texts[i], references[i].problem, at);
     else
       results[i].failure = i == *done ? fmt::format("ended with status {}", status) : "not reached";
-    at += elements(texts[i].output, references[i].problem.output());
+    at += floats_of(texts[i].output, references[i].problem.output());
   }
   munmap(memory, 8 + 4 * floats);
 }

@@ -6,9 +6,9 @@
 #include <fmt/format.h>
 
 namespace convscope::cpu {
-namespace {
+namespace {}  // namespace
 
-constexpr const char* runtime = R"(
+const char* const arm_runtime = R"(
 typedef unsigned long size;
 extern "C" void* memset(void* to, int value, size count) {
   for (size i = 0; i < count; ++i) ((volatile char*)to)[i] = (char)value;
@@ -52,12 +52,23 @@ static void transfer(long number, long file, float* at, long count) {
 }
 )";
 
+namespace {
+
 std::string triple(Family family) {
   return std::string(traits(family).clang_target);
 }
 
 std::int64_t filled(const Layout& layout, const Extents& extents) {
-  return (elements(layout, extents) + 15) / 16 * 16;
+  return (static_cast<std::int64_t>(floats_of(layout, extents)) + 15) / 16 * 16;
+}
+
+std::string pointer(const Layout& layout, const char* constant) {
+  return fmt::format("{}{}*", constant, layout.storage.complete() ? "float" : "unsigned char");
+}
+
+/// From floats, if the tensor is stored as bytes.
+std::string cast(const Layout& layout, const char* constant) {
+  return layout.storage.complete() ? "" : fmt::format("({})", pointer(layout, constant));
 }
 
 /// Reads each problem's tensors, runs it twice and writes the output.
@@ -67,14 +78,15 @@ std::string start(const std::vector<Generated>& texts, const std::vector<Referen
   for (std::size_t i = 0; i < texts.size(); ++i) {
     const Problem& p = references[i].problem;
     const std::int64_t image = filled(texts[i].image, p.image()), kernel = filled(texts[i].kernel, p.kernel());
-    const std::int64_t output = elements(texts[i].output, p.output());
+    const auto output = static_cast<std::int64_t>(floats_of(texts[i].output, p.output()));
     most = std::max({most, image, kernel, output + 15});
     source += fmt::format(
         "  transfer(read_call, 0, image, {0});\n  transfer(read_call, 0, kernel, {1});\n"
         "  for (long i = 0; i < {2}; ++i) output[i] = __builtin_nanf(\"\");\n"
-        "  convolution_{3}(image, kernel, output);\n  convolution_{3}(image, kernel, output);\n"
+        "  convolution_{3}({4}image, {5}kernel, {6}output);\n  convolution_{3}({4}image, {5}kernel, {6}output);\n"
         "  transfer(write_call, 1, output, {2});\n",
-        image, kernel, output, i);
+        image, kernel, output, i, cast(texts[i].image, "const "), cast(texts[i].kernel, "const "),
+        cast(texts[i].output, ""));
   }
   const std::string tensors = fmt::format(
       "static float image[{0}] __attribute__((aligned(64))), kernel[{0}] __attribute__((aligned(64))), "
@@ -82,8 +94,10 @@ std::string start(const std::vector<Generated>& texts, const std::vector<Referen
       most);
   std::string declarations;
   for (std::size_t i = 0; i < texts.size(); ++i)
-    declarations += fmt::format("extern \"C\" void convolution_{}(const float*, const float*, float*);\n", i);
-  return tensors + declarations + source + "  call(exit_call, 0, 0, 0);\n}\n";
+    declarations += fmt::format("extern \"C\" void convolution_{}({}, {}, {});\n", i, pointer(texts[i].image, "const "),
+                                pointer(texts[i].kernel, "const "), pointer(texts[i].output, ""));
+  for (std::size_t i = 0; i < texts.size(); ++i)
+    return tensors + declarations + source + "  call(exit_call, 0, 0, 0);\n}\n";
 }
 
 }  // namespace
@@ -94,7 +108,11 @@ bool arm_tools() {
 
 bool compile_arm(const std::vector<Generated>& texts, const std::vector<Reference>& references, Family family,
                  const std::string& folder) {
-  std::ofstream(folder + "/all.cpp") << joined_source(texts) << runtime << start(texts, references);
+  return compile_arm(joined_source(texts) + arm_runtime + start(texts, references), family, folder);
+}
+
+bool compile_arm(const std::string& source, Family family, const std::string& folder) {
+  std::ofstream(folder + "/all.cpp") << source;
   const std::string command = fmt::format(
       "clang++-14 --target={0} {1} -std=c++17 -O2 -ffp-contract=fast -ffreestanding -nostdlib -static -fno-exceptions "
       "-fno-unwind-tables -fno-asynchronous-unwind-tables -fno-stack-protector -fno-builtin-memset -fno-builtin-memcpy "
@@ -118,7 +136,7 @@ void run_arm(const std::vector<Generated>& texts, const std::vector<Reference>& 
   const int status = std::system(fmt::format("timeout 300 {0} {1}/all < {1}/in > {1}/out", emulator, folder).c_str());
   std::ifstream out(folder + "/out", std::ios::binary);
   for (std::size_t i = 0; i < texts.size(); ++i) {
-    std::vector<float> values(static_cast<std::size_t>(elements(texts[i].output, references[i].problem.output())));
+    std::vector<float> values(floats_of(texts[i].output, references[i].problem.output()));
     out.read(reinterpret_cast<char*>(values.data()), static_cast<std::streamsize>(4 * values.size()));
     if (out)
       results[i].output = std::move(values);

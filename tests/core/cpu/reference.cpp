@@ -1,8 +1,14 @@
 #include "tests/core/cpu/reference.h"
 
+#include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <cstring>
 #include <limits>
 #include <random>
+#include <span>
+
+#include "core/flyte/flyte.h"
 
 namespace convscope::cpu {
 namespace {
@@ -70,6 +76,8 @@ Reference make_reference(const Problem& problem, unsigned seed) {
               random_values(elements_of(problem.kernel()), random),
               {},
               0};
+  for (float& value : r.image) value = flyte::rounded(value, problem.stored.image);
+  for (float& value : r.kernel) value = flyte::rounded(value, problem.stored.weights);
   double squares = 0;
   each(problem.output(), [&](const std::vector<int>& at, std::size_t) {
     r.output.push_back(one_output(r, at[0], at[1], at[2]));
@@ -82,18 +90,31 @@ Reference make_reference(const Problem& problem, unsigned seed) {
 }
 
 std::vector<float> pack(const std::vector<float>& dense, const Layout& layout, const Extents& extents) {
-  std::vector<float> packed(static_cast<std::size_t>((elements(layout, extents) + 15) / 16 * 16), 0.0F);
+  std::vector<float> packed(static_cast<std::size_t>(elements(layout, extents)), 0.0F);
   each(extents, [&](const std::vector<int>& at, std::size_t i) {
     packed[static_cast<std::size_t>(position(layout, extents, at))] = dense[i];
   });
-  return packed;
+  const std::vector<std::byte> bytes = flyte::encoded(packed, layout.storage);
+  std::vector<float> filled((floats_of(layout, extents) + 15) / 16 * 16, 0.0F);
+  std::memcpy(filled.data(), bytes.data(), bytes.size());
+  return filled;
+}
+
+std::size_t floats_of(const Layout& layout, const Extents& extents) {
+  return static_cast<std::size_t>((bytes(layout, extents) + readable_behind(layout) + 3) / 4);
 }
 
 double largest_error(const Reference& reference, const Layout& layout, const float* output) {
   double largest = 0;
+  const auto stored = std::as_bytes(std::span(output, floats_of(layout, reference.problem.output())));
+  const std::vector<float> values =
+      flyte::decoded(stored.first(static_cast<std::size_t>(bytes(layout, reference.problem.output()))), layout.storage);
+  const double rounding = flyte::largest_relative_error(layout.storage);
   each(reference.problem.output(), [&](const std::vector<int>& at, std::size_t i) {
-    const double value = static_cast<double>(output[position(layout, reference.problem.output(), at)]);
-    const double error = std::abs(value - reference.output[i]);
+    const double value =
+        static_cast<double>(values[static_cast<std::size_t>(position(layout, reference.problem.output(), at))]);
+    const double error =
+        std::max(0.0, std::abs(value - reference.output[i]) - rounding * std::abs(reference.output[i]));
     largest = std::isfinite(value) ? std::max(largest, error) : std::numeric_limits<double>::infinity();
   });
   return largest;

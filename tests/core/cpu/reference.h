@@ -23,9 +23,12 @@ struct Reference {
 };
 
 Reference make_reference(const Problem& problem, unsigned seed);
-/// Dense to laid out, filled up to a multiple of 64 bytes; what is filled up in blocks is zero.
+/// Dense to laid out, as the bytes that are stored, with those that may be read behind filled up to a multiple of 64;
+/// what is filled up in blocks is zero.
 std::vector<float> pack(const std::vector<float>& dense, const Layout& layout, const Extents& extents);
-/// Largest difference of a laid-out output; infinity if an element is none.
+/// Floats that have room for a laid-out tensor.
+std::size_t floats_of(const Layout& layout, const Extents& extents);
+/// Largest difference of a laid-out output, beyond what storing it takes; infinity if an element is none.
 double largest_error(const Reference& reference, const Layout& layout, const float* output);
 
 }  // namespace convscope::cpu

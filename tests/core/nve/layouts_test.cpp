@@ -120,6 +120,12 @@ TEST(Layouts, SizesThatNoProgramTellsAreLeftAlone) {
   EXPECT_FALSE(compile(layer, looped_switches(), wide_machine())->mapped());
 }
 
+TEST(Layouts, SumsThatCouldOverflowAreRefusedWithTheNumbers) {
+  const network::Layer layer = dense_kernel({3, 3}, {1, 1}, {1, 1}, {4, 4}, 4096, 4);
+  EXPECT_THAT(compile(layer, looped_switches(), wide_machine())->reason(),
+              HasSubstr("sums of 36864 products of pixels and weights of 9 bits could pass 32 bits; at most 32768"));
+}
+
 network::Layer random_moved_layer(std::mt19937_64& random) {
   const auto between = [&](int low, int high) {
     return low + static_cast<int>(random() % static_cast<unsigned>(high - low + 1));

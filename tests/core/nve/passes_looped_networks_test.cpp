@@ -1,7 +1,11 @@
 // The sample networks on nve-wide: nearly all of their work is mapped, at nearly all MACs that the lanes can do.
 
+#include <algorithm>
+#include <cstdlib>
+#include <iostream>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -64,6 +68,36 @@ TEST_P(WideNetwork, IsMappedWithNearlyAllLanesBusy) {
   EXPECT_LT(cycles, tested.cycles * 1e6);
   EXPECT_GT(strip_macs / cycles, tested.machine_rate);
   EXPECT_GT(macs / cycles, tested.useful_rate);
+}
+
+/// Layers that have the same programs.
+std::vector<network::Layer> distinct(std::vector<network::Layer> layers) {
+  std::vector<network::Layer> found;
+  for (network::Layer& layer : layers) {
+    layer.name.clear();
+    layer.node = -1;
+    layer.source_line = 0;
+    if (layer.kernel.height > 0 && std::find(found.begin(), found.end(), layer) == found.end())
+      found.push_back(std::move(layer));
+  }
+  return found;
+}
+
+// Minutes without optimization, so with CONVSCOPE_FULL=1 alone.
+TEST_P(WideNetwork, EveryDistinctLayerIsBitExactOverAWholeStrip) {
+  if (std::getenv("CONVSCOPE_FULL") == nullptr) GTEST_SKIP() << "takes minutes: set CONVSCOPE_FULL=1";
+  target::CountingCache cache;
+  const auto layers = distinct(layers_of_sample(GetParam().network));
+  for (const network::Layer& layer : layers) {
+    SCOPED_TRACE(testing::Message() << layer.in.maps << " to " << layer.out.maps << " maps, kernel "
+                                    << layer.kernel.height << "x" << layer.kernel.width);
+    const auto compiled = compile_layer(layer, wide_machine(), looped_switches(), cache, {});
+    ASSERT_TRUE(compiled->mapped()) << compiled->reason();
+    Diagnostics diagnostics;
+    const target::SimulationResult result = simulate(*compiled, "seed:7", 3, 1, diagnostics);
+    EXPECT_TRUE(result.ran && result.matches) << diagnostics.text();
+  }
+  std::cout << GetParam().network << ": " << layers.size() << " distinct layers\n";
 }
 
 INSTANTIATE_TEST_SUITE_P(Samples, WideNetwork,

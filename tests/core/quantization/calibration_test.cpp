@@ -92,5 +92,35 @@ TEST(Calibration, FollowsTheLargestOfAllInputs) {
   EXPECT_EQ(error->tensors[static_cast<std::size_t>(net.sum)].largest, 0.75);  // 168.75 as 150 + 18
 }
 
+/// Two filters, one of them a hundred times the other: of a Conv they are rows, of a Gemm columns.
+TEST(Calibration, GivesEachFilterItsPoint) {
+  for (const bool convolution : {true, false}) {
+    Diagnostics diagnostics;
+    readers::Report report{"filters", diagnostics};
+    readers::GraphBuilder builder(report);
+    const std::vector<std::int64_t> shape =
+        convolution ? std::vector<std::int64_t>{1, 2, 1, 1} : std::vector<std::int64_t>{1, 2};
+    const int in = builder.input("in", {true, shape, {}});
+    const std::vector<float> values =
+        convolution ? std::vector<float>{100, 30, 0.9F, 0.6F} : std::vector<float>{100, 0.9F, 30, 0.6F};
+    const int weights = builder.floats(
+        "weights", convolution ? std::vector<std::int64_t>{2, 2, 1, 1} : std::vector<std::int64_t>{2, 2}, values);
+    builder.node({convolution ? "Conv" : "Gemm", "product", {in, weights}});
+    network::Graph graph = *builder.finish();
+    network::infer_shapes(graph, {}, "filters", diagnostics);
+    const std::vector<FloatTensors> inputs{{{"in", {network::ElementType::float32, shape, {1, 1}}}}};
+    const auto formats = calibrate(graph, inputs, {8, 100, true}, diagnostics);
+    ASSERT_TRUE(formats) << diagnostics.text();
+    EXPECT_EQ(formats->filters[static_cast<std::size_t>(weights)].fractions, (std::vector<int>{0, 7}));
+    EXPECT_EQ(formats->of(weights).fraction, 0);
+    reference::FloatTensor rounded{network::ElementType::float32,
+                                   graph.tensors[static_cast<std::size_t>(weights)].shape.dimensions,
+                                   {values.begin(), values.end()}};
+    round_tensor(*formats, weights, rounded);
+    EXPECT_EQ(rounded.values[convolution ? 2 : 1], 115 / 128.0);
+    EXPECT_EQ(rounded.values[0], 100);
+  }
+}
+
 }  // namespace
 }  // namespace convscope::quantization

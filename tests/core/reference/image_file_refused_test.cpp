@@ -5,6 +5,7 @@
 
 #include "core/base/atomic_file.h"
 #include "core/reference/image_file.h"
+#include "tests/core/reference/encoded_jpeg.h"
 
 namespace convscope::reference {
 namespace {
@@ -60,6 +61,20 @@ TEST(ImageFileRefused, DamagedPng) {
   expect_refused("\x89PNG", "the PNG is damaged");
   expect_refused("\x89PNG\r\n\x1a\n"s, "the PNG is damaged");
   expect_refused("\x89PNG\r\n\x1a\n"s + std::string(1000, '\xff'), "the PNG is damaged");
+}
+
+TEST(ImageFileRefused, DamagedJpeg) {
+  const std::string whole = encoded_jpeg(40, 30, std::vector<std::uint8_t>(40 * 30 * 3, 100));
+  expect_refused("\xff\xd8\xff", "the JPEG can't be decoded");
+  expect_refused(whole.substr(0, 20), "the JPEG can't be decoded");
+  expect_refused(whole.substr(0, whole.size() - 30), "the JPEG can't be decoded");
+  expect_refused("\xff\xd8\xff" + std::string(1000, '\xff'), "the JPEG can't be decoded");
+}
+
+// A frame of 65000 x 65000 gray pixels, and the beginning of its only scan.
+TEST(ImageFileRefused, LargeJpegWithoutTakingTheMemory) {
+  expect_refused("\xff\xd8\xff\xc0\0\x0b\x08\xfd\xe8\xfd\xe8\x01\x01\x11\0\xff\xda\0\x08\x01\x01\0\0\x3f\0"s,
+                 "65000x65000");
 }
 
 void expect_not_loaded(const std::string& name, network::Shape shape, const std::string& what) {

@@ -7,6 +7,7 @@
 #include <png.h>
 
 #include "core/base/atomic_file.h"
+#include "tests/core/reference/encoded_jpeg.h"
 
 namespace convscope::reference {
 namespace {
@@ -75,6 +76,26 @@ TEST(ImageFile, ColourPngBecomesLuminanceAndTransparencyBlack) {
   EXPECT_EQ(image.values[0], 255);
   EXPECT_GT(image.values[1], image.values[2]) << "green is brighter than blue";
   EXPECT_EQ(image.values[3], 0);
+}
+
+TEST(ImageFile, JpegInColourAndGray) {
+  std::vector<std::uint8_t> pixels;
+  for (int y = 0; y < 17; ++y)
+    for (int x = 0; x < 9; ++x)
+      for (const int value : {200, 10 * y, 20 * x}) pixels.push_back(static_cast<std::uint8_t>(value));
+  for (const bool halved : {false, true}) {
+    const std::string bytes = encoded_jpeg(9, 17, pixels, halved);
+    Diagnostics diagnostics;
+    const auto colors = decode_colors(bytes, "photo.jpg", diagnostics);
+    ASSERT_TRUE(colors) << diagnostics.text();
+    ASSERT_EQ(colors->shape, (network::Shape{3, {17, 9}}));
+    EXPECT_NEAR(colors->at(0, 8, 4), 200, halved ? 12 : 3);
+    EXPECT_NEAR(colors->at(1, 8, 4), 80, halved ? 12 : 3);
+    EXPECT_NEAR(colors->at(2, 8, 4), 80, halved ? 12 : 3);
+    const Image gray = decoded(bytes);
+    ASSERT_EQ(gray.shape, (network::Shape{1, {17, 9}}));
+    EXPECT_NEAR(gray.at(0, 8, 4), .299 * 200 + .587 * 80 + .114 * 80, 3);
+  }
 }
 
 TEST(ImageFile, FitsByCroppingAndByZeros) {

@@ -1,0 +1,37 @@
+#pragma once
+// What calibration inputs show of a network's tensors.
+
+#include <optional>
+#include <stop_token>
+#include <vector>
+
+#include "core/quantization/network_formats.h"
+
+namespace convscope::quantization {
+
+struct ObservationOptions {
+  double percentile = 100;  ///< of the magnitudes of a tensor, in percent
+  bool per_filter = false;  ///< of a product's weights each filter alone, too
+};
+
+/// By tensor of the graph.
+struct Observations {
+  std::vector<bool> held;             ///< whether it gets a format
+  std::vector<Range> ranges;          ///< of all values
+  std::vector<double> most;           ///< the magnitude that a format must hold, the greatest over the inputs
+  std::vector<FilterPoints> filters;  ///< of weights looked at by filter; all points 0
+  std::vector<std::vector<double>> filter_most;  ///< `most` of each of these filters
+};
+
+/// The magnitude that `percentile` percent of the values don't pass, 0 without values. Those that are no finite numbers
+/// are left out.
+double magnitude_at(std::vector<double> values, double percentile);
+
+/// Of a topologically sorted graph with inferred shapes, which is executed once for each of the inputs (at least one).
+/// A convolution or product with a clamp (Relu, Clip) as its only reader gets no format: only what the clamp leaves is
+/// held. Nothing, with the executor's errors, if an execution fails. Throws Cancelled.
+std::optional<Observations> observe(const network::Graph& graph, const std::vector<reference::FloatTensors>& inputs,
+                                    const ObservationOptions& options, Diagnostics& diagnostics,
+                                    const std::stop_token& stop = {});
+
+}  // namespace convscope::quantization
