@@ -69,10 +69,10 @@ class CpuTarget : public target::Target {
     throw_if_stopped(stop);
     if (request.level != stored_level) return nullptr;
     std::vector<Problem> problems;
-    const int threads = machine_from(*request.machine).threads;
+    const Machine machine = machine_from(*request.machine);
     for (const network::Layer& layer : request.network->layers) {
       std::string ignored;
-      if (const auto problem = problem_of(layer, threads, ignored)) problems.push_back(*problem);
+      if (const auto problem = problem_of(layer, machine, ignored)) problems.push_back(*problem);
     }
     auto plan = std::make_shared<CpuPlan>();
     plan->stored = stored_choices(store_.empty() ? Store::usual_path() : store_, problems);
@@ -85,7 +85,7 @@ class CpuTarget : public target::Target {
     const network::Layer& layer = request.network->layers[static_cast<std::size_t>(request.layer)];
     const Machine machine = machine_from(*request.machine);
     std::string reason;
-    const auto problem = problem_of(layer, machine.threads, reason);
+    const auto problem = problem_of(layer, machine, reason);
     if (!problem) return make_unmapped(layer, reason);
     const target::PassRun run{cache, stop};
     const auto drawn = draw_paths(run, *problem, machine, machine.l2.bytes);

@@ -2,6 +2,7 @@
 // What storing a network's weights as flyte costs in accuracy: they are computed with as floating point, so that
 // nothing but their rounding makes an error.
 
+#include <optional>
 #include <stop_token>
 #include <vector>
 

@@ -1,6 +1,8 @@
 #include "core/cpu/architecture/machine.h"
 
 #include <algorithm>
+#include <utility>
+#include <vector>
 
 #include "core/arch/machine_table.h"
 #include "core/cpu/architecture/units.h"
@@ -13,6 +15,17 @@ using arch::ParameterValues;
 
 constexpr int float_bits = 32;
 
+std::vector<std::pair<const char*, flyte::Storage>> storages() {
+  constexpr auto truncated = flyte::Rounding::truncated;
+  return {{"float32", {}},
+          {"flyte-24", {3}},
+          {"flyte-16", {2}},
+          {"flyte-8", {1}},
+          {"flyte-24 truncated", {3, truncated}},
+          {"flyte-16 truncated", {2, truncated}},
+          {"flyte-8 truncated", {1, truncated}}};
+}
+
 void add_code(Table& table) {
   table.group("Program")
       .choice({"family", "Instruction set", "", "What code is generated for."}, &Machine::family,
@@ -24,7 +37,11 @@ void add_code(Table& table) {
       .integer({"threads", "Threads", "", "That a program uses."}, &Machine::threads, {1, 64})
       .integer({"ranked", "Paths ranked", "", "Drawn from the decision tree for each layer and ranked by estimate."},
                &Machine::ranked, {1, 20000})
-      .integer({"seed", "Seed", "", "Of the drawing of paths."}, &Machine::seed, {0, 1 << 20});
+      .integer({"seed", "Seed", "", "Of the drawing of paths."}, &Machine::seed, {0, 1 << 20})
+      .choice({"weights", "Weights stored as", "", "Flyte: the upper bytes of a number, which is computed with whole."},
+              &Machine::weights, storages())
+      .choice({"activations", "Images and outputs stored as", "", "Flyte: the upper bytes of a number."},
+              &Machine::activations, storages());
 }
 
 void add_core(Table& table) {
@@ -47,7 +64,7 @@ void add_core(Table& table) {
 }
 
 void add_memory(Table& table) {
-  constexpr arch::ParameterRange bandwidth{0.1, 10000, 0};
+  constexpr arch::ParameterRange bandwidth{0.1, 10000, 0}, energy{0, 100000, 0};
   table.group("Memory")
       .integer({"l1", "L1", "KiB", "Data, of one core."},
                {[](Machine& m) -> std::int64_t& { return m.l1.bytes; }, kibi}, {1, 4096})
@@ -62,7 +79,15 @@ void add_memory(Table& table) {
       .real({"l3_bandwidth", "L3 bandwidth", "GB/s", "That one core draws from L3."},
             {[](Machine& m) -> double& { return m.l3.bandwidth; }, giga}, bandwidth)
       .real({"dram_bandwidth", "DRAM bandwidth", "GB/s", "That one core draws from memory; all threads share it."},
-            {[](Machine& m) -> double& { return m.dram.bandwidth; }, giga}, bandwidth);
+            {[](Machine& m) -> double& { return m.dram.bandwidth; }, giga}, bandwidth)
+      .real({"l1_energy", "L1 energy", "pJ/byte", "Of a byte moved; 0 shows no energy."},
+            {[](Machine& m) -> double& { return m.l1.energy; }, pico}, energy)
+      .real({"l2_energy", "L2 energy", "pJ/byte", "Of a byte moved."},
+            {[](Machine& m) -> double& { return m.l2.energy; }, pico}, energy)
+      .real({"l3_energy", "L3 energy", "pJ/byte", "Of a byte moved."},
+            {[](Machine& m) -> double& { return m.l3.energy; }, pico}, energy)
+      .real({"dram_energy", "DRAM energy", "pJ/byte", "Of a byte moved."},
+            {[](Machine& m) -> double& { return m.dram.energy; }, pico}, energy);
 }
 
 void add_constraints(Table& table) {

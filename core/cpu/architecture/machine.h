@@ -9,15 +9,17 @@
 
 #include "core/arch/parameters.h"
 #include "core/cpu/architecture/family.h"
+#include "core/flyte/flyte.h"
 
 namespace convscope::cpu {
 
 /// What programs are made for.
 struct CodeMachine {
   Family family = Family::avx2;
-  int threads = 1;        ///< that a program uses
-  int ranked = 100;       ///< paths drawn and ranked for a layer at level `estimate`
-  std::int64_t seed = 1;  ///< of drawing
+  int threads = 1;                                ///< that a program uses
+  int ranked = 100;                               ///< paths drawn and ranked for a layer at level `estimate`
+  std::int64_t seed = 1;                          ///< of drawing
+  flyte::Storage weights = {}, activations = {};  ///< what tensors are stored in
   bool operator==(const CodeMachine&) const = default;
 };
 
@@ -38,6 +40,7 @@ struct CoreMachine {
 struct MemoryLevel {
   std::int64_t bytes = 0;  ///< 0: there is no such level; of DRAM it isn't looked at
   double bandwidth = 0;    ///< byte/s that one core draws from it
+  double energy = 0;       ///< J of a byte that it gives or takes; 0: nobody has said
   bool operator==(const MemoryLevel&) const = default;
 };
 

@@ -3,7 +3,7 @@
 
 namespace convscope::cpu {
 
-inline constexpr double kibi = 1024, mega = 1e6, giga = 1e9;
+inline constexpr double kibi = 1024, mega = 1e6, giga = 1e9, pico = 1e-12;
 inline constexpr double operations_per_mac = 2;
 inline constexpr double float_bytes = 4;
 

@@ -27,6 +27,7 @@ std::vector<FigureDescription> make_figures() {
           traffic("bytes_l2", "Moved from and to L2", true),
           traffic("bytes_l3", "Moved from and to L3", true),
           traffic("bytes_dram", "Moved from and to DRAM", false),
+          {.key = "energy", .label = "Energy of moving data", .unit = "J", .better = Better::less},
           {.key = "spilled", .label = "Registers spilled", .better = Better::less, .detail = true},
           {.key = "valid_macs", .label = "MACs inside the image", .detail = true},
           {.key = "error", .label = "Largest error", .better = Better::less, .detail = true, .ratio = true},

@@ -65,6 +65,14 @@ void add_speed(Metrics& metrics, double operations, Origin origin) {
   metrics.target_figures.push_back(named("gflops", seconds > 0 ? operations / seconds / giga : 0, origin));
 }
 
+/// Where somebody has said what a byte takes.
+void add_energy(Metrics& metrics, const std::array<double, 4>& bytes, const CpuMachine& machine) {
+  double energy = 0;
+  const auto levels = machine.levels();
+  for (std::size_t level = 0; level < levels.size(); ++level) energy += bytes[level] * levels[level]->energy;
+  if (energy > 0) metrics.target_figures.push_back(named("energy", energy, Origin::estimate));
+}
+
 void add_run(Metrics& metrics, const StoredRun& run) {
   metrics.target_figures.push_back(named("error", run.error, Origin::measured));
   metrics.target_figures.push_back(named("samples", run.samples, Origin::measured));
@@ -103,6 +111,7 @@ artifact::Metrics layer_metrics(const network::Layer& layer, const ChosenProgram
       named("temp_bytes", static_cast<double>(program.nest.temporary_bytes), Origin::derived));
   for (std::size_t level = 0; level < e.bytes.size(); ++level)
     metrics.target_figures.push_back(named(summed_figures[level], e.bytes[level], Origin::estimate));
+  add_energy(metrics, e.bytes, program.machine);
   metrics.target_figures.push_back(named("spilled", e.spilled, Origin::estimate));
   metrics.target_figures.push_back(named("valid_macs", valid, Origin::derived));
   if (program.run) add_run(metrics, *program.run);
@@ -141,6 +150,9 @@ artifact::Metrics total_metrics(const std::vector<Metrics>& layers, const Machin
     for (const Metrics& layer : layers) sum += value(layer, key);
     total.target_figures.push_back(named(key, sum, Origin::estimate));
   }
+  add_energy(total,
+             {value(total, "bytes_l1"), value(total, "bytes_l2"), value(total, "bytes_l3"), value(total, "bytes_dram")},
+             machine);
   add_speed(total, operations_per_mac * value(total, "valid_macs"), origin);
   // One layer after the other: the memory of the one that needs most serves all.
   total.target_figures.push_back(named("temp_bytes", temporary, Origin::derived));

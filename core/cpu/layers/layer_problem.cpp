@@ -64,6 +64,12 @@ std::optional<Problem> problem_of(const network::Layer& layer, int threads, std:
   return problem;
 }
 
+std::optional<Problem> problem_of(const network::Layer& layer, const CodeMachine& machine, std::string& reason) {
+  auto problem = problem_of(layer, machine.threads, reason);
+  if (problem) problem->stored = {machine.activations, machine.weights, machine.activations};
+  return problem;
+}
+
 network::Network network_of(const std::vector<Problem>& problems, const std::string& name) {
   network::Network network;
   network.name = name;

@@ -39,7 +39,7 @@ class Measurement {
 
   std::vector<Observation> run() {
     std::string reason;
-    const auto problem = problem_of(layer_, machine_.threads, reason);
+    const auto problem = problem_of(layer_, machine_, reason);
     if (!problem) return refuse(reason);
     if (!runs_here(machine_.family))
       return refuse(fmt::format("this processor has no {}", traits(machine_.family).key),

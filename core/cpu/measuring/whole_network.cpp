@@ -93,6 +93,8 @@ std::optional<target::WholeMeasurement> measured_whole(const network::Network& n
   if (!runs_here(machine.family))
     return refuse(fmt::format("this processor has no {}", traits(machine.family).key), "`--set family=` another one");
   if (machine.threads > 1) return refuse("whole networks run on one thread", "`--set threads=1`");
+  if (!machine.weights.complete() || !machine.activations.complete())
+    return refuse("whole networks hold their tensors as float32", "`--set weights=float32 --set activations=float32`");
   const std::string& path = options.text("store");
   const auto store = Store::open(path.empty() ? Store::usual_path() : path, diagnostics);
   if (!store) return std::nullopt;

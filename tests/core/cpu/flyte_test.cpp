@@ -5,8 +5,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "core/cpu/architecture/machine.h"
 #include "core/cpu/estimate/estimate.h"
 #include "core/cpu/generate/nest.h"
+#include "core/cpu/layers/layer_problem.h"
+#include "core/cpu/layers/problem_list.h"
 #include "core/cpu/tree/microkernels.h"
 #include "core/cpu/tree/tree.h"
 #include "tests/core/cpu/compiled.h"
@@ -116,6 +119,29 @@ TEST(CpuFlyte, FewerBytesAreMoved) {
   EXPECT_GT(floats.bytes[3], 1.8 * halves.bytes[3]);
   EXPECT_GT(floats.bytes[0], 1.2 * halves.bytes[0]);
   EXPECT_LT(floats.parts[2], halves.parts[2]) << "converting is an instruction more";
+}
+
+TEST(CpuFlyte, TheMachineSaysWhatLayersStore) {
+  const network::Network network = network_of({problem("9x9x4 -> 8, 3x3")}, "one");
+  std::string reason;
+  Machine machine;
+  EXPECT_EQ(problem_of(network.layers[0], machine, reason), problem("9x9x4 -> 8, 3x3"));
+  arch::ParameterValues values(machine_description());
+  Diagnostics diagnostics;
+  EXPECT_TRUE(values.set("weights", "flyte-16", diagnostics)) << diagnostics.text();
+  EXPECT_TRUE(values.set("activations", "flyte-24 truncated", diagnostics)) << diagnostics.text();
+  EXPECT_TRUE(values.set("dram_energy", "640", diagnostics)) << diagnostics.text();
+  machine = machine_from(values);
+  EXPECT_EQ(problem_of(network.layers[0], machine, reason),
+            problem("9x9x4 -> 8, 3x3, image flyte-24 truncated, weights flyte-16, output flyte-24 truncated"));
+  EXPECT_DOUBLE_EQ(machine.dram.energy, 640e-12);
+}
+
+TEST(CpuFlyte, ListsOfConvolutionsLeaveItToTheMachine) {
+  Diagnostics diagnostics;
+  EXPECT_TRUE(read_problem_list_text("9x9x4 -> 8, 3x3\n", "list", diagnostics));
+  EXPECT_FALSE(read_problem_list_text("9x9x4 -> 8, 3x3, weights flyte-16\n", "list", diagnostics));
+  EXPECT_THAT(diagnostics.text(), testing::HasSubstr("--set weights"));
 }
 
 }  // namespace
