@@ -48,7 +48,7 @@ class SnowflakeProgramTools : public target::ProgramTools {
       {"data-seed", "Seed of the data",
        "Seed of the generated inputs, and of weights and biases where the network has none",
        target::OptionKind::integer, "1"},
-      {"image", "Image", "Of a network with weights of its own: a PGM, PPM or PNG file as its input",
+      {"image", "Image", "Of a network with weights of its own: a PGM, PPM, PNG or JPEG file as its input",
        target::OptionKind::text, ""},
       {"image-mean", "Mean of pixels", "What is subtracted from a pixel of 0 to 255", target::OptionKind::integer, "0",
        -255, 255},

@@ -4,32 +4,12 @@
 #include <filesystem>
 
 #include "core/quantization/network_formats.h"
-#include "core/reference/image_file.h"
+#include "core/reference/image_inputs.h"
 
 namespace convscope::cli {
 namespace {
 
-using reference::FloatTensor;
 using reference::FloatTensors;
-
-/// The one input that images are put into; -1, with an error, if there is none or several.
-int image_input(const network::Graph& graph, const std::string& file, Diagnostics& diagnostics) {
-  int found = -1, count = 0;
-  for (const int input : graph.inputs) {
-    const network::Tensor& tensor = graph.tensors[static_cast<std::size_t>(input)];
-    if (tensor.constant) continue;
-    found = input;
-    ++count;
-  }
-  const auto shape = found < 0 ? network::TensorShape{} : graph.tensors[static_cast<std::size_t>(found)].shape;
-  const bool image = count == 1 && shape.elements() && shape.dimensions.size() == 4 && shape.dimensions[0] == 1 &&
-                     std::all_of(shape.dimensions.begin() + 1, shape.dimensions.end(),
-                                 [](std::int64_t size) { return size >= 1 && size <= reference::image_dimension_cap; });
-  if (image) return found;
-  diagnostics.error({file, 0, "--images"}, "the network doesn't take one image",
-                    "one input of known size: batch 1, maps, height, width", "without --images inputs are made up");
-  return -1;
-}
 
 /// Colours for networks that take three maps; for others gray.
 std::vector<std::string> image_files(const std::string& folder, bool colors, Diagnostics& diagnostics) {
@@ -50,20 +30,16 @@ std::vector<std::string> image_files(const std::string& folder, bool colors, Dia
 std::vector<FloatTensors> read_images(const CalibrationInputs& options, const network::Graph& graph,
                                       const std::string& network, Diagnostics& diagnostics) {
   std::vector<FloatTensors> inputs;
-  const int input = image_input(graph, network, diagnostics);
-  if (input < 0) return inputs;
-  const network::Tensor& tensor = graph.tensors[static_cast<std::size_t>(input)];
-  const auto& sizes = tensor.shape.dimensions;
-  const network::Shape shape{static_cast<int>(sizes[1]), {static_cast<int>(sizes[2]), static_cast<int>(sizes[3])}};
-  const bool colors = shape.maps == 3;
-  for (const std::string& file : image_files(options.images, colors, diagnostics)) {
-    const auto image = colors ? reference::load_colors(file, shape.size, diagnostics)
-                              : reference::load_image(file, shape, diagnostics);
-    if (!image) continue;
-    FloatTensor value{network::ElementType::float32, sizes, {}};
-    for (const std::uint8_t pixel : image->values) value.values.push_back((pixel - options.mean) / options.scale);
-    inputs.push_back({{tensor.name, std::move(value)}});
+  const int input = reference::image_input(graph);
+  if (input < 0) {
+    diagnostics.error({network, 0, "--images"}, "the network doesn't take one image",
+                      "one input of known size: batch 1, maps, height, width", "without --images inputs are made up");
+    return inputs;
   }
+  const bool colors = graph.tensors[static_cast<std::size_t>(input)].shape.dimensions[1] == 3;
+  for (const std::string& file : image_files(options.images, colors, diagnostics))
+    if (auto image = reference::image_inputs(graph, file, {options.mean, options.scale}, diagnostics))
+      inputs.push_back(*std::move(image));
   return inputs;
 }
 
