@@ -17,7 +17,8 @@ namespace {
 
 std::vector<cpu::Guest> guests(const cpu::TestData& data) {
   std::vector<std::shared_ptr<Peer>> peers;
-  if (auto direct = make_onednn(data)) peers.push_back(std::move(direct));
+  for (const bool winograd : {false, true})
+    if (auto peer = make_onednn(data, winograd)) peers.push_back(std::move(peer));
   for (const bool by_pixel : {true, false}) peers.push_back(make_im2col(data, by_pixel));
   std::vector<cpu::Guest> result;
   for (const auto& peer : peers) {

@@ -11,8 +11,9 @@ using Dims = memory::dims;
 
 class OneDnn : public Peer {
  public:
-  explicit OneDnn(const cpu::TestData& data)
+  OneDnn(const cpu::TestData& data, bool winograd)
       : problem_(data.problem()),
+        winograd_(winograd),
         engine_(dnnl::engine::kind::cpu, 0),
         stream_(engine_),
         description_(describe()),
@@ -21,10 +22,10 @@ class OneDnn : public Peer {
         kernel_(description_.weights_desc(), engine_),
         output_(description_.dst_desc(), engine_) {
     fill(image_, image_dims(), Tag::nhwc, data.image());
-    fill(kernel_, kernel_dims(), problem_.groups > 1 ? Tag::gohwi : Tag::ohwi, data.kernel());
+    fill_kernel(data.kernel());
   }
 
-  std::string name() const override { return "oneDNN direct"; }
+  std::string name() const override { return winograd_ ? "oneDNN Winograd" : "oneDNN direct"; }
   std::string implementation() const override { return description_.impl_info_str(); }
   std::int64_t temporary_bytes() const override {
     return static_cast<std::int64_t>(description_.scratchpad_desc().get_size());
@@ -53,11 +54,22 @@ class OneDnn : public Peer {
   dnnl::convolution_forward::primitive_desc describe() const {
     const auto any = [](const Dims& dims) { return memory::desc(dims, memory::data_type::f32, Tag::any); };
     const dnnl::convolution_forward::desc wanted(
-        dnnl::prop_kind::forward_inference, dnnl::algorithm::convolution_direct, any(image_dims()), any(kernel_dims()),
-        any(output_dims()), {problem_.stride_height, problem_.stride_width},
+        dnnl::prop_kind::forward_inference,
+        winograd_ ? dnnl::algorithm::convolution_winograd : dnnl::algorithm::convolution_direct, any(image_dims()),
+        any(kernel_dims()), any(output_dims()), {problem_.stride_height, problem_.stride_width},
         {problem_.dilation_height - 1, problem_.dilation_width - 1}, {problem_.pad_top, problem_.pad_left},
         {problem_.pad_bottom, problem_.pad_right});
     return {wanted, engine_};
+  }
+
+  /// Winograd's kernels are transformed by a reordering that only takes one order of dimensions.
+  void fill_kernel(const float* plain) {
+    const Tag given = problem_.groups > 1 ? Tag::gohwi : Tag::ohwi;
+    if (!winograd_) return fill(kernel_, kernel_dims(), given, plain);
+    memory between({kernel_dims(), memory::data_type::f32, problem_.groups > 1 ? Tag::goihw : Tag::oihw}, engine_);
+    fill(between, kernel_dims(), given, plain);
+    dnnl::reorder(between, kernel_).execute(stream_, between, kernel_);
+    stream_.wait();
   }
 
   void fill(memory& to, const Dims& dims, Tag tag, const float* plain) {
@@ -67,6 +79,7 @@ class OneDnn : public Peer {
   }
 
   const cpu::Problem problem_;
+  const bool winograd_;
   dnnl::engine engine_;
   dnnl::stream stream_;
   dnnl::convolution_forward::primitive_desc description_;
@@ -76,8 +89,8 @@ class OneDnn : public Peer {
 
 }  // namespace
 
-std::unique_ptr<Peer> make_onednn(const cpu::TestData& data) try {
-  return std::make_unique<OneDnn>(data);
+std::unique_ptr<Peer> make_onednn(const cpu::TestData& data, bool winograd) try {
+  return std::make_unique<OneDnn>(data, winograd);
 } catch (const dnnl::error&) {
   return nullptr;
 }

@@ -22,8 +22,9 @@ class Peer {
   virtual std::vector<float> output() = 0;
 };
 
-/// oneDNN's direct convolution in the formats that it likes best. Null if it has none for the problem.
-std::unique_ptr<Peer> make_onednn(const cpu::TestData& data);
+/// oneDNN's direct convolution, or its Winograd's, in the formats that it likes best. Null if it has none for the
+/// problem.
+std::unique_ptr<Peer> make_onednn(const cpu::TestData& data, bool winograd);
 
 /// Im2col and OpenBLAS's matrix product; 1x1 kernels without a copy. `by_pixel`: image H W C, a row of the matrix is a
 /// pixel; else C H W, a row is a tap.
