@@ -21,11 +21,12 @@ namespace {
 using namespace cpu;
 
 struct Settings {
-  std::string list = "direct", problem, store = "bench-cpu.sqlite", algorithm = "guided", family = "avx512", compiler,
-              optimization = "-O2";
+  std::string list = "direct", problem, store = "bench-cpu.sqlite", algorithm = "guided", family = "avx512",
+              methods = "all", compiler, optimization = "-O2";
   int variants = 48, finals = 6, first = 0, count = 1000, threads = 1, against_random = 0;
   double seconds = 1.5;
   std::uint64_t seed = 1;
+  double error = 1e-5;
   bool search_alone = false, verbose = false;
 };
 
@@ -49,6 +50,7 @@ std::string words_of(const Path& path) {
 RunOptions run_options(const Bench& bench) {
   RunOptions options;
   options.compile.optimization = bench.settings.optimization;
+  options.accuracy.bound = bench.settings.error;
   return options;
 }
 
@@ -57,13 +59,18 @@ RealWorld world_of(Bench& bench, const Laboratory& laboratory, Diagnostics& diag
   world.laboratory = &laboratory;
   const Family family = find_family(bench.settings.family)->family;
   world.tree = {{family}, bench.host.l2, laboratory.problem().threads};
+  world.tree.methods = bench.settings.methods == "direct"     ? Methods::direct
+                       : bench.settings.methods == "winograd" ? Methods::winograd
+                                                              : Methods::all;
+  if (bench.settings.error > 0) world.tree.accuracy.bound = bench.settings.error;
   world.weights = bench.weights;
   world.machine = machine_of(bench.host, bench.calibration, family);
   world.store = bench.store.get();
   Generated any;
   any.family = family;
   world.identity = {bench.host.identity(), bench.availability.toolchain->version,
-                    flags_text(any, run_options(bench).compile), bench.settings.algorithm, bench.settings.seed};
+                    flags_text(any, run_options(bench).compile),
+                    bench.settings.algorithm + ", " + bench.settings.methods, bench.settings.seed};
   world.final_run.sampling = {31, bench.settings.seconds, false};
   world.diagnostics = &diagnostics;
   return world;
@@ -119,15 +126,19 @@ Row compared(const Bench& bench, const Laboratory& laboratory, const Tried& best
   row.of_peak = flop / ours.minimum / ours.peak;
   std::string peers;
   for (const PeerOutcome& peer : answer.peers) {
-    double& ratio = peer.name.starts_with("oneDNN") ? row.to_direct : row.to_im2col;
+    double& ratio = peer.name == "oneDNN direct"     ? row.to_direct
+                    : peer.name == "oneDNN Winograd" ? row.to_winograd
+                                                     : row.to_im2col;
     ratio = ratio == 0 ? peer.outcome.ratio : std::min(ratio, peer.outcome.ratio);
     peers += fmt::format(" {:.3f} {} {:.1f}%", peer.outcome.ratio, peer.implementation,
                          100 * flop / peer.outcome.minimum / ours.peak);
   }
-  std::printf("%-40s %8.3f ms %6.1f GFLOP/s %5.1f%% of peak (p25 %5.1f%%, %s, %d samples);%s; %s;%s\n",
-              text(laboratory.problem()).c_str(), 1e3 * ours.minimum, 1e-9 * flop / ours.minimum, 100 * row.of_peak,
-              100 * flop / ours.first_quartile / ours.peak, ours.gated ? "gated" : "minimum", ours.samples,
-              peers.c_str(), ours.compiler.substr(0, 3) == "g++" ? "g++" : "clang++", words_of(best.path).c_str());
+  std::printf(
+      "%-40s %8.3f ms %6.1f GFLOP/s %5.1f%% of peak (p25 %5.1f%%, %s, %d samples), error %.2g max, %.2g l2;%s; %s;%s\n",
+      text(laboratory.problem()).c_str(), 1e3 * ours.minimum, 1e-9 * flop / ours.minimum, 100 * row.of_peak,
+      100 * flop / ours.first_quartile / ours.peak, ours.gated ? "gated" : "minimum", ours.samples, ours.error_max,
+      ours.error_l2, peers.c_str(), ours.compiler.substr(0, 3) == "g++" ? "g++" : "clang++",
+      words_of(best.path).c_str());
   return row;
 }
 
@@ -252,7 +263,7 @@ int run_all(const Settings& settings) {
 int main(int count, char** arguments) {
   convscope::bench::Settings settings;
   CLI::App program("Programs of the CPU target against oneDNN and OpenBLAS, in one run a problem");
-  program.add_option("--list", settings.list, "direct, pointwise or strided");
+  program.add_option("--list", settings.list, "direct, pointwise, strided or winograd");
   program.add_option("--problem", settings.problem, "One problem instead, e.g. '56x56x64 -> 64, 3x3'");
   program.add_option("--first", settings.first, "Index of the first problem of the list");
   program.add_option("--count", settings.count, "So many of them");
@@ -263,8 +274,11 @@ int main(int count, char** arguments) {
   program.add_option("--seconds", settings.seconds, "Of that comparison");
   program.add_option("--seed", settings.seed, "Of the search");
   program.add_option("--family", settings.family, "Instructions: avx512, avx2 or scalar");
+  program.add_option("--methods", settings.methods, "all, direct or winograd")
+      ->check(CLI::IsMember({"all", "direct", "winograd"}));
   program.add_option("--compiler", settings.compiler, "Name of the compiler");
   program.add_option("--optimization", settings.optimization, "Its level, e.g. -O3");
+  program.add_option("--error", settings.error, "Largest error over the outputs' root mean square; 0: any plain sum's");
   program.add_option("--threads", settings.threads, "Of a program; more than one: what they gain")
       ->check(CLI::Range(1, 64));
   program.add_option("--against-random", settings.against_random, "Beside the best of so many random variants");

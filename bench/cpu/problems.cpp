@@ -33,6 +33,11 @@ std::vector<std::string> texts(const std::string& list) {
     for (const auto& [height, channels, kernels] : direct)
       result.push_back(fmt::format("{0}x{0}x{1} -> {2}, 3x3", height, channels, kernels));
   }
+  if (list == "winograd") {
+    result.push_back("27x27x96 -> 256, 5x5");
+    for (const auto& [height, channels, kernels] : direct)
+      if (channels >= 32) result.push_back(fmt::format("{0}x{0}x{1} -> {2}, 3x3", height, channels, kernels));
+  }
   if (list == "pointwise") {
     for (const auto& [height, channels, kernels] : pointwise)
       result.push_back(fmt::format("{0}x{0}x{1} -> {2}, 1x1", height, channels, kernels));

@@ -42,8 +42,9 @@ void summarize(const std::vector<Row>& rows, const Question& question) {
   }
   std::printf(
       "%zu problems: %d at 95 %% of the peak, %d at 90 %%; oneDNN's time %.3f of ours (geometric mean; %d times "
-      "below .98), im2col's %.3f\n",
-      rows.size(), good, fair, geometric_mean(rows, &Row::to_direct), behind, geometric_mean(rows, &Row::to_im2col));
+      "below .98), its Winograd's %.3f, im2col's %.3f\n",
+      rows.size(), good, fair, geometric_mean(rows, &Row::to_direct), behind, geometric_mean(rows, &Row::to_winograd),
+      geometric_mean(rows, &Row::to_im2col));
 }
 
 }  // namespace convscope::bench

@@ -28,8 +28,8 @@ struct CpuPlan : target::NetworkPlan {
 };
 
 artifact::RooflinePoint point_of(const network::Layer& layer, int index, const Metrics& m) {
-  const Quantity* valid = m.find("valid_macs");
-  const double operations = operations_per_mac * (valid ? valid->value : 0);
+  const Quantity* macs = m.find("method_macs");
+  const double operations = operations_per_mac * (macs ? macs->value : 0);
   const auto bytes = static_cast<double>(m.bytes_in + m.bytes_out + m.bytes_weights);
   return {layer.name, index, operations / bytes, operations / m.seconds.value, m.seconds.origin, ""};
 }

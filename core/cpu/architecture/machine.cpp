@@ -41,7 +41,9 @@ void add_code(Table& table) {
       .choice({"weights", "Weights stored as", "", "Flyte: the upper bytes of a number, which is computed with whole."},
               &Machine::weights, storages())
       .choice({"activations", "Images and outputs stored as", "", "Flyte: the upper bytes of a number."},
-              &Machine::activations, storages());
+              &Machine::activations, storages())
+      .choice({"methods", "Methods", "", "That are chosen from: direct convolution, Winograd's, or all."},
+              &Machine::methods, {{"all", Methods::all}, {"direct", Methods::direct}, {"winograd", Methods::winograd}});
 }
 
 void add_core(Table& table) {

@@ -9,6 +9,7 @@
 
 #include "core/arch/parameters.h"
 #include "core/cpu/architecture/family.h"
+#include "core/cpu/architecture/method.h"
 #include "core/flyte/flyte.h"
 
 namespace convscope::cpu {
@@ -20,6 +21,7 @@ struct CodeMachine {
   int ranked = 100;                               ///< paths drawn and ranked for a layer at level `estimate`
   std::int64_t seed = 1;                          ///< of drawing
   flyte::Storage weights = {}, activations = {};  ///< what tensors are stored in
+  Methods methods = Methods::all;
   bool operator==(const CodeMachine&) const = default;
 };
 

@@ -47,6 +47,9 @@ struct ChosenProgram {
 
   double seconds() const { return run ? run->seconds : estimate.seconds; }
   Origin origin() const { return run ? Origin::measured : Origin::estimate; }
+  /// Multiply-adds of the method: of a direct convolution those whose image element exists; of Winograd's those of the
+  /// products, and the steps of transforms.
+  double method_macs() const;
   /// FLOP/s of all cores that it may use.
   double peak() const;
 };

@@ -30,6 +30,7 @@ std::vector<FigureDescription> make_figures() {
           {.key = "energy", .label = "Energy of moving data", .unit = "J", .better = Better::less},
           {.key = "spilled", .label = "Registers spilled", .better = Better::less, .detail = true},
           {.key = "valid_macs", .label = "MACs inside the image", .detail = true},
+          {.key = "method_macs", .label = "Multiply-adds of the method", .detail = true},
           {.key = "error", .label = "Largest error", .better = Better::less, .detail = true, .ratio = true},
           {.key = "samples", .label = "Samples", .detail = true},
           {.key = "host", .label = "Host", .detail = true}};

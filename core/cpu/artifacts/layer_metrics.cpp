@@ -16,7 +16,7 @@ using artifact::Metrics;
 using artifact::NamedQuantity;
 
 /// Figures of which a network has the sum over its layers.
-constexpr std::array summed_figures{"bytes_l1", "bytes_l2", "bytes_l3", "bytes_dram", "valid_macs"};
+constexpr std::array summed_figures{"bytes_l1", "bytes_l2", "bytes_l3", "bytes_dram", "valid_macs", "method_macs"};
 
 NamedQuantity named(const char* key, double value, Origin origin) {
   return artifact::described(figure_descriptions(), key, value, origin);
@@ -45,7 +45,7 @@ std::vector<artifact::BreakdownPart> breakdown(const ChosenProgram& program) {
   const auto cycles = [&](double seconds) { return std::llround(seconds * clock); };
   const Estimate& e = program.estimate;
   if (program.run) {
-    const double operations = operations_per_mac * static_cast<double>(valid_macs(program.problem));
+    const double operations = operations_per_mac * program.method_macs();
     const double least = std::min(operations / program.peak(), program.run->seconds);
     return {{"multiply-accumulate", cycles(least)}, {"everything else", cycles(program.run->seconds - least)}};
   }
@@ -86,12 +86,18 @@ double ChosenProgram::peak() const {
   return one * std::clamp(nest.threads, 1, machine.cores);
 }
 
+double ChosenProgram::method_macs() const {
+  const NestTransforms& transforms = nest.transforms;
+  if (transforms.products == 0) return static_cast<double>(valid_macs(problem));
+  return transforms.products * nest.fma_lanes + transforms.fmas * nest.lanes;
+}
+
 artifact::Metrics layer_metrics(const network::Layer& layer, const ChosenProgram& program) {
   const Problem& problem = program.problem;
   const Estimate& e = program.estimate;
   const Origin origin = program.origin();
   const auto valid = static_cast<double>(valid_macs(problem));
-  const double operations = operations_per_mac * valid, seconds = program.seconds();
+  const double operations = operations_per_mac * program.method_macs(), seconds = program.seconds();
   Metrics metrics;
   metrics.macs = layer.macs();
   metrics.seconds = {seconds, "s", origin};
@@ -99,13 +105,15 @@ artifact::Metrics layer_metrics(const network::Layer& layer, const ChosenProgram
   metrics.utilization = {operations / (seconds * program.peak()), "", origin};
   metrics.bytes_in = tensor_bytes("HWC", problem.stored.image, problem.image());
   metrics.bytes_out = tensor_bytes("HWM", problem.stored.output, problem.output());
-  metrics.bytes_weights = tensor_bytes("MYXC", problem.stored.weights, problem.kernel());
+  metrics.bytes_weights = program.nest.transforms.products > 0
+                              ? program.nest.transforms.kernel_bytes
+                              : tensor_bytes("MYXC", problem.stored.weights, problem.kernel());
   const double least = std::floor(operations / program.peak() * program.machine.clock_hz * (1 - 1e-12));
   metrics.bound = {"FMA peak", static_cast<std::int64_t>(std::min(least, metrics.cycles.value)), true};
   metrics.breakdown = breakdown(program);
   metrics.target_figures = {text("method", method(program.nest), Origin::derived),
                             text("path", json(program.path), Origin::derived)};
-  add_speed(metrics, operations, origin);
+  add_speed(metrics, operations_per_mac * valid, origin);
   metrics.target_figures.push_back(text("roof", part_names[e.binds], Origin::estimate));
   metrics.target_figures.push_back(
       named("temp_bytes", static_cast<double>(program.nest.temporary_bytes), Origin::derived));
@@ -114,6 +122,7 @@ artifact::Metrics layer_metrics(const network::Layer& layer, const ChosenProgram
   add_energy(metrics, e.bytes, program.machine);
   metrics.target_figures.push_back(named("spilled", e.spilled, Origin::estimate));
   metrics.target_figures.push_back(named("valid_macs", valid, Origin::derived));
+  metrics.target_figures.push_back(named("method_macs", program.method_macs(), Origin::derived));
   if (program.run) add_run(metrics, *program.run);
   return metrics;
 }

@@ -35,6 +35,17 @@ Instructions instructions(const Nest& nest, double spilled) {
           nest.iterations * (nest.body.others + nest.body.weights * conversions(nest.kernel.storage))};
 }
 
+/// Of a Winograd path: its nest as often as there are positions and blocks, and the transforms.
+Instructions with_transforms(Instructions all, const NestTransforms& transforms) {
+  if (transforms.products == 0) return all;
+  for (double* one : {&all.fmas, &all.vector_loads, &all.scalar_loads, &all.stores, &all.others})
+    *one *= transforms.products;
+  all.vector_loads += transforms.loads;
+  all.stores += transforms.stores;
+  all.fmas += transforms.fmas;
+  return all;
+}
+
 /// How much longer the slowest thread has than all would have with equal shares, if the outermost loop is divided.
 double imbalance(const Nest& nest, double threads) {
   if (threads <= 1 || nest.loops.empty()) return 1;
@@ -45,6 +56,7 @@ double imbalance(const Nest& nest, double threads) {
 /// Temporaries are written and read; an output that sums are added to is cleared before.
 double copied_bytes(const Nest& nest) {
   const double cleared = nest.accumulates ? static_cast<double>(elements(nest.output, nest.problem.output())) : 0;
+  if (nest.transforms.products > 0) return float_bytes * cleared * nest.transforms.products;
   const double read = nest.image.storage.complete() ? static_cast<double>(nest.temporary_bytes)
                                                     : static_cast<double>(bytes(nest.image, nest.problem.image()));
   return static_cast<double>(nest.temporary_bytes) + read + float_bytes * cleared;
@@ -69,7 +81,8 @@ void add_memory(Estimate& result, const Nest& nest, const CpuMachine& machine, c
   for (std::size_t level = 1; level < levels.size(); ++level) {
     const bool memory = level + 1 == levels.size();
     if (!memory && levels[level]->bytes == 0) continue;
-    result.bytes[level] = traffic(nest, at, capacity);
+    result.bytes[level] =
+        nest.transforms.products > 0 ? block_traffic(nest, at, capacity) : traffic(nest, at, capacity);
     capacity = std::max(capacity, levels[level]->bytes);
   }
   for (std::size_t level = 0; level < levels.size(); ++level) {
@@ -83,7 +96,7 @@ void add_memory(Estimate& result, const Nest& nest, const CpuMachine& machine, c
 Estimate estimate(const Nest& nest, const CpuMachine& machine) {
   Estimate result;
   result.spilled = std::max(0, nest.body.registers - machine.registers);
-  const Instructions all = instructions(nest, result.spilled);
+  const Instructions all = with_transforms(instructions(nest, result.spilled), nest.transforms);
   const double threads = std::clamp(nest.threads, 1, machine.cores);
   const double seconds_of_cycle = imbalance(nest, threads) / (machine.clock_hz * threads);
   const double shuffles = nest.operand == "permuted" ? all.others : 0;

@@ -134,4 +134,15 @@ double traffic(const Nest& nest, const std::vector<Footprint>& at, std::int64_t 
          outputs * (nest.streaming ? 1 : 2);
 }
 
+double block_traffic(const Nest& nest, const std::vector<Footprint>& at, std::int64_t capacity) {
+  const NestTransforms& t = nest.transforms;
+  const auto room = static_cast<double>(capacity);
+  const auto kernels = static_cast<double>(t.kernel_bytes), block = static_cast<double>(t.block_bytes);
+  double bytes = t.products * traffic(nest, at, capacity);
+  if (kernels + block > room) bytes = std::max(bytes, t.blocks * kernels);
+  if (block > room) bytes += 2 * t.blocks * block;
+  if (kernels + block + t.image_bytes + t.output_bytes > room) bytes += t.image_bytes + 2 * t.output_bytes;
+  return bytes;
+}
+
 }  // namespace convscope::cpu

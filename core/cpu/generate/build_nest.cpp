@@ -30,20 +30,11 @@ NodePtr copy_image(const Plan& plan) {
   return wrapper(Kind::tile_copy, "padded", std::move(nodes));
 }
 
-NodePtr clear_output(const Plan& plan) {
-  Access element{"output", {}, {}, Affine::variable("element")};
-  return wrapper(Kind::clear, "output",
-                 {loop("element", elements(plan.output, plan.problem.output()),
-                       {definition("zero", vector_type(1)), store(std::move(element), "zero", false)})});
-}
-
-class Nest {
+class NestBuilder {
  public:
-  explicit Nest(const Plan& plan) : plan_(plan), loops_(loop_list(plan)) {}
+  explicit NestBuilder(const Plan& plan) : plan_(plan), loops_(loop_list(plan)) {}
 
-  Nodes build() {
-    Site site{plan_, {}, pixel_runs(plan_).front().extent, {}, plan_.accumulates()};
-    if (!plan_.inside('M')) site.columns = kernel_runs(plan_).front().columns;
+  Nodes build(Site site) {
     if (plan_.groups() == 1) return level(0, site);
     site.at['G'] = Affine::variable("g");
     return {loop("g", plan_.groups(), level(0, site))};
@@ -52,8 +43,10 @@ class Nest {
  private:
   Nodes level(std::size_t depth, const Site& site) {
     if (depth == plan_.order.size()) return {microkernel(microkernel_body(site))};
-    const LoopSpec& spec = *std::find_if(loops_.begin(), loops_.end(),
-                                         [&](const LoopSpec& one) { return one.name == plan_.order[depth]; });
+    const auto found =
+        std::find_if(loops_.begin(), loops_.end(), [&](const LoopSpec& one) { return one.name == plan_.order[depth]; });
+    if (found == loops_.end()) return level(depth + 1, site);  // one iteration in a smaller block of tiles
+    const LoopSpec& spec = *found;
     if (spec.dimension == 'W') return runs(spec, depth, site, pixel_runs(plan_));
     if (spec.dimension == 'M' && !plan_.inside('M')) return runs(spec, depth, site, kernel_runs(plan_));
     const std::int64_t step = spec.part == LoopSpec::Part::outer ? plan_.block(spec.dimension) : 1;
@@ -95,6 +88,23 @@ void divide(Nodes& nodes, int threads) {
 
 }  // namespace
 
+NodePtr clear_tensor(const std::string& name, std::int64_t elements) {
+  Access element{name, {}, {}, Affine::variable("element")};
+  return wrapper(
+      Kind::clear, name,
+      {loop("element", elements, {definition("zero", vector_type(1)), store(std::move(element), "zero", false)})});
+}
+
+Site first_site(const Plan& plan) {
+  Site site{plan, {}, pixel_runs(plan).front().extent, {}, plan.accumulates()};
+  if (!plan.inside('M')) site.columns = kernel_runs(plan).front().columns;
+  return site;
+}
+
+Nodes build_loops(const Plan& plan, const Site& site) {
+  return NestBuilder(plan).build(site);
+}
+
 SyntaxTree build_nest(const Plan& plan) {
   SyntaxTree tree;
   const Problem& p = plan.problem;
@@ -102,12 +112,13 @@ SyntaxTree build_nest(const Plan& plan) {
                   {"kernel", plan.weights, p.kernel(), false},
                   {"output", plan.output, p.output(), false}};
   Nodes nodes;
-  if (plan.accumulates() || plan.kernel->loops == "M") nodes.push_back(clear_output(plan));
+  if (plan.accumulates() || plan.kernel->loops == "M")
+    nodes.push_back(clear_tensor("output", elements(plan.output, p.output())));
   if (plan.padding == Padding::buffer) {
     tree.tensors.push_back({"padded", in_floats(plan.image), padded_extents(plan), true});
     nodes.push_back(copy_image(plan));
   }
-  Nodes loops = Nest(plan).build();
+  Nodes loops = build_loops(plan, first_site(plan));
   divide(loops, plan.threads);
   nodes.insert(nodes.end(), loops.begin(), loops.end());
   tree.root = block(std::move(nodes));

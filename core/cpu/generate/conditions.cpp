@@ -34,7 +34,7 @@ bool stores_result(const Nodes& nodes) {
 /// Sums are there before something is added to them.
 bool defines(const Node& node) {
   return node.kind == Kind::definition || node.kind == Kind::load || node.kind == Kind::broadcast ||
-         node.kind == Kind::horizontal_add || node.kind == Kind::shuffle;
+         node.kind == Kind::horizontal_add || node.kind == Kind::shuffle || node.kind == Kind::combine;
 }
 
 /// Neighbours in a list of nodes.

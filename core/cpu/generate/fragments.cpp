@@ -66,7 +66,7 @@ NodePtr multiply_add(const std::string& sum, NodePtr a, NodePtr b) {
 }
 
 std::string pointer_type(const Tensor& tensor) {
-  return fmt::format("{}{}*", tensor.name == "output" ? "" : "const ",
+  return fmt::format("{}{}*", tensor.name == "output" || tensor.buffer ? "" : "const ",
                      tensor.layout.storage.complete() ? "float" : "unsigned char");
 }
 
@@ -82,7 +82,7 @@ NodePtr memory(const Access& access, int lanes, const Lowering& lowering) {
     return concat(
         {function_name(flyte_load_name(tensor.layout.storage, lanes)), brackets({pointer_to(access, lowering)})});
   if (lanes > 1) {
-    const char* constant = access.tensor == "output" || access.tensor == "padded" ? "" : "const ";
+    const char* constant = lowering.writable(access) ? "" : "const ";
     return concat({literal(fmt::format("*({}v{}u*)", constant, lanes)), brackets({pointer_to(access, lowering)})});
   }
   const Affine offset = address(lowering.tree.tensor(access.tensor), access);

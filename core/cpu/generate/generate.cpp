@@ -7,6 +7,7 @@
 #include "core/cpu/generate/text.h"
 #include "core/cpu/syntax/rewrite.h"
 #include "core/cpu/tree/tree.h"
+#include "core/cpu/tree/winograd.h"
 
 namespace convscope::cpu {
 namespace {
@@ -14,12 +15,13 @@ namespace {
 constexpr int most_rounds = 16;  ///< of lowering; statements take three
 
 std::vector<Stage> manipulate(const Plan& plan) {
-  std::vector<Stage> stages{{"nest", build_nest(plan)}};
+  std::vector<Stage> stages{{"nest", plan.winograd() ? build_winograd(plan) : build_nest(plan)}};
   const auto add = [&](const char* name, SyntaxTree tree) { stages.push_back({name, std::move(tree)}); };
   const auto last = [&]() -> const SyntaxTree& { return stages.back().tree; };
-  const bool tests = plan.padding == Padding::tests || plan.padding == Padding::peeled;
+  const bool tests = !plan.winograd() && (plan.padding == Padding::tests || plan.padding == Padding::peeled);
   if (tests) add("conditions", insert_conditions(last(), plan.padding == Padding::peeled));
-  if (plan.padding == Padding::peeled) add("peel", peel(last()));
+  if (tests && plan.padding == Padding::peeled) add("peel", peel(last()));
+  if (plan.winograd()) add("peel", peel(last(), "HW"));
   add("unroll", unroll(last()));
   add("pointers", hoist_pointers(last()));
   if (plan.prefetch > 0) add("prefetch", prefetch(last(), plan.prefetch));
@@ -55,9 +57,9 @@ std::optional<GeneratedProgram> generate(const Problem& problem, const Path& pat
   lower(plan.family->family, program.stages);
   SourceText source = write_source(program.stages.back().tree, plan.family->family, text(problem) + "\n" + json(path));
   program.links = std::move(source.links);
-  program.text = {std::move(source.text), plan.family->family, plan.image,
-                  plan.weights,           plan.output,         temporary_bytes(program.stages.back().tree),
-                  plan.threads > 1};
+  program.text = {std::move(source.text), plan.family->family,   plan.image,
+                  plan.weights,           plan.output,           temporary_bytes(program.stages.back().tree),
+                  plan.threads > 1,       kernel_transform(plan)};
   return program;
 }
 

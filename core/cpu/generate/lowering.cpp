@@ -1,5 +1,7 @@
 #include "core/cpu/generate/lowering.h"
 
+#include <cmath>
+
 #include <fmt/format.h>
 
 #include "core/cpu/syntax/build.h"
@@ -23,9 +25,47 @@ NodePtr lower_step(const Node& node, const Lowering& lowering) {
                  literal(fmt::format("asm volatile(\"\" : \"+r\"({}))", node.name)), semicolon()});
 }
 
+/// Without branches, so that what tests of a row and of a column share is computed once.
+std::string all_of(const std::vector<Condition>& tests) {
+  std::string all;
+  for (const Condition& test : tests)
+    all += fmt::format("{}({}{})", all.empty() ? "" : " & ", text(test.form),
+                       test.over ? fmt::format(" < {}", test.limit) : " >= 0");
+  return all;
+}
+
 NodePtr lower_pointer(const Node& node, const Lowering& lowering) {
+  Nodes address{pointer_to(node.access(), lowering)};
+  if (!node.conditions.empty()) {
+    address.insert(address.begin(), literal(all_of(node.conditions) + " ? "));
+    address.push_back(literal(" : "));
+    address.push_back(pointer_to(node.accesses[1], lowering));
+  }
   return concat({literal(pointer_type(lowering.tree.tensor(node.access().tensor)) + " "), variable(node.name),
-                 literal(" = "), pointer_to(node.access(), lowering), semicolon()});
+                 literal(" = "), concat(std::move(address)), semicolon()});
+}
+
+/// A constant as C++ text.
+std::string number(double value) {
+  std::string digits = fmt::format("{}", static_cast<float>(value));
+  if (digits.find_first_of(".e") == std::string::npos) digits += ".0";
+  return digits + "F";
+}
+
+/// "a * 2.0F + b", "a - b": a sum of at most two.
+NodePtr lower_combine(const Node& node) {
+  const auto product = [&](std::size_t i) {
+    const double factor = std::abs(node.factors[i]);
+    return factor == 1 ? variable(node.operands[i])
+                       : concat({variable(node.operands[i]), literal(" * " + number(node.factors[i]))});
+  };
+  const auto negative = [&](std::size_t i) { return node.factors[i] == -1; };
+  Nodes sum{literal(negative(0) ? "-" : ""), product(0)};
+  if (node.operands.size() > 1) {
+    sum.push_back(literal(negative(1) ? " - " : " + "));
+    sum.push_back(product(1));
+  }
+  return declare(node.name, node.type, concat(std::move(sum)));
 }
 
 NodePtr lower_prefetch(const Node& node, const Lowering& lowering) {
@@ -116,6 +156,10 @@ NodePtr lower_node(const NodePtr& node, const Lowering& lowering, const std::vec
 
 }  // namespace
 
+bool Lowering::writable(const Access& access) const {
+  return access.tensor == "output" || tree.tensor(access.tensor).buffer;
+}
+
 int Lowering::lanes(const std::string& name) const {
   const auto found = types.find(name);
   return found == types.end() ? 1 : found->second.lanes;
@@ -142,6 +186,8 @@ NodePtr lower_general(const Node& node, const Lowering& lowering) {
       return declare(node.name, node.type, literal(node.type.lanes == 1 ? "0" : "{}"));
     case Kind::fma:
       return multiply_add(node.name, variable(node.operands[0]), variable(node.operands[1]));
+    case Kind::combine:
+      return lower_combine(node);
     case Kind::declaration:
       return lower_declaration(node);
     case Kind::assignment:
@@ -153,7 +199,7 @@ NodePtr lower_general(const Node& node, const Lowering& lowering) {
 
 NodePtr lower_scalar(const Node& node, const Lowering& lowering) {
   const bool one = node.type.lanes == 1;
-  if (node.kind == Kind::load && one) return declare(node.name, node.type, memory(node.access(), 1, lowering));
+  if (node.kind == Kind::load && one) return give(node, memory(node.access(), 1, lowering));
   if (node.kind == Kind::broadcast && one) return give(node, memory(node.access(), 1, lowering));
   return nullptr;
 }

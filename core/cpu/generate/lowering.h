@@ -17,6 +17,7 @@ struct Lowering {
   std::map<std::string, Type> types;
 
   int lanes(const std::string& variable) const;
+  bool writable(const Access& access) const;
 };
 
 /// What a node is replaced by; null: the rule isn't for it.

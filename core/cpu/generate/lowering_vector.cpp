@@ -25,7 +25,7 @@ NodePtr lower_vector(const Node& node, const Lowering& lowering) {
   switch (node.kind) {
     case Kind::load:
       if (node.count > 1) return load_twice(node, lowering);
-      return declare(node.name, node.type, memory(node.access(), node.type.lanes, lowering));
+      return give(node, memory(node.access(), node.type.lanes, lowering));
     case Kind::broadcast:
       return give(node, concat({memory(node.access(), 1, lowering), literal(" - "),
                                 brackets({type_fragment(node.type)}), literal("{}")}));

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/cpu/generate/nest_body.h"
+#include "core/cpu/generate/nest_transforms.h"
 #include "core/cpu/kernels/site.h"
 #include "core/cpu/tree/loops.h"
 #include "core/cpu/tree/tree.h"
@@ -47,6 +48,7 @@ void append_inside(const Plan& plan, Nest& nest) {
 }
 
 std::int64_t buffer_bytes(const Plan& plan) {
+  if (plan.winograd()) return winograd_buffer_bytes(plan);
   return plan.padding == Padding::buffer ? 4 * elements(plan.image, padded_extents(plan)) : 0;
 }
 
@@ -72,6 +74,7 @@ std::optional<Nest> describe(const Problem& problem, const Path& path, Diagnosti
   nest.prefetch = plan.prefetch;
   nest.threads = plan.threads;
   nest.temporary_bytes = buffer_bytes(plan);
+  nest.transforms = count_transforms(plan);
   return nest;
 }
 

@@ -36,7 +36,19 @@ struct NestBody {
   int weights = 0;    ///< of the loads, those of weights
 };
 
-/// `problem` is the one that is computed: for a 1x1 kernel H and W may have become one row.
+/// What stands around the products of a Winograd path, in the whole program.
+struct NestTransforms {
+  double products = 0;  ///< times that the nest is run: positions, for each block of tiles; 0: no transforms
+  double blocks = 0;
+  double fmas = 0, loads = 0, stores = 0;  ///< of vectors: multiply-adds, additions and the like; memory
+  double image_bytes = 0;                  ///< of the image
+  double output_bytes = 0;
+  std::int64_t kernel_bytes = 0;  ///< of transformed kernels
+  std::int64_t block_bytes = 0;   ///< of a block's transformed inputs and products
+};
+
+/// `problem` is the one that is computed: for a 1x1 kernel H and W may have become one row; for Winograd paths the
+/// product of a block of tiles at one position.
 struct Nest {
   Problem problem;
   Family family = Family::scalar;
@@ -54,6 +66,7 @@ struct Nest {
   int prefetch = 0;  ///< bytes; 0: none
   int threads = 1;
   std::int64_t temporary_bytes = 0;
+  NestTransforms transforms;
 };
 
 /// Nothing, with a diagnostic, if the path isn't one of the problem or isn't complete.

@@ -31,13 +31,17 @@ bool computes(const Node& node) {
 
 class Peeler {
  public:
+  explicit Peeler(std::string_view dimensions) : dimensions_(dimensions) {}
+
   Nodes run(const NodePtr& node) {
-    if (node->kind == Kind::condition && node->conditions.front().dimension == 'W') return decide(node);
+    if (node->kind == Kind::condition && peels(node->conditions.front())) return decide(node);
     if (!counts(*node)) return {with_children(node, map_children(*node, [&](const NodePtr& c) { return run(c); }))};
     return split(node);
   }
 
  private:
+  bool peels(const Condition& test) const { return dimensions_.find(test.dimension) != std::string_view::npos; }
+
   Nodes decide(const NodePtr& node) {
     const Condition& test = node->conditions.front();
     if (never(test, outer_)) return {};
@@ -76,7 +80,7 @@ class Peeler {
 
   void find_cuts(const Node& node, const std::string& variable, Ranges& inner, std::set<std::int64_t>& cuts) {
     if (counts(node)) inner[node.name] = {node.begin, node.end - 1};
-    if (node.kind == Kind::condition && node.conditions.front().dimension == 'W')
+    if (node.kind == Kind::condition && peels(node.conditions.front()))
       add_cuts(node.conditions.front(), variable, inner, cuts);
     for (const NodePtr& child : node.children) find_cuts(*child, variable, inner, cuts);
     if (counts(node)) inner.erase(node.name);
@@ -108,13 +112,14 @@ class Peeler {
     return values;
   }
 
+  const std::string_view dimensions_;
   Ranges outer_;
 };
 
 }  // namespace
 
-SyntaxTree peel(const SyntaxTree& tree) {
-  const Nodes nodes = Peeler().run(tree.root);
+SyntaxTree peel(const SyntaxTree& tree, std::string_view dimensions) {
+  const Nodes nodes = Peeler(dimensions).run(tree.root);
   return {tree.tensors, nodes.front()};
 }
 

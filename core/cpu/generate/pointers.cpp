@@ -59,7 +59,7 @@ class Hoister {
     visit(loop, [&](const Node& node) {
       for (const Access& access : node.accesses) {
         const Affine whole = form(access);
-        if (whole.coefficient(loop.name) == 0) continue;
+        if (whole.coefficient(loop.name) == 0 || !access.base.empty()) continue;
         Pointer* found = match(pointers, access.tensor, whole);
         if (found == nullptr)
           pointers.push_back({{}, access.tensor, whole + Affine(-whole.constant), whole.constant});
@@ -98,6 +98,7 @@ class Hoister {
   NodePtr through(const NodePtr& node, const std::vector<Pointer>& pointers) const {
     Node changed = *node;
     for (Access& access : changed.accesses) {
+      if (!access.base.empty()) continue;
       const Affine whole = form(access);
       if (const Pointer* pointer = match(pointers, access.tensor, whole))
         access = {access.tensor, std::move(access.index), pointer->name, whole.constant - pointer->least};

@@ -2,6 +2,11 @@
 // Building the tree, and the manipulators that it goes through, in order. Each is a pure function from tree to tree.
 // Source: the thesis named in problem.h, sections 4.8.2 to 4.8.4; peeling, pointers, functions are ours.
 
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "core/cpu/kernels/site.h"
 #include "core/cpu/syntax/node.h"
 #include "core/cpu/tree/plan.h"
 
@@ -12,14 +17,23 @@ inline bool counts(const Node& node) {
   return node.kind == Kind::loop || node.kind == Kind::unroll;
 }
 
+/// The site of a plan's first tile.
+Site first_site(const Plan& plan);
+/// The plan's loops around its microkernel, as a part of the program that stands at a site. Precondition: the site is
+/// of this plan.
+Nodes build_loops(const Plan& plan, const Site& site);
+/// The first elements of a tensor set to zero.
+NodePtr clear_tensor(const std::string& name, std::int64_t elements);
+/// The program of a Winograd path: transforms around its loops. Its tests are for peeling.
+SyntaxTree build_winograd(const Plan& plan);
 /// The plan's loops around its microkernel; before them the output cleared and the padded buffer filled if need be.
 SyntaxTree build_nest(const Plan& plan);
 /// Tests of padding, each at the first point where its variables are known; those of rows as bounds of the loop that
 /// makes them known if `clip`.
 SyntaxTree insert_conditions(const SyntaxTree& tree, bool clip);
-/// Loops split where tests of columns change their outcome, and the tests decided. What would make too many parts keeps
-/// its tests.
-SyntaxTree peel(const SyntaxTree& tree);
+/// Loops split where tests of a dimension change their outcome, and the tests decided: of columns, or of rows as well.
+/// What would make too many parts keeps its tests.
+SyntaxTree peel(const SyntaxTree& tree, std::string_view dimensions = "W");
 /// Unroll nodes written out, loops unrolled with what is left over behind them, loops of one iteration dissolved.
 SyntaxTree unroll(const SyntaxTree& tree);
 /// In the microkernels' innermost loops, pointers that step with the loop.

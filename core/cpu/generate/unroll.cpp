@@ -18,6 +18,7 @@ void collect_defined(const Node& node, Names& names) {
     case Kind::broadcast:
     case Kind::horizontal_add:
     case Kind::shuffle:
+    case Kind::combine:
       names.insert(node.name);
       break;
     default:

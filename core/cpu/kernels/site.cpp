@@ -25,6 +25,11 @@ int reach(const Plan& plan) {
   return last.begin + (last.count - 1) * last.extent + (last.extent + lanes - 1) / lanes * lanes;
 }
 
+/// Of a Winograd path's block of tiles.
+Access at_position(const Site& site, const char* tensor, const Affine& tile, const Access::Index& last) {
+  return {tensor, {{'Y', site.index('Q')}, {'X', site.index('P')}, {'T', tile}, last}, {}, {}};
+}
+
 }  // namespace
 
 Extents padded_extents(const Plan& plan) {
@@ -49,6 +54,7 @@ Site Site::inside(char dimension, const Affine& more) const {
 Access image_access(const Site& site, const Affine& w, const Affine& c) {
   const Plan& plan = site.plan;
   const Problem& p = plan.problem;
+  if (plan.winograd()) return at_position(site, "transformed", column(site, w), {'C', site.index('C') + c});
   const bool padded = plan.padding == Padding::buffer;
   const Affine channel = plan.kernel->strategy == Strategy::depthwise
                              ? site.index('M') + c
@@ -62,6 +68,16 @@ Access image_access(const Site& site, const Affine& w, const Affine& c) {
 }
 
 Access kernel_access(const Site& site, const Affine& m, const Affine& c) {
+  if (site.plan.winograd()) {
+    const bool rows = site.plan.kernel->method == Method::winograd_1d;
+    return {"kernel",
+            {{'M', site.index('M') + m},
+             {'Y', site.index(rows ? 'X' : 'Q')},
+             {'X', site.index('P')},
+             {'C', site.index('C') + c}},
+            {},
+            {}};
+  }
   return {"kernel",
           {{'M', site.index('G') * site.plan.kernels() + site.index('M') + m},
            {'Y', site.index('Y')},
@@ -72,6 +88,7 @@ Access kernel_access(const Site& site, const Affine& m, const Affine& c) {
 }
 
 Access output_access(const Site& site, const Affine& w, const Affine& m) {
+  if (site.plan.winograd()) return at_position(site, "products", site.index('W') + w, {'M', site.index('M') + m});
   return {"output",
           {{'H', site.index('H')},
            {'W', site.index('W') + w},

@@ -11,7 +11,8 @@
 
 namespace convscope::cpu {
 
-/// `at` holds the index that the loops outside have come to, for each dimension; G counts groups. A tile of `pixels` x
+/// `at` holds the index that the loops outside have come to, for each dimension; G counts groups, Q and P positions of
+/// transformed tiles along the kernel's height and width. A tile of `pixels` x
 /// `columns` is computed.
 struct Site {
   const Plan& plan;

@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 
 #include "core/base/key.h"
+#include "core/base/numbers.h"
+#include "core/base/text.h"
 #include "core/cpu/architecture/machine.h"
 #include "core/cpu/architecture/units.h"
 #include "core/cpu/layers/layer_problem.h"
@@ -48,6 +50,7 @@ class Measurement {
     const Availability availability = find_availability(options_.text("compiler"));
     if (!availability.available()) return refuse(availability.reason);
     compiler_ = availability.toolchain->version;
+    if (!read_accuracy()) return {};
     run_options_.sampling.threads = machine_.threads > 1;
     const std::string source = options_.text("source");
     run_options_.compile.with_libraries = !source.empty();
@@ -62,6 +65,28 @@ class Measurement {
     return {};
   }
 
+  bool read_accuracy() {
+    run_options_.accuracy.metric = *find_error_metric(options_.text("error-metric"));
+    const std::string& text = options_.text("error");
+    if (text.empty()) return true;
+    const auto bound = parse_number(text);
+    if (!bound || !(*bound > 0) || *bound > 1) {
+      diagnostics_.error({{}, 0, "--error"}, in_quotes(text) + " is no error", "a number above 0 and up to 1: 1e-5");
+      return false;
+    }
+    run_options_.accuracy.bound = *bound;
+    return true;
+  }
+
+  /// A search that asks for something else is another search.
+  std::string asked_for() const {
+    const Accuracy& accuracy = run_options_.accuracy;
+    std::string text;
+    if (accuracy.bound > 0) text = fmt::format(", {} error up to {}", key(accuracy.metric), accuracy.bound);
+    if (options_.integer("scratch") > 0) text += fmt::format(", scratch up to {}", options_.integer("scratch"));
+    return text;
+  }
+
   bool open_store() {
     const std::string& path = options_.text("store");
     store_ = Store::open(path.empty() ? Store::usual_path() : path, diagnostics_);
@@ -72,6 +97,8 @@ class Measurement {
     RealWorld world;
     world.laboratory = laboratory_.get();
     world.tree = tree_machine(machine_, machine_.l2.bytes);
+    if (run_options_.accuracy.bound > 0) world.tree.accuracy = run_options_.accuracy;
+    if (options_.integer("scratch") > 0) world.tree.temporary_bytes = options_.integer("scratch");
     world.weights = drawing_weights();
     world.machine = machine_;
     world.store = store_.get();
@@ -81,7 +108,7 @@ class Measurement {
     search_options.seed = static_cast<std::uint64_t>(options_.integer("seed"));
     const Generated of_family{{}, machine_.family, {}, {}, {}, 0, machine_.threads > 1};
     world.identity = {host_.identity(), compiler_, flags_text(of_family, run_options_.compile),
-                      std::string(key(search_options.algorithm)), search_options.seed};
+                      std::string(key(search_options.algorithm)) + asked_for(), search_options.seed};
     world.final_run = run_options_;
     world.final_run.sampling.samples = final_samples;
     world.final_run.sampling.seconds = final_seconds;
@@ -167,6 +194,10 @@ class Measurement {
                                 {operations / seconds / (outcome.peak * machine_.threads), "", Origin::measured},
                                 outcome));
     all.push_back(observation("error", "largest error", {outcome.error, "", Origin::measured}, outcome));
+    all.push_back(observation("error_max", "largest error, of the outputs' root mean square",
+                              {outcome.error_max, "", Origin::measured}, outcome));
+    all.push_back(observation("error_l2", "error of all outputs, of their size",
+                              {outcome.error_l2, "", Origin::measured}, outcome));
     return all;
   }
 
@@ -205,36 +236,53 @@ std::vector<std::string> algorithm_keys() {
 }  // namespace
 
 CpuMeasurementTools::CpuMeasurementTools()
-    : options_{{.name = "search",
-                .label = "Search",
-                .help = "How variants are chosen",
-                .kind = OptionKind::choice,
-                .initial = std::string(key(Algorithm::guided)),
-                .choices = algorithm_keys()},
-               {.name = "variants",
-                .label = "Variants",
-                .help = "Programs that are compiled and measured for each layer",
-                .kind = OptionKind::integer,
-                .initial = "24",
-                .minimum = 1,
-                .maximum = 1'000'000},
-               {.name = "seed",
-                .label = "Seed",
-                .help = "Of the search: the same seed takes the same way, and goes on where it was interrupted",
-                .kind = OptionKind::integer,
-                .initial = "1"},
-               {.name = "store",
-                .label = "Store",
-                .help = "File that results are kept in, made if need be; empty: the user's own",
-                .initial = ""},
-               {.name = "source",
-                .label = "Source",
-                .help = "Measures this C++ file in a search's place; docs/cpu.md says what it defines",
-                .initial = ""},
-               {.name = "compiler",
-                .label = "Compiler",
-                .help = "Name or path; empty: the first of g++, clang++, c++",
-                .initial = ""}} {}
+    : options_{
+          {.name = "search",
+           .label = "Search",
+           .help = "How variants are chosen",
+           .kind = OptionKind::choice,
+           .initial = std::string(key(Algorithm::guided)),
+           .choices = algorithm_keys()},
+          {.name = "variants",
+           .label = "Variants",
+           .help = "Programs that are compiled and measured for each layer",
+           .kind = OptionKind::integer,
+           .initial = "24",
+           .minimum = 1,
+           .maximum = 1'000'000},
+          {.name = "seed",
+           .label = "Seed",
+           .help = "Of the search: the same seed takes the same way, and goes on where it was interrupted",
+           .kind = OptionKind::integer,
+           .initial = "1"},
+          {.name = "store",
+           .label = "Store",
+           .help = "File that results are kept in, made if need be; empty: the user's own",
+           .initial = ""},
+          {.name = "source",
+           .label = "Source",
+           .help = "Measures this C++ file in a search's place; docs/cpu.md says what it defines",
+           .initial = ""},
+          {.name = "error",
+           .label = "Largest error",
+           .help = "That a program may have, as `error-metric` tells it: others are left out. Empty: 1e-5, or what "
+                   "a plain sum may, of Winograd's; what a plain sum may, of others",
+           .initial = ""},
+          {.name = "error-metric",
+           .label = "Error metric",
+           .help = "max: the largest error over the root mean square of the outputs; l2: of all outputs together",
+           .kind = OptionKind::choice,
+           .initial = "max",
+           .choices = {"max", "l2"}},
+          {.name = "scratch",
+           .label = "Temporary memory",
+           .help = "Bytes that a program may take at most; 0: no limit",
+           .kind = OptionKind::integer,
+           .initial = "0"},
+          {.name = "compiler",
+           .label = "Compiler",
+           .help = "Name or path; empty: the first of g++, clang++, c++",
+           .initial = ""}} {}
 
 std::vector<Observation> CpuMeasurementTools::measure(const target::CompileRequest& request,
                                                       const target::OptionValues& options, const std::stop_token& stop,

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <limits>
 #include <map>
 
@@ -18,6 +19,12 @@ namespace {
 
 constexpr std::array<const char*, 6> orders{"HWC", "CHW", "WHC", "HCW", "WCH", "CWH"};
 constexpr std::size_t in_order_of_channels = 1;  // CHW
+
+/// Taps of a plain sum that errs as much.
+std::int64_t taps_of(const Problem& p, const KernelTransform& transform) {
+  const double taps = static_cast<double>(p.kernel_height) * p.kernel_width * p.group_channels();
+  return std::llround(taps * transform.error_growth * transform.error_growth);
+}
 
 Layout layout_of(std::size_t value) {
   return Layout{orders[value]};
@@ -132,6 +139,13 @@ class Assembler {
     return result;
   }
 
+  static std::vector<float> packed_kernel(const std::vector<float>& plain, const Generated& made,
+                                          const Problem& problem) {
+    std::vector<float> values(static_cast<std::size_t>(elements(made.kernel, made.kernel_extents(problem))));
+    pack_kernel(plain.data(), made.transform, made.kernel, problem, values.data());
+    return values;
+  }
+
   int new_buffer(NetworkProgram::Buffer made) {
     program_.buffers.push_back(std::move(made));
     return static_cast<int>(program_.buffers.size()) - 1;
@@ -192,10 +206,10 @@ class Assembler {
                             choice->measured ? "measured" : "estimated");
     step.symbol = "convolution";
     step.inputs = {in_layout(image, made.image, flow.name, flow.layer),
-                   new_buffer({flow.problem->kernel(), made.kernel,
-                               packed(flow.coefficients, made.kernel, flow.problem->kernel())})};
+                   new_buffer({made.kernel_extents(*flow.problem), made.kernel,
+                               packed_kernel(flow.coefficients, made, *flow.problem)})};
     step.output = flow.output;
-    taps_ += std::int64_t{flow.problem->kernel_height} * flow.problem->kernel_width * flow.problem->group_channels();
+    taps_ += taps_of(*flow.problem, made.transform);
     finish(flow, std::move(step), flow.after.empty());
     return flow.after.empty() || behind(flow);
   }

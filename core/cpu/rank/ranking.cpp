@@ -82,6 +82,8 @@ TreeMachine tree_machine(const CodeMachine& code, std::int64_t l2_bytes) {
   if (code.family == Family::avx512) machine.families.push_back(Family::avx2);
   machine.l2_bytes = l2_bytes;
   machine.threads = code.threads;
+  machine.methods = code.methods;
+  machine.accuracy.bound = usual_error;
   return machine;
 }
 

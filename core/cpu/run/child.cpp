@@ -1,12 +1,15 @@
 #include "core/cpu/run/child.h"
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
+#include <cstdio>
 #include <cstring>
 #include <functional>
 #include <limits>
 #include <memory>
 #include <new>
+#include <string>
 
 #include <dlfcn.h>
 #include <unistd.h>
@@ -30,7 +33,7 @@ struct Program {
 
   Program(const RunRequest::Program& about, const Problem& problem)
       : image("image", floats(about.image, problem.image())),
-        kernel("kernel", floats(about.kernel, problem.kernel())),
+        kernel("kernel", floats(about.kernel, about.transform.extents(problem))),
         output("output", floats(about.output, problem.output())) {}
 
   /// As many as have room for the tensor as it is stored.
@@ -81,7 +84,11 @@ void prepare(Program& program, const RunRequest::Program& about, const TestData&
     std::memcpy(buffer.data(), bytes.data(), bytes.size());
   };
   put(data.image(), about.image, problem.image(), program.image);
-  put(data.kernel(), about.kernel, problem.kernel(), program.kernel);
+  if (about.transform.none())
+    put(data.kernel(), about.kernel, problem.kernel(), program.kernel);
+  else
+    put(transformed(about.transform, problem, data.kernel()).data(), about.kernel, about.transform.extents(problem),
+        program.kernel);
   program.image.protect();
   program.kernel.protect();
 }
@@ -102,24 +109,49 @@ Outcome load(Program& program, const std::string& library) {
 }
 
 /// An output in plain order against the expected one.
-Outcome compared(const TestData& data, const float* plain) {
-  const Distance found = distance(data, plain);
+Outcome compared(const TestData& data, const float* plain, double error_growth = 1) {
+  const Distance found = distance(data, plain, error_growth);
   Outcome outcome;
   outcome.ending = found.within() ? Ending::ran : Ending::wrong_result;
   outcome.error = found.error;
   outcome.bound = found.bound;
+  outcome.error_max = found.max;
+  outcome.error_l2 = found.l2;
   if (!found.within()) outcome.message = told(data, plain, found);
   return outcome;
 }
 
+/// What a program may err at most by the metric that was asked for: infinite if it is what any sum may.
+double allowed(const Accuracy& accuracy, const Outcome& outcome, double error_growth) {
+  if (accuracy.bound > 0) return accuracy.bound;
+  if (error_growth == 1 || outcome.error == 0) return std::numeric_limits<double>::infinity();
+  const double rms = outcome.error / outcome.error_max;
+  return std::max(usual_error, outcome.bound / error_growth / rms);
+}
+
+/// Whether it is as accurate as was asked for.
+void judge(const Accuracy& accuracy, double error_growth, Outcome& outcome) {
+  const double error = accuracy.metric == ErrorMetric::max ? outcome.error_max : outcome.error_l2;
+  const double most = allowed(accuracy, outcome, error_growth);
+  if (!outcome.ran() || error <= most) return;
+  outcome.ending = Ending::inaccurate;
+  std::array<char, 100> text{};
+  std::snprintf(text.data(), text.size(), "an error of %.3g (%s), %.3g allowed", error,
+                std::string(key(accuracy.metric)).c_str(), most);
+  outcome.message = text.data();
+}
+
 /// A program's output as it stands, and whether it kept within its buffers.
-Outcome checked(const Program& program, const RunRequest::Program& about, const TestData& data) {
+Outcome checked(const Program& program, const RunRequest::Program& about, const Accuracy& accuracy,
+                const TestData& data) {
   for (const GuardedBuffer* buffer : {&program.image, &program.kernel, &program.output})
     if (!buffer->intact()) return failed(Ending::out_of_bounds, "written before the " + buffer->name());
   std::vector<float> plain(Program::floats(Layout{"HWM"}, data.problem().output()));
   unpack_bytes(reinterpret_cast<const std::byte*>(program.output.data()), about.output, data.problem().output(),
                plain.data());
-  return compared(data, plain.data());
+  Outcome outcome = compared(data, plain.data(), about.transform.error_growth);
+  judge(accuracy, about.transform.error_growth, outcome);
+  return outcome;
 }
 
 class Session {
@@ -157,7 +189,9 @@ class Session {
     return answer;
   }
 
-  Outcome check(std::size_t i) const { return checked(*state.programs[i], request_.programs[i], data_); }
+  Outcome check(std::size_t i) const {
+    return checked(*state.programs[i], request_.programs[i], request_.accuracy, data_);
+  }
 
   bool good() const {
     return std::all_of(answer_.programs.begin(), answer_.programs.end(),

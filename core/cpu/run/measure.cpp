@@ -36,12 +36,14 @@ RunRequest request_of(const Problem& problem, const std::vector<Runnable>& progr
   for (const Family family : {Family::avx2, Family::avx512})
     if (programs.empty() && runs_here(family)) request.family = family;
   for (const Runnable& program : programs) {
-    request.programs.push_back({program.compiled->library.string(), program.image, program.kernel, program.output});
+    request.programs.push_back(
+        {program.compiled->library.string(), program.image, program.kernel, program.output, program.transform});
     if (traits(program.family).lanes > traits(request.family).lanes) request.family = program.family;
   }
   request.sampling = options.sampling;
   request.sampling.threads = problem.threads > 1;
   request.only_check = options.only_check;
+  request.accuracy = options.accuracy;
   request.cpu_seconds = static_cast<int>(wall.count() / 1000 + 1) * std::max(1, problem.threads);
   request.more_bytes = options.memory;
   return request;
@@ -110,7 +112,8 @@ std::optional<Runnable> Laboratory::compile(const Generated& program, const Tool
   }
   auto compiled = cpu::compile(program, toolchain, options, workspace_, stop, failure);
   if (!compiled) return std::nullopt;
-  return Runnable{std::move(compiled), program.family, program.image, program.kernel, program.output};
+  return Runnable{std::move(compiled), program.family, program.image,
+                  program.kernel,      program.output, program.transform};
 }
 
 RunAnswer Laboratory::run_in(const std::string& executable, const std::vector<Runnable>& programs,

@@ -25,6 +25,7 @@ struct RunOptions {
   CompileOptions compile = {};
   SamplingOptions sampling = {};
   bool only_check = false;  ///< values, no times
+  Accuracy accuracy = {};   ///< what isn't as accurate is left out, and counts as `inaccurate`
   /// Of a run, besides the sampling; a program of the slowest kind does 1e8 multiply-adds a second, for which time is
   /// added.
   std::chrono::milliseconds wall = std::chrono::seconds(3);
@@ -50,6 +51,7 @@ struct Runnable {
   std::shared_ptr<const Compiled> compiled;
   Family family = Family::scalar;
   Layout image, kernel, output;
+  KernelTransform transform = {};
 };
 
 /// Everything that measurements of one problem share: tools, a folder, inputs and expected values.

@@ -6,9 +6,9 @@
 namespace convscope::cpu {
 namespace {
 
-constexpr std::array<std::string_view, 11> keys = {"ran",     "wrong_result", "out_of_bounds", "compile_error",
-                                                   "crash",   "timeout",      "memory",        "file",
-                                                   "network", "forbidden",    "unavailable"};
+constexpr std::array<std::string_view, 12> keys = {"ran",           "wrong_result", "inaccurate", "out_of_bounds",
+                                                   "compile_error", "crash",        "timeout",    "memory",
+                                                   "file",          "network",      "forbidden",  "unavailable"};
 
 }  // namespace
 

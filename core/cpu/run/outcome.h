@@ -6,11 +6,14 @@
 #include <string>
 #include <string_view>
 
+#include "core/cpu/architecture/accuracy.h"
+
 namespace convscope::cpu {
 
 enum class Ending {
   ran,            ///< and its values are right
   wrong_result,   ///< values outside the bound
+  inaccurate,     ///< within it, but further off than was asked for
   out_of_bounds,  ///< touched what is no part of its tensors, or wrote into its inputs
   compile_error,
   crash,       ///< ended by a signal, or by itself
@@ -39,8 +42,9 @@ struct Outcome {
   double ratio = 0;
   double peak = 0;  ///< FLOP/s of multiply-adds alone at the family's width, best of this run
 
-  double error = 0, bound = 0;  ///< largest difference from the reference, and what is allowed
-  std::string compiler, flags;  ///< "g++ (Debian 12.2.0-14) 12.2.0", "-O2 -mavx512f ..."
+  double error = 0, bound = 0;         ///< largest difference from the reference, and what is allowed
+  double error_max = 0, error_l2 = 0;  ///< by both metrics
+  std::string compiler, flags;         ///< "g++ (Debian 12.2.0-14) 12.2.0", "-O2 -mavx512f ..."
 
   bool ran() const { return ending == Ending::ran; }
 };

@@ -46,6 +46,12 @@ void pack(const float* plain, const Layout& layout, const Extents& extents, floa
                [&](std::int64_t from, std::int64_t to) { packed[to] = plain[from]; });
 }
 
+void pack_kernel(const float* plain, const KernelTransform& transform, const Layout& layout, const Problem& problem,
+                 float* packed) {
+  if (transform.none()) return pack(plain, layout, problem.kernel(), packed);
+  pack(transformed(transform, problem, plain).data(), layout, transform.extents(problem), packed);
+}
+
 void unpack(const float* packed, const Layout& layout, const Extents& extents, float* plain) {
   std::int64_t next = 0;
   each_element(places(layout, extents), 0, 0, next,

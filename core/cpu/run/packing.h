@@ -6,7 +6,9 @@
 #include <string_view>
 #include <vector>
 
+#include "core/cpu/architecture/kernel_transform.h"
 #include "core/cpu/architecture/layout.h"
+#include "core/cpu/architecture/problem.h"
 
 namespace convscope::cpu {
 
@@ -19,6 +21,9 @@ Places places(const Layout& layout, const Extents& extents);
 /// `plain` stands in the order of `extents`, the last dimension innermost. `packed` has elements(layout, extents);
 /// what fills up incomplete blocks becomes 0.
 void pack(const float* plain, const Layout& layout, const Extents& extents, float* packed);
+/// A problem's kernel, M Y X C, transformed and packed. `packed` has elements(layout, transform.extents(problem)).
+void pack_kernel(const float* plain, const KernelTransform& transform, const Layout& layout, const Problem& problem,
+                 float* packed);
 void unpack(const float* packed, const Layout& layout, const Extents& extents, float* plain);
 
 /// The same from and to the bytes of the layout's storage.

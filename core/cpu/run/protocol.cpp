@@ -13,7 +13,8 @@ Json json_of(const Outcome& outcome) {
           {"median", outcome.median},      {"samples", outcome.samples},
           {"gated", outcome.gated},        {"ratio", outcome.ratio},
           {"peak", outcome.peak},          {"error", outcome.error},
-          {"bound", outcome.bound}};
+          {"bound", outcome.bound},        {"error_max", outcome.error_max},
+          {"error_l2", outcome.error_l2}};
 }
 
 Outcome outcome_of(const Json& json) {
@@ -30,11 +31,26 @@ Outcome outcome_of(const Json& json) {
   outcome.peak = number_or_infinite(json, "peak");
   outcome.error = number_or_infinite(json, "error");
   outcome.bound = number_or_infinite(json, "bound");
+  outcome.error_max = number_or_infinite(json, "error_max");
+  outcome.error_l2 = number_or_infinite(json, "error_l2");
   return outcome;
 }
 
 Layout layout_of(const Json& json) {
   return parse_layout(json.get<std::string>()).value_or(Layout{});
+}
+
+/// As many columns as there are taps, or none at all.
+KernelTransform::Matrix matrix_of(const Json& json, int taps) {
+  auto matrix = json.get<KernelTransform::Matrix>();
+  for (const auto& row : matrix)
+    if (row.size() != static_cast<std::size_t>(taps)) return {};
+  return matrix;
+}
+
+KernelTransform transform_of(const Json& program, const Problem& problem) {
+  return {matrix_of(program.at("transform_rows"), problem.kernel_height),
+          matrix_of(program.at("transform_columns"), problem.kernel_width), program.at("error_growth")};
 }
 
 }  // namespace
@@ -46,6 +62,8 @@ std::string text(const RunRequest& request) {
             {"seconds", request.sampling.seconds},
             {"threads", request.sampling.threads},
             {"only_check", request.only_check},
+            {"error_metric", key(request.accuracy.metric)},
+            {"error_bound", request.accuracy.bound},
             {"cpu_seconds", request.cpu_seconds},
             {"more_bytes", request.more_bytes},
             {"programs", Json::array()}};
@@ -53,7 +71,10 @@ std::string text(const RunRequest& request) {
     json["programs"].push_back({{"library", program.library},
                                 {"image", text(program.image)},
                                 {"kernel", text(program.kernel)},
-                                {"output", text(program.output)}});
+                                {"output", text(program.output)},
+                                {"transform_rows", program.transform.rows},
+                                {"transform_columns", program.transform.columns},
+                                {"error_growth", program.transform.error_growth}});
   }
   return json.dump();
 }
@@ -69,11 +90,13 @@ std::optional<RunRequest> parse_request(const std::string& text) try {
   request.family = family->family;
   request.sampling = {json.at("samples"), json.at("seconds"), json.at("threads")};
   request.only_check = json.at("only_check");
+  request.accuracy = {find_error_metric(json.at("error_metric").get<std::string>()).value_or(ErrorMetric::max),
+                      json.at("error_bound")};
   request.cpu_seconds = json.at("cpu_seconds");
   request.more_bytes = json.at("more_bytes");
   for (const Json& program : json.at("programs")) {
     request.programs.push_back({program.at("library"), layout_of(program.at("image")), layout_of(program.at("kernel")),
-                                layout_of(program.at("output"))});
+                                layout_of(program.at("output")), transform_of(program, *problem)});
   }
   return request;
 } catch (const Json::exception&) {

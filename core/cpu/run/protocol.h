@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "core/cpu/architecture/kernel_transform.h"
 #include "core/cpu/architecture/layout.h"
 #include "core/cpu/architecture/problem.h"
 #include "core/cpu/run/outcome.h"
@@ -18,12 +19,14 @@ struct RunRequest {
   struct Program {
     std::string library;  ///< path
     Layout image, kernel, output;
+    KernelTransform transform = {};
   };
   Problem problem;
   std::vector<Program> programs;
   Family family = Family::scalar;  ///< the widest of the programs', for the loops around samples
   SamplingOptions sampling;
   bool only_check = false;  ///< values, no times
+  Accuracy accuracy;
   int cpu_seconds = 10;
   std::uint64_t more_bytes = 0;  ///< address space that the programs may take for themselves
 };

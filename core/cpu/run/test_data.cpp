@@ -109,24 +109,29 @@ const double* TestData::expected() const {
   return reinterpret_cast<const double*>(base_ + offsets(problem_).expected);
 }
 
-Distance distance(const TestData& data, const float* output) {
+Distance distance(const TestData& data, const float* output, double error_growth) {
   const Problem& problem = data.problem();
   const std::int64_t outputs = count(problem.output());
   const double* expected = data.expected();
   Distance result;
-  double squares = 0;
+  double squares = 0, error_squares = 0;
   const double stored = flyte::largest_relative_error(problem.stored.output);
   for (std::int64_t i = 0; i < outputs; ++i) {
     squares += expected[i] * expected[i];
     const double beyond = std::abs(static_cast<double>(output[i]) - expected[i]) - stored * std::abs(expected[i]);
     const double error = std::max(beyond, 0.0);  // NaN stays in this order
+    error_squares += error * error;
     if (error <= result.error) continue;
     result.error = std::isnan(error) ? std::numeric_limits<double>::infinity() : error;
     result.worst = i;
   }
   const double taps = static_cast<double>(problem.kernel_height) * problem.kernel_width * problem.group_channels();
   const double rms = std::sqrt(squares / static_cast<double>(outputs));
-  result.bound = 4 * static_cast<double>(std::numeric_limits<float>::epsilon()) * std::sqrt(taps) * rms;
+  result.bound = 4 * static_cast<double>(std::numeric_limits<float>::epsilon()) * std::sqrt(taps) * rms * error_growth;
+  if (rms > 0) {
+    result.max = result.error / rms;
+    result.l2 = std::sqrt(error_squares / squares);
+  }
   return result;
 }
 

@@ -64,8 +64,10 @@ Workshop real_workshop(const RealWorld& world) {
   const Problem& problem = world.laboratory->problem();
   Workshop workshop;
   workshop.tree.next_level = [problem](const Path& path) { return next_level(problem, path); };
-  workshop.tree.options = [world, problem](const Path& path) {
-    return options(problem, world.tree, world.weights, path);
+  TreeMachine tree = world.tree;
+  if (tree.accuracy.bound <= 0) tree.accuracy.bound = usual_error;  // that Winograd's programs are held to
+  workshop.tree.options = [tree, weights = world.weights, problem](const Path& path) {
+    return options(problem, tree, weights, path);
   };
   workshop.estimate = [world, problem](const Path& path) -> std::optional<double> {
     Diagnostics ignored;

@@ -103,6 +103,12 @@ NodePtr horizontal_add(std::string name, std::vector<std::string> operands) {
   return typed(bare(Kind::horizontal_add, std::move(name), std::move(operands)), vector_type(1));
 }
 
+NodePtr combine(std::string name, Type type, std::vector<std::string> operands, std::vector<double> factors) {
+  Node node = bare(Kind::combine, std::move(name), std::move(operands));
+  node.factors = std::move(factors);
+  return typed(std::move(node), type);
+}
+
 NodePtr shuffle(std::string name, std::string a, std::string b, std::vector<int> lanes) {
   Node node = bare(Kind::shuffle, std::move(name), {std::move(a), std::move(b)});
   node.type = vector_type(static_cast<int>(lanes.size()));

@@ -29,6 +29,8 @@ NodePtr fma_lane(std::string sum, std::string a, std::string b, int lane);
 NodePtr fma_memory(std::string sum, std::string a, Access access);
 /// Of all lanes of all operands.
 NodePtr horizontal_add(std::string name, std::vector<std::string> operands);
+/// A sum of one or two operands with factors.
+NodePtr combine(std::string name, Type type, std::vector<std::string> operands, std::vector<double> factors);
 NodePtr shuffle(std::string name, std::string a, std::string b, std::vector<int> lanes);
 
 }  // namespace convscope::cpu

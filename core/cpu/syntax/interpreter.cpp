@@ -70,7 +70,7 @@ class Interpreter {
       case Kind::stream_store:
         return store(node, 0, static_cast<std::int64_t>(read(node.operands[0]).size()));
       case Kind::pointer:
-        pointers_[node.name] = place(node.access());
+        pointers_[node.name] = place(all_hold(node) ? node.access() : node.accesses[1]);
         return;
       case Kind::step:
         pointers_.at(node.name).offset += node.count;
@@ -91,9 +91,7 @@ class Interpreter {
   void run_loop(const Node& node) {
     for (std::int64_t i = node.begin; i < node.end; ++i) {
       integers_[node.name] = i;
-      bool inside = true;
-      for (const Condition& clip : node.conditions) inside = inside && holds(clip);
-      if (inside) run_children(node);
+      if (all_hold(node)) run_children(node);
     }
     integers_.erase(node.name);
   }
@@ -131,6 +129,9 @@ class Interpreter {
       case Kind::shuffle:
         values_[name] = shuffled(node);
         return;
+      case Kind::combine:
+        values_[name] = combined(node);
+        return;
       default:
         throw Stop{fmt::format("a {} node is lowered", key(node.kind))};
     }
@@ -156,6 +157,15 @@ class Interpreter {
     Vector chosen;
     for (const int lane : node.lanes) chosen.push_back(both.at(index(lane)));
     return chosen;
+  }
+
+  Vector combined(const Node& node) {
+    const auto factor = [&](std::size_t i) { return static_cast<float>(node.factors[i]); };
+    Vector result = read(node.operands[0]);
+    const Vector* second = node.operands.size() > 1 ? &read(node.operands[1]) : nullptr;
+    for (std::size_t i = 0; i < result.size(); ++i)
+      result[i] = second ? std::fma(factor(0), result[i], factor(1) * second->at(i)) : factor(0) * result[i];
+    return result;
   }
 
   Vector load(const Node& node) {
@@ -196,6 +206,11 @@ class Interpreter {
   }
 
   bool holds(const Condition& test) const { return test.over ? value(test.form) < test.limit : value(test.form) >= 0; }
+
+  bool all_hold(const Node& node) const {
+    return std::all_of(node.conditions.begin(), node.conditions.end(),
+                       [&](const Condition& test) { return holds(test); });
+  }
 
   const Vector& read(const std::string& name) const {
     const auto found = values_.find(resolved(name));

@@ -8,12 +8,12 @@
 namespace convscope::cpu {
 namespace {
 
-constexpr std::array<std::string_view, 34> keys{
-    "block",      "microkernel", "function",       "call",        "loop",         "unroll",   "if",
-    "definition", "load",        "broadcast",      "store",       "stream-store", "mask",     "fma",
-    "fma-lane",   "fma-memory",  "horizontal-add", "shuffle",     "prefetch",     "pointer",  "step",
-    "clear",      "tile-copy",   "fence",          "declaration", "assignment",   "concat",   "type",
-    "variable",   "literal",     "function-name",  "brackets",    "comma-list",   "semicolon"};
+constexpr std::array<std::string_view, 35> keys{
+    "block",      "microkernel", "function",       "call",          "loop",         "unroll",     "if",
+    "definition", "load",        "broadcast",      "store",         "stream-store", "mask",       "fma",
+    "fma-lane",   "fma-memory",  "horizontal-add", "shuffle",       "combine",      "prefetch",   "pointer",
+    "step",       "clear",       "tile-copy",      "fence",         "declaration",  "assignment", "concat",
+    "type",       "variable",    "literal",        "function-name", "brackets",     "comma-list", "semicolon"};
 static_assert(keys.size() == static_cast<std::size_t>(Kind::semicolon) + 1);
 
 std::string place(const Access& access) {
@@ -40,6 +40,25 @@ std::string type_text(const Type& type) {
   return type.lanes == 1 ? "float" : fmt::format("float x {}", type.lanes);
 }
 
+std::string combination(const Node& node) {
+  std::string sum;
+  for (std::size_t i = 0; i < node.operands.size(); ++i)
+    sum += fmt::format("{}{} * {}", i > 0 ? " + " : "", node.factors[i], node.operands[i]);
+  return sum;
+}
+
+std::string test_text(const Condition& test) {
+  return text(test.form) + (test.over ? fmt::format(" < {}", test.limit) : " >= 0");
+}
+
+/// What a pointer becomes where one of its conditions doesn't hold.
+std::string otherwise(const Node& node) {
+  if (node.conditions.empty()) return {};
+  std::string tests;
+  for (const Condition& test : node.conditions) tests += (tests.empty() ? "" : " and ") + test_text(test);
+  return fmt::format(" if {}, else {}", tests, place(node.accesses[1]));
+}
+
 /// What follows the kind's name.
 std::string details(const Node& node) {
   const auto operand = [&](std::size_t i) { return i < node.operands.size() ? node.operands[i] : std::string(); };
@@ -48,10 +67,8 @@ std::string details(const Node& node) {
     case Kind::loop:
     case Kind::unroll:
       return range(node);
-    case Kind::condition: {
-      const Condition& test = node.conditions.front();
-      return text(test.form) + (test.over ? fmt::format(" < {}", test.limit) : " >= 0");
-    }
+    case Kind::condition:
+      return test_text(node.conditions.front());
     case Kind::definition:
       return fmt::format("{} {} = 0", type_text(node.type), node.name);
     case Kind::declaration:
@@ -74,10 +91,12 @@ std::string details(const Node& node) {
       return fmt::format("{} = {}", node.name, fmt::join(node.operands, " + "));
     case Kind::shuffle:
       return fmt::format("{} = {}, {} [{}]", node.name, operand(0), operand(1), fmt::join(node.lanes, " "));
+    case Kind::combine:
+      return fmt::format("{} = {}", node.name, combination(node));
     case Kind::prefetch:
       return fmt::format("{} + {} bytes", where(), node.count);
     case Kind::pointer:
-      return fmt::format("{} = {}", node.name, where());
+      return fmt::format("{} = {}{}", node.name, where(), otherwise(node));
     case Kind::step:
       return fmt::format("{} + {}", node.name, node.count);
     default:

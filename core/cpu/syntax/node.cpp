@@ -25,6 +25,7 @@ void collect(const Node& node, std::map<std::string, Type>& table) {
     case Kind::broadcast:
     case Kind::horizontal_add:
     case Kind::shuffle:
+    case Kind::combine:
     case Kind::pointer:
       table[node.name] = node.type;
       break;

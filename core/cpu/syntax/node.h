@@ -70,8 +70,9 @@ enum class Kind {
   fma_memory,      ///< name += operand 0 * the element
   horizontal_add,  ///< name (float) = sum over all lanes of all operands
   shuffle,         ///< name of type = chosen lanes of operands 0 and 1 side by side
+  combine,         ///< name of type = sum of `factors` * operands, one or two, rounded once where one factor is 1 or -1
   prefetch,        ///< the access `count` bytes on
-  pointer,         ///< name = address of the access
+  pointer,         ///< name = address of the access; of the second one where a condition doesn't hold
   step,            ///< name += count elements, and the compiler may not know where it points now
   clear,           ///< all of a tensor = 0
   tile_copy,       ///< a buffer = the part of the image that it pads
@@ -99,15 +100,16 @@ struct Node {
   Type type;
   std::vector<std::string> operands;  ///< variables that are read
   std::vector<Access> accesses;       ///< one for what touches memory; those of a call's pointers
-  std::vector<Condition> conditions;  ///< of a condition node one; clips of a loop
+  std::vector<Condition> conditions;  ///< of a condition node one; clips of a loop; of a pointer, all must hold
   std::int64_t begin = 0, end = 0;    ///< of loops
   std::int64_t count = 0;
   int first = 0;
-  int unrolled = 1;         ///< iterations that a loop is to be unrolled by
-  int threads = 1;          ///< that a loop is divided over
-  bool accumulate = false;  ///< of stores
-  bool assigns = false;     ///< of a broadcast: its variable is there already
-  std::vector<int> lanes;   ///< of a shuffle
+  int unrolled = 1;             ///< iterations that a loop is to be unrolled by
+  int threads = 1;              ///< that a loop is divided over
+  bool accumulate = false;      ///< of stores
+  bool assigns = false;         ///< of a broadcast or load: its variable is there already
+  std::vector<int> lanes;       ///< of a shuffle
+  std::vector<double> factors;  ///< of a combination
   Nodes children;
   int id = -1;  ///< of the last tree before lowering, in order of depth first; lowered nodes keep their origin's
 

@@ -6,11 +6,14 @@
 
 #include "core/base/text.h"
 #include "core/cpu/tree/levels.h"
+#include "core/cpu/tree/winograd.h"
 
 namespace convscope::cpu {
 namespace {
 
 std::string_view rule(const Microkernel& kernel) {
+  if (kernel.method != Method::direct)
+    return kernel.method == Method::winograd_2d ? "microkernel Winograd" : "microkernel Winograd, sum over rows";
   const bool taps = kernel.loops.find('Y') != std::string_view::npos;
   switch (kernel.strategy) {
     case Strategy::pairwise:
@@ -27,8 +30,24 @@ std::string_view rule(const Microkernel& kernel) {
   }
 }
 
+std::string winograd_fault(const Problem& p, Method method) {
+  if (p.stride_height != 1 || p.stride_width != 1)
+    return "Winograd's tiles take neighbouring pixels, the stride skips some";
+  if (p.dilation_height != 1 || p.dilation_width != 1)
+    return "Winograd's tiles take neighbouring pixels, taps skip some";
+  if (!p.stored.image.complete() || !p.stored.weights.complete() || !p.stored.output.complete())
+    return "transforms take whole floats";
+  if (p.groups != 1) return "there would be a product for each group";
+  if (p.kernel_width < 2) return "a kernel one column wide saves no multiplication";
+  if (p.kernel_width > winograd::most_kernel)
+    return fmt::format("transforms are made for kernels of up to {} columns", winograd::most_kernel);
+  return method == Method::winograd_2d && p.kernel_height != p.kernel_width ? "the kernel isn't square" : "";
+}
+
 std::string microkernel_fault(const LevelInput& in, const Microkernel& kernel) {
   const Problem& p = in.problem;
+  if (!includes(in.machine.methods, kernel.method)) return "another method is asked for";
+  if (kernel.method != Method::direct) return winograd_fault(p, kernel.method);
   if (!has(in.plan.family->family, kernel)) return fmt::format("{} has no instructions for it", in.plan.family->key);
   if (kernel.strategy == Strategy::depthwise && (!p.depthwise() || p.kernels != p.channels))
     return "each channel would need a kernel of its own";
@@ -68,11 +87,14 @@ std::string blocked_fault(const Plan& plan, int vectors) {
   return plan.groups() > 1 && plan.kernels() % (vectors * lanes) != 0 ? "groups would share a block" : "";
 }
 
-void append_blocked(const LevelInput& in, std::vector<Option>& values) {
+/// `pattern` has b in the place of the block.
+void append_blocked(const LevelInput& in, const std::string& pattern, std::vector<Option>& values) {
   const int lanes = in.plan.lanes();
-  for (int vectors = 1; vectors <= most_vectors && (lanes > 1 || vectors == 1); ++vectors)
-    values.push_back(option(fmt::format("[M/{0}]YXC[{0}]", lanes * vectors), in.weights.of("kernel blocked"),
-                            blocked_fault(in.plan, vectors)));
+  for (int vectors = 1; vectors <= most_vectors && (lanes > 1 || vectors == 1); ++vectors) {
+    std::string value;
+    for (const char letter : pattern) value += letter == 'b' ? std::to_string(lanes * vectors) : std::string(1, letter);
+    values.push_back(option(std::move(value), in.weights.of("kernel blocked"), blocked_fault(in.plan, vectors)));
+  }
 }
 
 }  // namespace
@@ -102,12 +124,11 @@ std::vector<Option> image_options(const LevelInput& in) {
 }
 
 std::vector<Option> kernel_options(const LevelInput& in) {
-  constexpr std::string_view blocked = "[M/b]YXC[b] ";
   std::vector<Option> values;
   std::string_view list = in.plan.kernel->kernel;
-  if (list.starts_with(blocked)) {
-    append_blocked(in, values);
-    list.remove_prefix(blocked.size());
+  if (const std::string first = words(list).front(); first.find('b') != std::string::npos) {
+    append_blocked(in, first, values);
+    list.remove_prefix(first.size());
   }
   for (Option& plain : layouts(in, list)) values.push_back(std::move(plain));
   return values;

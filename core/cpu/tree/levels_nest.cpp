@@ -19,6 +19,7 @@ std::string block_fault(const Plan& plan, char dimension, int factor) {
   if (dimension == 'M' && !plan.inside('M') && kernel_runs(plan).size() > 1) return "tiles along M differ";
   if (dimension == 'W' && pixel_runs(plan).size() > 1) return "tiles along W differ";
   if (dimension == 'C' && !plan.output.storage.complete()) return "sums would be rounded to what is stored";
+  if (dimension == 'W' && plan.winograd() && trips > 1) return "blocks of tiles are what blocks W";
   if (trips <= factor || trips % factor != 0) return fmt::format("it doesn't divide {} iterations", trips);
   return {};
 }
@@ -73,10 +74,24 @@ std::string padding_fault(const Plan& plan, Padding padding) {
   return across ? "vectors across W need pixels around the image" : length_fault(plan, padding);
 }
 
+/// Bytes of a padded copy of the image, with what vectors along W may reach beyond it.
+std::int64_t padded_bytes(const Plan& plan) {
+  const Problem& p = plan.problem;
+  return std::int64_t{4} * (p.pad_top + p.height + p.pad_bottom) * (p.pad_left + p.width + p.pad_right + plan.lanes()) *
+         p.channels;
+}
+
+std::string buffer_fault(const LevelInput& in) {
+  const std::string fault = padding_fault(in.plan, Padding::buffer);
+  if (!fault.empty() || padded_bytes(in.plan) <= in.machine.temporary_bytes) return fault;
+  return fmt::format("it takes {} bytes of temporary memory, more than {}", padded_bytes(in.plan),
+                     in.machine.temporary_bytes);
+}
+
 std::string streaming_fault(const Plan& plan) {
   const int lanes = plan.lanes();
   if (plan.family->family != Family::avx512 && plan.family->family != Family::avx2) return "it is for x86 only";
-  if (plan.accumulates() || plan.kernel->loops == "M") return "sums are read again";
+  if (!plan.winograd() && (plan.accumulates() || plan.kernel->loops == "M")) return "sums are read again";
   if (!plan.output.storage.complete()) return "vectors of flyte have no size that is stored past the caches";
   if (plan.kernel->strategy == Strategy::pairwise || plan.kernel->strategy == Strategy::outer)
     return "stores aren't vectors along M";
@@ -90,6 +105,7 @@ std::string thread_fault(const LevelInput& in) {
   if (in.machine.threads < 2 || in.problem.threads < 2) return "one thread is asked for";
   if (plan.family->family == Family::neon32 || plan.family->family == Family::neon64)
     return "programs for other machines are freestanding";
+  if (plan.winograd()) return "threads would share a block's buffers";
   if (plan.groups() > 1) return {};
   const std::vector<LoopSpec> loops = loop_list(plan);
   const auto outermost = std::find_if(loops.begin(), loops.end(), [&](const LoopSpec& loop) {
@@ -103,9 +119,12 @@ std::string thread_fault(const LevelInput& in) {
 }  // namespace
 
 std::vector<Option> block_options(const LevelInput& in, char dimension) {
-  std::vector<Option> values{option("none", in.weights.of("block none"))};
-  for (const int factor : factors)
-    values.push_back(option(fmt::format("{}", factor), 1, block_fault(in.plan, dimension, factor)));
+  const auto chain = [&](int channels) { return dimension == 'C' ? chain_fault(in, channels) : std::string(); };
+  std::vector<Option> values{option("none", in.weights.of("block none"), chain(in.problem.group_channels()))};
+  for (const int factor : factors) {
+    const std::string fault = block_fault(in.plan, dimension, factor);
+    values.push_back(option(fmt::format("{}", factor), 1, fault.empty() ? chain(factor) : fault));
+  }
   return values;
 }
 
@@ -119,10 +138,11 @@ std::vector<Option> loop_options(const LevelInput& in) {
 
 std::vector<Option> padding_options(const LevelInput& in) {
   const Plan& plan = in.plan;
+  if (plan.winograd()) return tile_padding_options(in);
   return {option("none", 1, padding_fault(plan, Padding::none)),
           option("tests", in.weights.of("padding tests"), padding_fault(plan, Padding::tests)),
           option("peeled", in.weights.of("padding peeled"), padding_fault(plan, Padding::peeled)),
-          option("buffer", 1, padding_fault(plan, Padding::buffer))};
+          option("buffer", 1, buffer_fault(in))};
 }
 
 std::vector<Option> prefetch_options(const LevelInput& in) {

@@ -14,7 +14,7 @@ constexpr std::string_view channels_inside = "MYXC MXYC YMXC YXMC XMYC XYMC";
 
 using enum Strategy;
 
-constexpr std::array<Microkernel, 17> all{{
+constexpr std::array<Microkernel, 19> all{{
     {"ci_sso", "Pairwise channels", pairwise, "C", false, false, "vector", channels_last, channels_inside, any_output},
     {"yxci_sso", "Pairwise channels, Y and X inside", pairwise, "YXC", false, false, "vector", channels_last,
      channels_inside, any_output},
@@ -45,6 +45,10 @@ constexpr std::array<Microkernel, 17> all{{
     {"wmc_yxc", "W-M-C, Y and X inside", wmc, "YXC", true, true, "broadcast embedded", any_image, blocked_kernel,
      kernels_last},
     {"depthwise", "Depthwise", depthwise, "YX", true, true, "vector", channels_last, "YXCM XYCM", kernels_last},
+    {"winograd_2d", "Winograd, tiles of rows and columns", wmc, "C", true, true, "broadcast embedded", channels_last,
+     "YX[M/b]C[b] YXCM", kernels_last, Method::winograd_2d},
+    {"winograd_1d", "Winograd, sum over tiles of rows", wmc, "YXC", true, true, "broadcast embedded", channels_last,
+     "X[M/b]YC[b] XYCM", kernels_last, Method::winograd_1d},
 }};
 
 bool neon(Family family) {

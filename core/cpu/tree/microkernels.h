@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "core/cpu/architecture/family.h"
+#include "core/cpu/architecture/method.h"
 
 namespace convscope::cpu {
 
@@ -29,6 +30,7 @@ struct Microkernel {
   bool vectors = false;                    ///< has one along M
   std::string_view operands;               ///< ways to bring image elements to the FMA, separated by blanks
   std::string_view image, kernel, output;  ///< layouts that it takes, the usual one first; b: a multiple of the lanes
+  Method method = Method::direct;
 };
 
 std::span<const Microkernel> microkernels();

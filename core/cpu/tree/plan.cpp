@@ -6,12 +6,13 @@
 #include <tuple>
 
 #include "core/base/numbers.h"
+#include "core/cpu/tree/winograd.h"
 
 namespace convscope::cpu {
 namespace {
 
 constexpr std::string_view tails[] = {"none", "narrow", "scalar", "masked", "shared"};
-constexpr std::string_view paddings[] = {"none", "tests", "peeled", "buffer"};
+constexpr std::string_view paddings[] = {"none", "tests", "peeled", "buffer", "tile", "indirection"};
 
 template <typename Enum>
 Enum find(std::span<const std::string_view> names, const std::string& value) {
@@ -27,6 +28,15 @@ void take_layout(Layout& layout, const std::string& value) {
   if (auto parsed = parse_layout(value)) layout = *std::move(parsed);
 }
 
+/// From here on the microkernel's problem is the product of the largest block.
+void take_tiles(Plan& plan, const std::string& value) {
+  if (!plan.winograd() || plan.outputs <= 0) return;
+  plan.block_tiles = number(value);
+  const TileGrid grid = tile_grid(plan);
+  const TileBlocks blocks = tile_blocks(grid, plan.block_tiles);
+  plan.problem = product_problem(plan.convolution, grid, blocks.rows.front().extent, blocks.columns.front().extent);
+}
+
 void take(Plan& plan, const Choice& choice) {
   const auto& [level, value] = choice;
   if (level == "family") plan.family = find_family(value);
@@ -34,6 +44,9 @@ void take(Plan& plan, const Choice& choice) {
   if (level == "image") take_layout(plan.image, value);
   if (level == "kernel") take_layout(plan.weights, value);
   if (level == "output") take_layout(plan.output, value);
+  if (level == "transform") plan.outputs = number(value);
+  if (level == "points") plan.points = value;
+  if (level == "tiles") take_tiles(plan, value);
   if (level == "tile") std::tie(plan.pixels, plan.vectors) = parse_pair(value, 'x').value_or(std::pair{1, 1});
   if (level == "operand") plan.operand = value;
   if (level == "tail") plan.tail = find<Tail>(tails, value);
@@ -87,12 +100,12 @@ int Plan::block(char dimension) const {
 
 Plan decode(const Problem& problem, const Path& path) {
   Plan plan;
-  plan.problem = problem;
+  plan.problem = plan.convolution = problem;
   for (const Choice& choice : path.choices) take(plan, choice);
   plan.image.storage = problem.stored.image;
   plan.weights.storage = problem.stored.weights;
   plan.output.storage = problem.stored.output;
-  if (path.find("output") && collapsible(plan)) {
+  if (path.find("output") && !plan.winograd() && collapsible(plan)) {
     plan.collapsed = true;
     plan.problem.width *= plan.problem.height;
     plan.problem.height = 1;

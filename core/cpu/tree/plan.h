@@ -15,7 +15,8 @@ namespace convscope::cpu {
 
 /// Kernels beyond the last full vector.
 enum class Tail { none, narrow, scalar, masked, shared };
-enum class Padding { none, tests, peeled, buffer };
+/// `tile` and `indirection` are of Winograd paths alone: what a tile lacks is copied with it, or pointed to.
+enum class Padding { none, tests, peeled, buffer, tile, indirection };
 
 struct Block {
   char dimension = 0;
@@ -24,7 +25,8 @@ struct Block {
 
 /// Decisions of a path, as far as it goes; what it hasn't come to has its default.
 struct Plan {
-  Problem problem;  ///< with H and W as one row where `collapsed`
+  Problem problem;  ///< that the microkernel computes: with H and W as one row where `collapsed`; Winograd's product
+  Problem convolution;  ///< as it was given
   const FamilyTraits* family = nullptr;
   const Microkernel* kernel = nullptr;
   Layout image{"HWC"}, weights{"YXCM"}, output{"HWM"};
@@ -39,7 +41,11 @@ struct Plan {
   int prefetch = 0;  ///< bytes; 0: none
   bool streaming = false;
   int threads = 1;
+  int outputs = 0;      ///< m of F(m, r); 0: the path is no Winograd's, or hasn't come there
+  std::string points;   ///< of F(m, r)
+  int block_tiles = 0;  ///< at most, of a block of tiles; 0: all
 
+  bool winograd() const { return kernel != nullptr && kernel->method != Method::direct; }
   int lanes() const { return family->lanes; }
   /// Kernels of a vector: none of those that run along channels.
   int kernel_lanes() const { return kernel->strategy == Strategy::pairwise ? 1 : lanes(); }
@@ -72,6 +78,8 @@ struct TileRun {
   std::vector<Column> columns;  ///< along M
 };
 
+/// `total` things in the fewest parts of at most `most`, the larger parts first.
+std::vector<TileRun> near_equal(int total, int most);
 /// Near-equal tiles of at most `pixels` along W.
 std::vector<TileRun> pixel_runs(const Plan& plan);
 /// Tiles along M: near-equal in vectors, or full ones where the layout has blocks as large as a tile; then the tail.

@@ -5,15 +5,6 @@
 namespace convscope::cpu {
 namespace {
 
-/// `total` things in the fewest parts of at most `most`, the larger parts first.
-std::vector<TileRun> near_equal(int total, int most) {
-  const int parts = (total + most - 1) / most, small = total / parts, large_count = total % parts;
-  std::vector<TileRun> runs;
-  if (large_count > 0) runs.push_back({0, small + 1, large_count, {}});
-  runs.push_back({large_count * (small + 1), small, parts - large_count, {}});
-  return runs;
-}
-
 /// As many parts of `most` as there are, then what is left.
 std::vector<TileRun> full_first(int total, int most) {
   std::vector<TileRun> runs;
@@ -65,6 +56,14 @@ void append_tail(const Plan& plan, std::vector<TileRun>& runs, int full, int lan
 }
 
 }  // namespace
+
+std::vector<TileRun> near_equal(int total, int most) {
+  const int parts = (total + most - 1) / most, small = total / parts, large_count = total % parts;
+  std::vector<TileRun> runs;
+  if (large_count > 0) runs.push_back({0, small + 1, large_count, {}});
+  runs.push_back({large_count * (small + 1), small, parts - large_count, {}});
+  return runs;
+}
 
 std::vector<TileRun> pixel_runs(const Plan& plan) {
   const Strategy strategy = plan.kernel->strategy;

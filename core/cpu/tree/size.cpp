@@ -4,6 +4,8 @@
 #include <set>
 #include <utility>
 
+#include "core/cpu/tree/winograd.h"
+
 namespace convscope::cpu {
 namespace {
 
@@ -95,10 +97,42 @@ std::int64_t tile_lines(const Plan& plan, int pixels, bool tests) {
   return lines;
 }
 
+/// Vectors of all widths that elements are made of: loops of their own.
+std::int64_t widths(int elements, int lanes) {
+  std::int64_t count = 0;
+  for (int width = lanes, left = elements; left > 0; width = width == 4 ? 1 : width / 2) {
+    count += left >= width ? 1 : 0;
+    left %= width;
+  }
+  return count;
+}
+
+/// Copies of a transform by the tiles along a dimension that miss some of their pixels: first, inner, last ones.
+std::int64_t kinds_of_tiles(int tiles) {
+  return std::min(tiles, 4);
+}
+
+std::int64_t transform_lines(const Plan& plan) {
+  const TileGrid grid = tile_grid(plan);
+  const auto programs = winograd_programs(plan.outputs, plan.convolution.kernel_width, plan.points);
+  if (!programs) return 0;
+  const bool both = plan.kernel->method == Method::winograd_2d;
+  const std::int64_t positions = std::int64_t{grid.positions_y} * grid.positions_x;
+  const std::int64_t input = programs->input.operations() * (grid.positions_y + (both ? grid.positions_x : 0));
+  const std::int64_t output = programs->output.operations() * (grid.outputs_y + (both ? grid.positions_x : 0));
+  const std::int64_t kinds =
+      plan.padding == Padding::peeled ? kinds_of_tiles(grid.rows) * kinds_of_tiles(grid.columns) : 1;
+  const std::int64_t edges = (plan.convolution.out_height() % grid.outputs_y != 0 ? 2 : 1) *
+                             (plan.convolution.out_width() % grid.outputs_x != 0 ? 2 : 1);
+  return (2 * positions + input) * kinds * widths(plan.convolution.channels, plan.lanes()) +
+         (positions + output + std::int64_t{grid.outputs_y} * grid.outputs_x) * edges *
+             widths(plan.convolution.kernels, plan.lanes());
+}
+
 }  // namespace
 
 std::int64_t estimated_lines(const Plan& plan) {
-  std::int64_t lines = 0;
+  std::int64_t lines = plan.winograd() ? transform_lines(plan) : 0;
   for (const TileRun& run : pixel_runs(plan)) {
     const std::int64_t copies = plan.padding == Padding::peeled ? peeled_copies(plan, run) : 1;
     lines += copies * tile_lines(plan, run.extent, plan.padding == Padding::tests);

@@ -34,6 +34,10 @@ constexpr std::array<Level, 13> before_loops{{{"family", family_options},
                                               {"block h", blocks<'H'>},
                                               {"block w", blocks<'W'>},
                                               {"block c", blocks<'C'>}}};
+/// Between the layouts and the tile.
+constexpr std::size_t winograd_depth = 5;
+constexpr std::array<Level, 3> winograd_levels{
+    {{"transform", transform_options}, {"points", point_options}, {"tiles", block_of_tiles_options}}};
 constexpr std::array<Level, 4> after_loops{{{"padding", padding_options},
                                             {"prefetch", prefetch_options},
                                             {"store", store_options},
@@ -46,6 +50,12 @@ struct Position {
 };
 
 Position position(const Plan& plan, std::size_t depth) {
+  if (plan.winograd() && depth >= winograd_depth) {
+    const std::size_t level = depth - winograd_depth;
+    if (level < winograd_levels.size())
+      return {std::string(winograd_levels[level].name), winograd_levels[level].options};
+    depth -= winograd_levels.size();
+  }
   if (depth < before_loops.size()) return {std::string(before_loops[depth].name), before_loops[depth].options};
   depth -= before_loops.size();
   const std::size_t loops = loop_list(plan).size();

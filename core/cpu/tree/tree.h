@@ -3,12 +3,15 @@
 // the path so far. Source: the thesis named in problem.h, section 4.5.
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "core/base/diagnostic.h"
+#include "core/cpu/architecture/accuracy.h"
 #include "core/cpu/architecture/family.h"
+#include "core/cpu/architecture/method.h"
 #include "core/cpu/architecture/path.h"
 #include "core/cpu/architecture/problem.h"
 #include "core/cpu/tree/weights.h"
@@ -17,9 +20,12 @@ namespace convscope::cpu {
 
 /// What the tree wants to know of a machine.
 struct TreeMachine {
-  std::vector<Family> families;     ///< that it runs
-  std::int64_t l2_bytes = 1 << 20;  ///< an output beyond it is rather streamed
-  int threads = 1;                  ///< 1: no OpenMP
+  std::vector<Family> families;                                             ///< that it runs
+  std::int64_t l2_bytes = 1 << 20;                                          ///< an output beyond it is rather streamed
+  int threads = 1;                                                          ///< 1: no OpenMP
+  std::int64_t temporary_bytes = std::numeric_limits<std::int64_t>::max();  ///< that a program may take
+  Methods methods = Methods::all;
+  Accuracy accuracy = {};  ///< that points of transforms must have; a bound of 0: any
 };
 
 struct Option {

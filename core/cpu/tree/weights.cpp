@@ -17,7 +17,7 @@ constexpr JsonLimits limits{1 << 16, 2, 1024};
 constexpr double most = 1000;
 constexpr const char* expected = "an object of numbers above 0, such as {\"block none\": 3}";
 
-constexpr std::array<std::string_view, 25> rules{"family of 512 bit",
+constexpr std::array<std::string_view, 29> rules{"family of 512 bit",
                                                  "microkernel W-M-C, Y and X inside",
                                                  "microkernel W-M-C",
                                                  "microkernel outer product, Y and X inside",
@@ -27,6 +27,10 @@ constexpr std::array<std::string_view, 25> rules{"family of 512 bit",
                                                  "microkernel pairwise, Y and X inside",
                                                  "microkernel pairwise",
                                                  "microkernel depthwise",
+                                                 "microkernel Winograd",
+                                                 "microkernel Winograd, sum over rows",
+                                                 "transform of 4 outputs",
+                                                 "points accurate",
                                                  "layout usual",
                                                  "kernel blocked",
                                                  "operand embedded",

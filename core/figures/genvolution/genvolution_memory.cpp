@@ -108,7 +108,7 @@ std::optional<Figure> genvolution_memory(const char* number, const Environment& 
   const auto target = environment.catalogue->find_target("cpu");
   if (!target) diagnostics.error({}, "there is no target 'cpu'");
   auto machine = target ? machine_of(*target, table.preset, diagnostics) : std::nullopt;
-  if (rows.empty() || !machine) return std::nullopt;
+  if (rows.empty() || !machine || !machine->set("methods", "direct", diagnostics)) return std::nullopt;
   std::vector<cpu::Problem> problems;
   for (const Row& row : rows) problems.push_back(row.problem);
   auto network = std::make_shared<const network::Network>(cpu::network_of(problems, figure.id));
@@ -118,7 +118,8 @@ std::optional<Figure> genvolution_memory(const char* number, const Environment& 
                     "im2col here", "im2col published", "of im2col here", "of im2col published"};
   for (std::size_t i = 0; i < rows.size(); ++i) add_row(figure, rows[i], *compiled.layers[i], environment);
   figure.notes = {
-      fmt::format("Here: the program that the estimate likes best on preset {}; im2col: 4 H W C K^2.", table.preset),
+      fmt::format("Here: the direct convolution that the estimate likes best on preset {}; im2col: 4 H W C K^2.",
+                  table.preset),
       counts_note(table, environment)};
   return figure;
 }

@@ -46,7 +46,7 @@ void run_one(const Generated& text, Convolution convolution, const Reference& re
   float* output = guarded(count);
   for (std::size_t i = 0; i < count; ++i) output[i] = std::numeric_limits<float>::quiet_NaN();
   float* image = guarded(pack(reference.image, text.image, p.image()));
-  float* kernel = guarded(pack(reference.kernel, text.kernel, p.kernel()));
+  float* kernel = guarded(pack_kernel(reference, text));
   convolution(image, kernel, output);
   convolution(image, kernel, output);  // buffers hold what the first run left
   std::memcpy(shared, output, 4 * count);
@@ -160,7 +160,7 @@ std::vector<CaseResult> run_cases(const std::vector<Case>& cases, Family family,
   }
   if (std::getenv("CONVSCOPE_KEEP") == nullptr) fs::remove_all(folder);
   for (std::size_t i = 0; i < cases.size(); ++i) {
-    results[i].bound = references[i].bound;
+    results[i].bound = bound_of(references[i], texts[i]);
     if (results[i].failure.empty())
       results[i].error = largest_error(references[i], texts[i].output, results[i].output.data());
   }

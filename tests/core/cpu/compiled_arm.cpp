@@ -77,7 +77,8 @@ std::string start(const std::vector<Generated>& texts, const std::vector<Referen
   std::int64_t most = 0;
   for (std::size_t i = 0; i < texts.size(); ++i) {
     const Problem& p = references[i].problem;
-    const std::int64_t image = filled(texts[i].image, p.image()), kernel = filled(texts[i].kernel, p.kernel());
+    const std::int64_t image = filled(texts[i].image, p.image());
+    const std::int64_t kernel = filled(texts[i].kernel, texts[i].kernel_extents(p));
     const auto output = static_cast<std::int64_t>(floats_of(texts[i].output, p.output()));
     most = std::max({most, image, kernel, output + 15});
     source += fmt::format(
@@ -129,7 +130,7 @@ void run_arm(const std::vector<Generated>& texts, const std::vector<Reference>& 
   };
   for (std::size_t i = 0; i < texts.size(); ++i) {
     put(pack(references[i].image, texts[i].image, references[i].problem.image()));
-    put(pack(references[i].kernel, texts[i].kernel, references[i].problem.kernel()));
+    put(pack_kernel(references[i], texts[i]));
   }
   in.close();
   const char* emulator = family == Family::neon64 ? "qemu-aarch64" : "qemu-arm";

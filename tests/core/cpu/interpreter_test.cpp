@@ -18,8 +18,8 @@ namespace {
 double error_of(const Stage& stage, const Generated& text, const Reference& reference) {
   const Problem& p = reference.problem;
   Diagnostics diagnostics;
-  const auto output = interpret(stage.tree, pack(reference.image, text.image, p.image()),
-                                pack(reference.kernel, text.kernel, p.kernel()), diagnostics);
+  const auto output =
+      interpret(stage.tree, pack(reference.image, text.image, p.image()), pack_kernel(reference, text), diagnostics);
   EXPECT_TRUE(output) << stage.name << ": " << diagnostics.text();
   return output ? largest_error(reference, text.output, output->data()) : -1;
 }
@@ -51,7 +51,7 @@ TEST(CpuInterpreter, EveryStageOfEveryMicrokernelComputesTheConvolution) {
         const GeneratedProgram program = program_of({one, *path});
         const Reference reference = make_reference(one, 3);
         for (std::size_t i = first_with_padding(program); i <= program.last_unlowered; ++i)
-          EXPECT_LE(error_of(program.stages[i], program.text, reference), reference.bound)
+          EXPECT_LE(error_of(program.stages[i], program.text, reference), bound_of(reference, program.text))
               << program.stages[i].name << " of " << json(*path);
       }
 }
@@ -85,7 +85,7 @@ TEST(CpuInterpreter, EqualsTheCompiledProgram) {
     Diagnostics diagnostics;
     const auto output = interpret(program.stages[program.last_unlowered].tree,
                                   pack(reference.image, program.text.image, cases[i].problem.image()),
-                                  pack(reference.kernel, program.text.kernel, cases[i].problem.kernel()), diagnostics);
+                                  pack_kernel(reference, program.text), diagnostics);
     ASSERT_TRUE(output) << diagnostics.text();
     ASSERT_EQ(output->size(), compiled[i].output.size());
     for (std::size_t e = 0; e < output->size(); ++e)

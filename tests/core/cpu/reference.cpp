@@ -104,6 +104,15 @@ std::size_t floats_of(const Layout& layout, const Extents& extents) {
   return static_cast<std::size_t>((bytes(layout, extents) + readable_behind(layout) + 3) / 4);
 }
 
+std::vector<float> pack_kernel(const Reference& reference, const Generated& text) {
+  const Problem& p = reference.problem;
+  return pack(transformed(text.transform, p, reference.kernel.data()), text.kernel, text.kernel_extents(p));
+}
+
+double bound_of(const Reference& reference, const Generated& text) {
+  return reference.bound * text.transform.error_growth;
+}
+
 double largest_error(const Reference& reference, const Layout& layout, const float* output) {
   double largest = 0;
   const auto stored = std::as_bytes(std::span(output, floats_of(layout, reference.problem.output())));

@@ -26,6 +26,10 @@ Reference make_reference(const Problem& problem, unsigned seed);
 /// Dense to laid out, as the bytes that are stored, with those that may be read behind filled up to a multiple of 64;
 /// what is filled up in blocks is zero.
 std::vector<float> pack(const std::vector<float>& dense, const Layout& layout, const Extents& extents);
+/// A problem's kernel as a program takes it.
+std::vector<float> pack_kernel(const Reference& reference, const Generated& text);
+/// What an output of a program may differ by: the reference's bound, or more where a transform lets errors grow.
+double bound_of(const Reference& reference, const Generated& text);
 /// Floats that have room for a laid-out tensor.
 std::size_t floats_of(const Layout& layout, const Extents& extents);
 /// Largest difference of a laid-out output, beyond what storing it takes; infinity if an element is none.

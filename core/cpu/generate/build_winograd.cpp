@@ -1,0 +1,122 @@
+// A Winograd path's program: for each block of tiles its inputs transformed, the product at each position, and its
+// products transformed back. Source: the thesis named in problem.h, sections 6.5 to 6.8; fused by blocks is ours.
+
+#include "core/cpu/generate/stages.h"
+#include "core/cpu/kernels/winograd.h"
+
+namespace convscope::cpu {
+namespace {
+
+/// Tiles of one block: its first, and how many.
+struct TileBlock {
+  Affine row, column;
+  int rows = 1, columns = 1;
+};
+
+class Builder {
+ public:
+  explicit Builder(const Plan& plan)
+      : plan_(plan), grid_(tile_grid(plan)), blocks_(tile_blocks(grid_, plan.block_tiles)) {}
+
+  SyntaxTree build() {
+    Nodes nodes;
+    for (const TileRun& rows : blocks_.rows)
+      append(nodes, around("block_row", rows, [&](const Affine& row) {
+               Nodes inside;
+               for (const TileRun& columns : blocks_.columns)
+                 append(inside, around("block_column", columns, [&](const Affine& column) {
+                          return block_nodes({row, column, rows.extent, columns.extent});
+                        }));
+               return inside;
+             }));
+    return {tensors(), block(std::move(nodes))};
+  }
+
+ private:
+  template <typename Inside>
+  static Nodes around(const char* variable, const TileRun& run, const Inside& inside) {
+    if (run.count == 1) return inside(Affine(run.begin));
+    return {loop(variable, run.count, inside(Affine::variable(variable, run.extent) + Affine(run.begin)))};
+  }
+
+  std::vector<Tensor> tensors() const {
+    const Problem& p = plan_.convolution;
+    const int rows = blocks_.rows.front().extent, columns = blocks_.columns.front().extent;
+    const auto buffer = [&](const char* name, int tiles, char dimension, int extent) {
+      return Tensor{name,
+                    Layout{std::string("YXT") + dimension},
+                    {{{'Y', grid_.positions_y}, {'X', grid_.positions_x}, {'T', tiles}, {dimension, extent}}},
+                    true};
+    };
+    std::vector<Tensor> tensors{{"image", plan_.image, p.image(), false},
+                                {"kernel", plan_.weights, kernel_transform(plan_).extents(p), false},
+                                {"output", plan_.output, p.output(), false},
+                                buffer("transformed", (rows + grid_.halo) * columns, 'C', p.channels),
+                                buffer("products", rows * columns, 'M', p.kernels)};
+    if (plan_.padding == Padding::indirection) tensors.push_back({"zeros", Layout{"C"}, {{{'C', p.channels}}}, true});
+    if (plan_.padding == Padding::tile)
+      tensors.push_back(
+          {"patch", Layout{"YXC"}, {{{'Y', grid_.positions_y}, {'X', grid_.positions_x}, {'C', p.channels}}}, true});
+    return tensors;
+  }
+
+  Nodes block_nodes(const TileBlock& block) const {
+    Nodes nodes = each_tile(block, block.rows + grid_.halo, [&](const TileSite& site) {
+      Nodes inside;
+      if (plan_.padding == Padding::tile) inside.push_back(microkernel(copy_patch(site)));
+      inside.push_back(microkernel(input_transform(site)));
+      return inside;
+    });
+    append(nodes, products(block));
+    append(nodes, each_tile(block, block.rows,
+                            [](const TileSite& site) { return Nodes{microkernel(output_transform(site))}; }));
+    return nodes;
+  }
+
+  template <typename Inside>
+  Nodes each_tile(const TileBlock& block, int rows, const Inside& inside) const {
+    const Problem& p = plan_.convolution;
+    const Affine row = Affine::variable("row"), column = Affine::variable("column");
+    const Affine out_row = (block.row + row) * grid_.outputs_y, out_column = (block.column + column) * grid_.outputs_x;
+    const TileSite site{plan_,
+                        grid_,
+                        out_row + Affine(-p.pad_top),
+                        out_column + Affine(-p.pad_left),
+                        row * block.columns + column,
+                        out_row,
+                        out_column};
+    return {loop("row", rows, {loop("column", block.columns, inside(site))})};
+  }
+
+  /// The plan's loops over a block's tiles at each position.
+  Nodes products(const TileBlock& block) const {
+    Plan plan = plan_;
+    plan.problem = product_problem(plan_.convolution, grid_, block.rows, block.columns);
+    Nodes nodes;
+    if (plan.accumulates()) nodes.push_back(clear_tensor("products", plan_products(block)));
+    Site site = first_site(plan);
+    site.at['Q'] = Affine::variable("position_y");
+    site.at['P'] = Affine::variable("position_x");
+    nodes.push_back(
+        loop("position_y", grid_.positions_y, {loop("position_x", grid_.positions_x, build_loops(plan, site))}));
+    return nodes;
+  }
+
+  /// Elements up to the end of the last position's products of a block.
+  std::int64_t plan_products(const TileBlock& block) const {
+    const std::int64_t largest = blocks_.largest_tiles(), positions = grid_.positions_y * grid_.positions_x;
+    return ((positions - 1) * largest + block.rows * block.columns) * plan_.convolution.kernels;
+  }
+
+  const Plan& plan_;
+  const TileGrid grid_;
+  const TileBlocks blocks_;
+};
+
+}  // namespace
+
+SyntaxTree build_winograd(const Plan& plan) {
+  return Builder(plan).build();
+}
+
+}  // namespace convscope::cpu

@@ -1,0 +1,106 @@
+// Transform, points, blocks of tiles, and how tiles get the values that the image doesn't have.
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "core/cpu/tree/levels.h"
+#include "core/cpu/tree/size.h"
+#include "core/cpu/tree/transform_error.h"
+#include "core/cpu/tree/winograd.h"
+
+namespace convscope::cpu {
+namespace {
+
+constexpr int block_sizes[] = {14, 28, 56, 84};
+
+/// Where more is expected than is asked for.
+std::string error_fault(const LevelInput& in, int outputs, const std::string& points, int chain) {
+  const Accuracy& asked = in.machine.accuracy;
+  if (asked.bound <= 0) return {};
+  const Problem& p = in.problem;
+  const bool both = in.plan.kernel->method == Method::winograd_2d;
+  const double all = static_cast<double>(p.out_height()) * p.out_width() * p.kernels;
+  const double error = expected_error(transform_error(outputs, p.kernel_width, points, both), asked.metric,
+                                      all / (both ? outputs * outputs : outputs), chain);
+  if (error <= asked.bound) return {};
+  return fmt::format("an error of {:.2g} ({}) is expected, {:.2g} is asked for", error, key(asked.metric), asked.bound);
+}
+
+std::string transform_fault(const LevelInput& in, int outputs) {
+  const Problem& p = in.problem;
+  std::string fault;
+  for (const std::string& points : point_choices(outputs, p.kernel_width)) {
+    fault = error_fault(in, outputs, points, 1);
+    if (fault.empty()) break;
+  }
+  if (!fault.empty()) return "with the points that are known " + fault;
+  return outputs >= p.out_width() + p.kernel_width - 1 ? fmt::format("a row has {} outputs", p.out_width()) : "";
+}
+
+std::string blocks_fault(const LevelInput& in, int tiles) {
+  const TileGrid grid = tile_grid(in.plan);
+  if (tiles >= grid.rows * grid.columns) return fmt::format("there are {} tiles", grid.rows * grid.columns);
+  const std::int64_t bytes = block_bytes(in.problem, grid, tile_blocks(grid, tiles));
+  if (bytes <= in.machine.temporary_bytes) return {};
+  return fmt::format("it takes {} bytes of temporary memory, more than {}", bytes, in.machine.temporary_bytes);
+}
+
+/// Whether some tile takes pixels that the image doesn't have.
+bool reaches_beyond(const Plan& plan) {
+  const Problem& p = plan.convolution;
+  const TileGrid grid = tile_grid(plan);
+  const auto reach = [](int tiles, int outputs, int taps) { return tiles * outputs + taps - 1; };
+  return p.pad_top + p.pad_left > 0 || reach(grid.rows, grid.outputs_y, p.kernel_height) > p.pad_top + p.height ||
+         reach(grid.columns, grid.outputs_x, p.kernel_width) > p.pad_left + p.width;
+}
+
+std::string tile_padding_fault(const Plan& plan, Padding padding) {
+  const bool needed = reaches_beyond(plan);
+  if (padding == Padding::none) return needed ? "tiles reach beyond the image" : "";
+  if (!needed) return "nothing reaches beyond the image";
+  Plan chosen = plan;
+  chosen.padding = padding;
+  const std::int64_t lines = estimated_lines(chosen);
+  return lines <= most_lines ? "" : fmt::format("the source would have {} lines, more than {}", lines, most_lines);
+}
+
+}  // namespace
+
+std::vector<Option> transform_options(const LevelInput& in) {
+  std::vector<Option> values;
+  for (int outputs = 2; outputs <= winograd::most_outputs; ++outputs)
+    values.push_back(option(fmt::format("{}", outputs), outputs == 4 ? in.weights.of("transform of 4 outputs") : 1,
+                            transform_fault(in, outputs)));
+  return values;
+}
+
+std::vector<Option> point_options(const LevelInput& in) {
+  std::vector<Option> values;
+  for (const std::string& points : point_choices(in.plan.outputs, in.problem.kernel_width))
+    values.push_back(option(points, values.empty() ? in.weights.of("points accurate") : 1,
+                            error_fault(in, in.plan.outputs, points, 1)));
+  return values;
+}
+
+std::vector<Option> block_of_tiles_options(const LevelInput& in) {
+  std::vector<Option> values;
+  for (const int tiles : block_sizes) values.push_back(option(fmt::format("{}", tiles), 1, blocks_fault(in, tiles)));
+  const TileGrid grid = tile_grid(in.plan);
+  const std::int64_t bytes = block_bytes(in.problem, grid, tile_blocks(grid, 0));
+  const bool fits = bytes <= in.machine.temporary_bytes;
+  values.push_back(option("all", 1, fits ? "" : fmt::format("it takes {} bytes of temporary memory", bytes)));
+  return values;
+}
+
+std::vector<Option> tile_padding_options(const LevelInput& in) {
+  const auto fault = [&](Padding padding) { return tile_padding_fault(in.plan, padding); };
+  return {option("none", 1, fault(Padding::none)), option("peeled", 1, fault(Padding::peeled)),
+          option("tile", 1, fault(Padding::tile)), option("indirection", 1, fault(Padding::indirection))};
+}
+
+std::string chain_fault(const LevelInput& in, int channels) {
+  return in.plan.winograd() ? error_fault(in, in.plan.outputs, in.plan.points, channels) : "";
+}
+
+}  // namespace convscope::cpu
