@@ -130,14 +130,31 @@ std::string joined_chunks(int chunks, int chunk, const std::string& name) {
   return text;
 }
 
+/// GCC's instruction that widens a whole register of parts, which it makes several of by itself; empty if there is
+/// none.
+std::string widening(const Shape& shape) {
+  const Storage& s = shape.storage;
+  if (!x86(shape.family) || s.whole != 4) return {};
+  if (shape.lanes == 16)
+    return format("__builtin_ia32_pmovzx{}d512_mask((signed_parts)stored, (signed_bits){{}}, -1)",
+                  s.bytes == 1 ? 'b' : 'w');
+  return shape.lanes == 8 && s.bytes == 2 ? "__builtin_ia32_pmovzxwd256((signed_parts)stored)" : "";
+}
+
 std::string load_integral(const Shape& shape) {
   const Storage& s = shape.storage;
-  return vector_typedef(part_type(s), "parts", s.bytes * shape.lanes) +
-         vector_typedef(bits_type(s), "bits", s.whole * shape.lanes) +
-         format(
-             "  parts stored;\n  __builtin_memcpy(&stored, from, {});\n"
-             "  return ({})(__builtin_convertvector(stored, bits) << {});\n",
-             s.bytes * shape.lanes, shape.value_type(), 8 * shape.dropped());
+  const int shift = 8 * shape.dropped();
+  std::string text = vector_typedef(part_type(s), "parts", s.bytes * shape.lanes) +
+                     vector_typedef(bits_type(s), "bits", s.whole * shape.lanes) +
+                     format("  parts stored;\n  __builtin_memcpy(&stored, from, {});\n", s.bytes * shape.lanes);
+  const std::string portable =
+      format("  return ({})(__builtin_convertvector(stored, bits) << {});\n", shape.value_type(), shift);
+  const std::string wide = widening(shape);
+  if (wide.empty()) return text + portable;
+  return text + "#ifdef __clang__\n" + portable + "#else\n" +
+         vector_typedef(s.bytes == 1 ? "char" : "short", "signed_parts", s.bytes * shape.lanes) +
+         (shape.lanes == 16 ? vector_typedef("int", "signed_bits", 64) : "") +
+         format("  return ({})((bits){} << {});\n#endif\n", shape.value_type(), wide, shift);
 }
 
 /// Dwords 0 1 2, 3 4 5 ... go to the first three of each group of four.
