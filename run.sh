@@ -12,7 +12,7 @@ cmake --build "$root/build/run" --target convscope convscope-cli
 
 programs="$root/build/run/bin"
 if [ -n "${DISPLAY:-}" ] || [ -n "${WAYLAND_DISPLAY:-}" ]; then
-  exec "$programs/convscope" "$@"  # without arguments: a sample, and three things to try
+  exec "$programs/convscope" "$@"  # without arguments: a sample, and things to try
 fi
 if [ $# -eq 0 ]; then
   set -- "$root/samples/networks/face_detection.xml"

@@ -15,6 +15,7 @@
 #include "core/catalogue/standard.h"
 #include "ui/jobs/threads.h"
 #include "ui/theme/control_style.h"
+#include "ui/window/labs_menu.h"
 #include "ui/window/main_window.h"
 
 namespace {
@@ -70,7 +71,10 @@ int run_window(ui::Workbench& workbench, const window::Options& options) {
   main_window.show_view(options.show);
   main_window.show();
   if (main_window.keep_sessions()) return QApplication::exec();  // what a crash left is being opened
-  window::open_network(workbench, options);
+  if (ui::is_lab_file(options.network))
+    main_window.open_file(options.network);
+  else
+    window::open_network(workbench, options);
   window::open_sweep(workbench, options);
   if (options.network.isEmpty()) main_window.greet();
   return QApplication::exec();

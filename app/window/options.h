@@ -43,7 +43,7 @@ struct ParsedOptions {
 };
 
 inline constexpr auto summary = "Maps convolutional networks onto accelerators and shows how and why.";
-inline constexpr auto network_help = "Network or session file, or a sample's name such as face_detection.";
+inline constexpr auto network_help = "Network or session file, a lab.xml, or a sample's name such as face_detection.";
 
 QList<QCommandLineOption> known_options();
 

@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "core/engine/compile_layers.h"
+#include "core/engine/with_layer.h"
 
 namespace convscope::engine {
 namespace {
@@ -98,6 +99,13 @@ artifact::Coverage coverage(const CompiledNetwork& compiled) {
     if (compiled.layers[i] && compiled.layers[i]->mapped()) mapped += macs;
   }
   return artifact::coverage_of(mapped, all);
+}
+
+CompiledNetwork with_layer(CompiledNetwork compiled, int layer, std::shared_ptr<const target::CompiledLayer> result) {
+  assert(!compiled.linked);
+  compiled.layers[static_cast<std::size_t>(layer)] = std::move(result);
+  add_totals(compiled);
+  return compiled;
 }
 
 CompiledNetwork compile_layers(const Request& request, Executor& executor, target::PassCache& cache,

@@ -118,6 +118,9 @@ std::vector<std::string> notes_of(const OpenLab& lab, const Submission& submissi
   for (const HandedTiling& each : submission.tilings)
     if (!find_named(lab.lab.tilings, each.name))
       notes.push_back(fmt::format("no tiling {} is asked for", in_quotes(each.name)));
+  for (const OpenedHints& each : submission.hints)
+    if (!find_named(lab.lab.tasks, each.task))
+      notes.push_back(fmt::format("there is no task {}", in_quotes(each.task)));
   return notes;
 }
 
@@ -135,7 +138,7 @@ double Outcome::points() const {
 
 Outcome refused(const Lab& lab, std::string by, std::vector<std::string> refusals) {
   Outcome outcome{std::move(by), std::move(refusals), {}, {}};
-  for (const Task& task : lab.tasks) outcome.tasks.push_back({task.name, false, 0, {"the submission was refused"}});
+  for (const Task& task : lab.tasks) outcome.tasks.push_back({task.name, false, 0, {"the submission was refused"}, 0});
   return outcome;
 }
 
@@ -151,6 +154,7 @@ Outcome check(const OpenLab& lab, const Submission& submission, const std::strin
   for (const Task& task : lab.lab.tasks) {
     throw_if_stopped(workshop.stop);
     outcome.tasks.push_back(TaskCheck(task, figures).check());
+    outcome.tasks.back().hints = submission.opened_hints(task.name);
   }
   return outcome;
 }

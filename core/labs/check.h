@@ -15,6 +15,7 @@ struct TaskOutcome {
   bool passed = false;
   double points = 0;                 ///< reached: all of the task's, or none
   std::vector<std::string> reasons;  ///< why not; empty if it is passed
+  int hints = 0;                     ///< opened, as the submission says
   bool operator==(const TaskOutcome&) const = default;
 };
 

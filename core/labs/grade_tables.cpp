@@ -18,11 +18,18 @@ std::size_t passed_by(const std::vector<Grade>& grades, std::size_t task) {
       std::count_if(grades.begin(), grades.end(), [&](const Grade& each) { return each.outcome.tasks[task].passed; }));
 }
 
+/// As wide whatever their number, so that names stay in their column.
+std::string hints_of(const Grade& grade) {
+  int hints = 0;
+  for (const TaskOutcome& each : grade.outcome.tasks) hints += each.hints;
+  return hints == 0 ? std::string(9, ' ') : fmt::format("{:>3} {:<5}", hints, hints == 1 ? "hint" : "hints");
+}
+
 std::string line_of(const Lab& lab, const Grade& grade, std::size_t width) {
   std::string marks;
   for (const TaskOutcome& each : grade.outcome.tasks) marks += each.passed ? " pass" : "    -";
-  return fmt::format("{:<{}} {} {:>6g} of {:g}  {}\n", clean(grade.file), width, marks, grade.outcome.points(),
-                     lab.points(), clean(grade.outcome.by));
+  return fmt::format("{:<{}} {} {:>6g} of {:g} {}  {}\n", clean(grade.file), width, marks, grade.outcome.points(),
+                     lab.points(), hints_of(grade), clean(grade.outcome.by));
 }
 
 std::string reasons_of(const Grade& grade) {
@@ -62,14 +69,14 @@ std::string grades_text(const Lab& lab, const std::vector<Grade>& grades) {
 }
 
 std::string grades_csv(const Lab& lab, const std::vector<Grade>& grades) {
-  std::string csv = "file,by,task,passed,points,of,reasons\n";
+  std::string csv = "file,by,task,passed,points,of,reasons,hints\n";
   for (const Grade& each : grades)
     for (std::size_t i = 0; i < lab.tasks.size(); ++i) {
       const TaskOutcome& task = each.outcome.tasks[i];
       const auto& reasons = each.outcome.refusals.empty() ? task.reasons : each.outcome.refusals;
-      csv += fmt::format("{},{},{},{},{},{},{}\n", csv_field(each.file), csv_field(each.outcome.by), task.task,
+      csv += fmt::format("{},{},{},{},{},{},{},{}\n", csv_field(each.file), csv_field(each.outcome.by), task.task,
                          task.passed ? "true" : "false", task.points, lab.tasks[i].points,
-                         csv_field(fmt::format("{}", fmt::join(reasons, "; "))));
+                         csv_field(fmt::format("{}", fmt::join(reasons, "; "))), task.hints);
     }
   return csv;
 }

@@ -17,7 +17,8 @@ Outcome outcome_of(const Lab& lab, const Json& json) {
   Outcome outcome{json.at("by").get<std::string>(), strings(json.at("refusals")), strings(json.at("notes")), {}};
   for (const Json& each : json.at("tasks"))
     outcome.tasks.push_back({each.at("task").get<std::string>(), each.at("passed").get<bool>(),
-                             each.at("points").get<double>(), strings(each.at("reasons"))});
+                             each.at("points").get<double>(), strings(each.at("reasons")),
+                             each.at("hints").get<int>()});
   if (outcome.tasks.size() != lab.tasks.size()) throw std::invalid_argument("tasks are missing");
   return outcome;
 }
@@ -29,8 +30,11 @@ Json outcome_json(const Lab& lab, const Outcome& outcome) {
             {"of", lab.points()},    {"refusals", outcome.refusals}, {"notes", outcome.notes},
             {"tasks", Json::array()}};
   for (const TaskOutcome& each : outcome.tasks)
-    json["tasks"].push_back(
-        {{"task", each.task}, {"passed", each.passed}, {"points", each.points}, {"reasons", each.reasons}});
+    json["tasks"].push_back({{"task", each.task},
+                             {"passed", each.passed},
+                             {"points", each.points},
+                             {"reasons", each.reasons},
+                             {"hints", each.hints}});
   return json;
 }
 

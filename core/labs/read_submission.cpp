@@ -12,6 +12,7 @@ namespace convscope::labs {
 namespace {
 
 constexpr std::size_t most_of_each = 1000;
+constexpr int most_hints = 1000;
 
 /// Ends of lines as they are in XML.
 std::string plain_lines(const std::string& text) {
@@ -45,7 +46,8 @@ class SubmissionReader {
     if (name == "answer") return read_answer(node);
     if (name == "program") return read_program(node);
     if (name == "tiling") return read_tiling(node);
-    unknown(node, "<machine>, <answer>, <program> or <tiling>");
+    if (name == "hints") return read_hints(node);
+    unknown(node, "<machine>, <answer>, <program>, <tiling> or <hints>");
   }
 
   void unknown(pugi::xml_node node, std::string expected) const {
@@ -106,6 +108,15 @@ class SubmissionReader {
         read_size(child, tiling);
     }
     submission_.tilings.push_back(std::move(tiling));
+  }
+
+  void read_hints(pugi::xml_node node) {
+    elements_.expect(node, {"task", "opened"});
+    if (!begin(node, submission_.hints, &OpenedHints::task, node.attribute("task").value())) return;
+    const auto opened = parse_integer<int>(node.attribute("opened").value());
+    if (!opened || *opened < 1 || *opened > most_hints)
+      return elements_.error(node, "'opened' is no number of hints", fmt::format("1 to {}", most_hints));
+    submission_.hints.push_back({elements_.name(node, "task"), *opened});
   }
 
   void read_size(pugi::xml_node node, HandedTiling& tiling) const {

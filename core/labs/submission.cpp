@@ -36,6 +36,12 @@ const Answer* Submission::answer(std::string_view question) const {
   return found == answers.end() ? nullptr : &*found;
 }
 
+int Submission::opened_hints(std::string_view task) const {
+  const auto found =
+      std::find_if(hints.begin(), hints.end(), [&](const OpenedHints& each) { return each.task == task; });
+  return found == hints.end() ? 0 : found->count;
+}
+
 std::string write_submission(const Submission& submission) {
   pugi::xml_document document;
   pugi::xml_node root = document.append_child("submission");
@@ -54,6 +60,11 @@ std::string write_submission(const Submission& submission) {
   }
   for (const HandedProgram& program : submission.programs) write_program(root, program);
   for (const HandedTiling& tiling : submission.tilings) write_tiling(root, tiling);
+  for (const OpenedHints& each : submission.hints) {
+    pugi::xml_node node = root.append_child("hints");
+    set_attribute(node, "task", each.task);
+    set_attribute(node, "opened", fmt::format("{}", each.count));
+  }
   return document_text(document);
 }
 

@@ -39,6 +39,13 @@ struct HandedTiling {
   }
 };
 
+/// How many hints of a task were opened: what the submission says, and nobody can prove.
+struct OpenedHints {
+  std::string task;
+  int count = 0;
+  bool operator==(const OpenedHints&) const = default;
+};
+
 struct Submission {
   std::string lab = {};                     ///< its name
   std::string hash = {};                    ///< of the lab's file that it was made for; empty: not stated
@@ -48,10 +55,13 @@ struct Submission {
   std::vector<Answer> answers = {};
   std::vector<HandedProgram> programs = {};
   std::vector<HandedTiling> tilings = {};
+  std::vector<OpenedHints> hints = {};  ///< of tasks of which some were opened
   bool operator==(const Submission&) const = default;
 
   /// Nothing if the question is not answered.
   const Answer* answer(std::string_view question) const;
+  /// 0 if none were opened.
+  int opened_hints(std::string_view task) const;
 };
 
 /// Largest file that is read, in bytes.
@@ -63,6 +73,7 @@ inline constexpr std::size_t largest_submission = std::size_t{4} << 20;
 ///     <answer question="…">13.7</answer>
 ///     <program name="…"><![CDATA[ … ]]></program>
 ///     <tiling name="…" strategy="…"><size name="T_R" value="4"/></tiling>
+///     <hints task="…" opened="2"/>
 ///   </submission>
 /// Nothing, with a diagnostic for every mistake, if there is one.
 std::optional<Submission> read_submission(std::string_view xml, const std::string& file, Diagnostics& diagnostics);

@@ -101,7 +101,7 @@ class NveLayer : public target::CompiledLayer, public target::Draftable, public 
   std::string program_file(int p) const override { return write_program_file(bound(p)); }
   std::shared_ptr<const target::DraftTools> draft_tools(int p) const override {
     return make_draft_tools(at(p), layout_.part, machine_, switches_.exact && switches_.peeling,
-                            fmt::format("{}.{}", layout_.whole.name, p));
+                            fmt::format("{}.{}", layout_.whole.name, p), remaker(p));
   }
 
   std::optional<target::SimulationResult> simulate(const target::OptionValues& options, const std::stop_token& stop,
@@ -152,6 +152,18 @@ class NveLayer : public target::CompiledLayer, public target::Draftable, public 
   Program bound(int program) const {
     return bind_program(*at(program).scheduled, at(program).group, frame_of(layout_.part),
                         fmt::format("{}.{}", layout_.whole.name, program), machine_);
+  }
+
+  // Outlives this layer.
+  MakeLayer remaker(int program) const {
+    return [layout = layout_, machine = machine_, switches = switches_, programs = programs_,
+            program](target::Remembered<StructureProgram> scheduled) {
+      std::vector<LayerProgram> changed = programs;
+      changed[static_cast<std::size_t>(program)].scheduled = std::move(scheduled);
+      auto metrics = layer_metrics(layout, changed, machine, true);
+      return std::make_shared<const NveLayer>(layout, machine, switches, std::string(), std::move(changed),
+                                              std::move(metrics));
+    };
   }
 
   template <typename Artifact>

@@ -39,13 +39,14 @@ void name_operations(schedule::Problem& problem, const Loop& loop, const MapGrou
 class NveDraftTools : public target::DraftTools {
  public:
   NveDraftTools(std::shared_ptr<const schedule::DraftProblem> problem, LayerProgram program, network::Layer layer,
-                const Machine& machine, bool peeling, std::string name)
+                const Machine& machine, bool peeling, std::string name, MakeLayer make_layer)
       : problem_(std::move(problem)),
         program_(std::move(program)),
         layer_(std::move(layer)),
         machine_(machine),
         peeling_(peeling),
-        name_(std::move(name)) {
+        name_(std::move(name)),
+        make_layer_(std::move(make_layer)) {
     const IssueFields fields(machine);
     resources_ = fields.names();
     for (const LoopOperation& operation : loop().operations)
@@ -89,11 +90,32 @@ class NveDraftTools : public target::DraftTools {
     return write_program_file(*bound);
   }
 
+  std::shared_ptr<const target::CompiledLayer> layer_with(const schedule::Draft& draft, const std::stop_token& stop,
+                                                          Diagnostics& diagnostics) const override {
+    if (!make_layer_) return DraftTools::layer_with(draft, stop, diagnostics);
+    auto made = structure_program(draft, stop, diagnostics);
+    if (!made || !verify_program(bound(*made), diagnostics)) return nullptr;
+    return make_layer_({std::make_shared<const StructureProgram>(*std::move(made)), "made by hand"});
+  }
+
  private:
   const Loop& loop() const { return program_.scheduled->loop; }
 
   std::optional<Program> bound_program(const schedule::Draft& draft, const std::stop_token& stop,
                                        Diagnostics& diagnostics) const {
+    const auto made = structure_program(draft, stop, diagnostics);
+    if (!made) return std::nullopt;
+    Program program = bound(*made);
+    if (!verify_program(program, diagnostics)) return std::nullopt;
+    return program;
+  }
+
+  Program bound(const StructureProgram& made) const {
+    return bind_program(made, program_.group, frame_of(layer_), name_, machine_);
+  }
+
+  std::optional<StructureProgram> structure_program(const schedule::Draft& draft, const std::stop_token& stop,
+                                                    Diagnostics& diagnostics) const {
     if (!holds(draft, diagnostics)) return std::nullopt;
     StructureProgram made = make_program(loop(), draft.schedule, program_.group.structure, program_.window,
                                          program_.scheduled->packing, peeling_, machine_);
@@ -102,9 +124,7 @@ class NveDraftTools : public target::DraftTools {
       diagnostics.error({{}, 0, fmt::format("program '{}'", name_)}, made.reason);
       return std::nullopt;
     }
-    Program bound = bind_program(made, program_.group, frame_of(layer_), name_, machine_);
-    if (!verify_program(bound, diagnostics)) return std::nullopt;
-    return bound;
+    return made;
   }
 
   // The verifier knows nothing of drafts, and has the last word.
@@ -150,6 +170,7 @@ class NveDraftTools : public target::DraftTools {
   Machine machine_;
   bool peeling_;
   std::string name_;
+  MakeLayer make_layer_;  ///< may be empty
   std::vector<std::string> resources_;
   std::vector<target::DraftOperation> operations_;
 };
@@ -158,14 +179,15 @@ class NveDraftTools : public target::DraftTools {
 
 std::shared_ptr<const target::DraftTools> make_draft_tools(const LayerProgram& program, const network::Layer& layer,
                                                            const Machine& machine, bool peeling,
-                                                           const std::string& name) {
+                                                           const std::string& name, MakeLayer make_layer) {
   if (program.scheduled->looped()) return nullptr;  // head and pass must begin alike, which no draft would keep
   schedule::Problem problem = program.scheduled->loop.problem;
   name_operations(problem, program.scheduled->loop, program.group);
   auto prepared = schedule::DraftProblem::make(std::move(problem));
   auto* usable = std::get_if<std::shared_ptr<const schedule::DraftProblem>>(&prepared);
   if (usable == nullptr) return nullptr;
-  return std::make_shared<NveDraftTools>(std::move(*usable), program, layer, machine, peeling, name);
+  return std::make_shared<NveDraftTools>(std::move(*usable), program, layer, machine, peeling, name,
+                                         std::move(make_layer));
 }
 
 }  // namespace convscope::nve

@@ -108,6 +108,9 @@ class Reader {
         network = read_network(child);
       } else if (name == "machine" && !machine) {
         machine = read_machine(child);
+      } else if (name == "draft" && baseline.draft.empty()) {
+        expect(child, {});
+        baseline.draft = child.text().get();
       } else {
         unknown(child);
       }

@@ -44,6 +44,7 @@ struct Baseline {
   std::string name;
   NetworkReference network;
   Machine machine;
+  std::string draft = {};  ///< file (docs/draft.md) of a schedule made by hand that stands in it; empty if none does
   bool operator==(const Baseline&) const = default;
 };
 

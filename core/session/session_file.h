@@ -4,7 +4,7 @@
 //     <network path="…" hash="…" batch="1" height="…" width="…"><size symbol="…" value="…"/></network>
 //     <machine target="nve" preset="…" level="…"><parameter name="lanes" value="16"/>…</machine>
 //     <selection layer="2" …/>
-//     <baseline name="…"><network …/><machine …/></baseline>
+//     <baseline name="…"><network …/><machine …/><draft>…</draft></baseline>
 //     <window theme="dark"><state name="…" value="…"/></window>
 //   </session>
 

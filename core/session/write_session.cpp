@@ -84,6 +84,7 @@ std::string write_session(const Session& session) {
     node.append_attribute("name") = baseline.name.c_str();
     write_network(node, baseline.network);
     write_machine(node, baseline.machine);
+    if (!baseline.draft.empty()) node.append_child("draft").text().set(baseline.draft.c_str());
   }
   write_window(root, session);
   std::ostringstream text;

@@ -64,6 +64,16 @@ class DraftTools {
   /// The program file of `finish`, and nothing is run. Throws Cancelled.
   virtual std::optional<std::string> program_file(const schedule::Draft& draft, const std::stop_token& stop,
                                                   Diagnostics& diagnostics) const = 0;
+
+  /// The compiled layer with the draft's program in place of the compiler's, and the figures that it has then: to be
+  /// compared like any other. Verified, and nothing is run. Null, with diagnostics, where `program_file` gives nothing,
+  /// or if the layer is not at hand. Throws Cancelled.
+  virtual std::shared_ptr<const CompiledLayer> layer_with(const schedule::Draft& /*draft*/,
+                                                          const std::stop_token& /*stop*/,
+                                                          Diagnostics& diagnostics) const {
+    diagnostics.error({}, "this loop's layer can't be made with another schedule");
+    return nullptr;
+  }
 };
 
 /// What a compiled layer is besides if its programs can be scheduled by hand.

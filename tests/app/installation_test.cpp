@@ -99,7 +99,7 @@ TEST_F(DesktopInstallation, DesktopsAcceptTheEntryAndTheDescription) {
 }
 
 // What a desktop looks up at a double click: the sort of the file, then the program for that sort.
-TEST_F(DesktopInstallation, ADoubleClickOnASessionOpensTheWindow) {
+TEST_F(DesktopInstallation, ADoubleClickOnASessionOrALabOpensTheWindow) {
   for (const char* tool : {"update-mime-database", "update-desktop-database"}) {
     if (!succeeds(std::string("command -v ") + tool)) GTEST_SKIP() << "there is no " << tool;
   }
@@ -107,8 +107,11 @@ TEST_F(DesktopInstallation, ADoubleClickOnASessionOpensTheWindow) {
   ASSERT_TRUE(succeeds("update-desktop-database " + in_quotes(prefix / "share/applications")));
   EXPECT_THAT(file_content((prefix / "share/mime/globs2").string()),
               HasSubstr(":application/x-convscope-session:*.convscope\n"));
-  EXPECT_THAT(file_content((prefix / "share/applications/mimeinfo.cache").string()),
-              HasSubstr("\napplication/x-convscope-session=convscope.desktop;\n"));
+  EXPECT_THAT(file_content((prefix / "share/mime/globs2").string()),
+              HasSubstr(":application/x-convscope-lab:lab.xml\n"));
+  for (const char* sort : {"session", "lab"})
+    EXPECT_THAT(file_content((prefix / "share/applications/mimeinfo.cache").string()),
+                HasSubstr(std::string("application/x-convscope-") + sort + "=convscope.desktop;\n"));
   EXPECT_THAT(file_content((prefix / "share/applications/convscope.desktop").string()),
               HasSubstr("\nExec=convscope %f\n"));
 }

@@ -18,6 +18,7 @@
 #include "core/catalogue/standard.h"
 #include "tests/ui/session.h"
 #include "tests/ui/views_fixture.h"
+#include "ui/document/baselines.h"
 #include "ui/document/drafts.h"
 #include "ui/document/workbench.h"
 #include "ui/views/program/schedule/schedule_painter.h"
@@ -44,6 +45,11 @@ class DraftMode : public testing::Test {
   DraftBoard& board() { return painter()->board(); }
   QWidget* viewport() { return panel->canvas().viewport(); }
   QString message() { return panel->findChild<QLabel*>("draft_message")->text(); }
+  bool panel_idle() {
+    for (QObject* child : panel->children())
+      if (const auto* editing = dynamic_cast<const DraftEditing*>(child)) return editing->idle();
+    return false;
+  }
   void press(Qt::Key key, Qt::KeyboardModifiers modifiers = Qt::NoModifier) {
     QTest::keyClick(&panel->canvas(), key, modifiers);
   }
@@ -183,6 +189,51 @@ TEST_F(DraftMode, TwoHundredEditsAreUndoneAndRedoneEqualByHash) {
     stack.redo();
     ASSERT_EQ(hash(board().draft()), expected[stack.index()]) << stack.index();
   }
+}
+
+TEST_F(DraftMode, AFinishedScheduleIsPinnedAndComparedWithTheCompilers) {
+  workbench.set_level("none");
+  ASSERT_TRUE(wait_until([&] { return !workbench.busy() && workbench.snapshot().compiled->level == "none"; }));
+  ASSERT_TRUE(wait_until([&] { return painter() != nullptr && board().tools().automatic().interval() > 10; }));
+  auto* pin = panel->findChild<QPushButton*>("draft_pin");
+  EXPECT_FALSE(pin->isEnabled()) << "nothing is finished";
+  press(Qt::Key_P);
+  EXPECT_TRUE(workbench.baselines().entries.empty());
+  press(Qt::Key_R);
+  ASSERT_TRUE(wait_until([&] { return panel_idle() && !message().startsWith("Placing"); })) << message().toStdString();
+  while (!board().draft().complete()) {  // at the interval that the problem has a schedule for
+    press(Qt::Key_Up, Qt::ControlModifier);
+    press(Qt::Key_R);
+    ASSERT_TRUE(wait_until([&] { return panel_idle() && !message().startsWith("Placing"); }));
+  }
+  const std::int64_t interval = board().draft().interval();
+  press(Qt::Key_Return, Qt::ControlModifier);
+  ASSERT_TRUE(wait_until([&] { return pin->isEnabled(); })) << message().toStdString();
+  press(Qt::Key_P);
+  ASSERT_EQ(workbench.baselines().entries.size(), 1u);
+  ASSERT_TRUE(wait_until([&] { return workbench.snapshot().baselines.size() == 1; }));
+  const Baseline& baseline = workbench.snapshot().baselines.front();
+  EXPECT_EQ(baseline.name, QStringLiteral("L1 by hand, interval %1").arg(interval));
+  const Quantity* by_hand = baseline.metrics(0)->find("initiation_interval");
+  const Quantity* compilers = workbench.snapshot().compiled->layers[0]->metrics().find("initiation_interval");
+  ASSERT_NE(by_hand, nullptr);
+  ASSERT_NE(compilers, nullptr);
+  EXPECT_EQ(by_hand->value, static_cast<double>(interval));
+  EXPECT_LT(by_hand->value, compilers->value);
+  EXPECT_LT(baseline.run->total.cycles.value, workbench.snapshot().compiled->total.cycles.value);
+
+  const auto records = workbench.baseline_records();
+  workbench.undo_stack().undo();
+  EXPECT_TRUE(workbench.baselines().entries.empty());
+  workbench.restore_baselines(records, 0);  // as a session does: it is compiled again
+  ASSERT_TRUE(wait_until([&] { return workbench.snapshot().baselines.size() == 1; }));
+  EXPECT_EQ(workbench.snapshot().baselines.front().metrics(0)->find("initiation_interval")->value,
+            static_cast<double>(interval));
+  auto spoilt = records;
+  spoilt.front().draft->placed.pop_back();
+  workbench.restore_baselines(spoilt, 0);
+  EXPECT_TRUE(
+      wait_until([&] { return workbench.baseline_obstacle(workbench.baselines().chosen).contains("no cycle yet"); }));
 }
 
 TEST_F(DraftMode, SessionsKeepDrafts) {

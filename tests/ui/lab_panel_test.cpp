@@ -3,13 +3,19 @@
 #include "ui/labs/lab_panel.h"
 
 #include <QAction>
+#include <QApplication>
 #include <QComboBox>
 #include <QDockWidget>
+#include <QDropEvent>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMimeData>
+#include <QPointer>
 #include <QPushButton>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QTimer>
+#include <QUrl>
 
 #include <gtest/gtest.h>
 
@@ -20,6 +26,7 @@
 #include "ui/session/session_keeper.h"
 #include "ui/window/labs_menu.h"
 #include "ui/window/main_window.h"
+#include "ui/window/view_area.h"
 
 namespace convscope::ui::test {
 namespace {
@@ -119,6 +126,125 @@ TEST_F(LabInWindow, LinksActWithinWhatTheLabAllows) {
   EXPECT_EQ(workbench.snapshot().selection.layer, 0);
   for (const char* wrong : {"", "file:///etc/passwd", "action:view?id=no such view", "action:run?id=x"})
     work().follow(wrong);
+}
+
+/// Nothing but keys, each sent to what has the keyboard.
+class LabByKeys : public LabInWindow {
+ protected:
+  void SetUp() override {
+    window.show();
+    window.activateWindow();
+    ASSERT_TRUE(QTest::qWaitForWindowActive(&window));
+  }
+  QWidget* focus() {
+    QWidget* popup = QApplication::activePopupWidget();
+    return popup != nullptr ? popup : QApplication::focusWidget() != nullptr ? QApplication::focusWidget() : &window;
+  }
+  void press(Qt::Key key, Qt::KeyboardModifiers modifiers = Qt::NoModifier) {
+    QTest::keyClick(focus(), key, modifiers);
+  }
+  void type(const QString& text) { QTest::keyClicks(focus(), text); }
+  bool has_focus(const QString& name) { return focus()->objectName() == name; }
+  /// Goes on with Tab until a widget has the keyboard.
+  bool go_to(const QString& name) {
+    constexpr int most = 100;
+    for (int i = 0; i < most && !has_focus(name); ++i) press(Qt::Key_Tab);
+    return has_focus(name);
+  }
+  void open_from_menu(const QString& lab) {
+    press(Qt::Key_L, Qt::AltModifier);
+    auto* menu = window.findChild<LabsMenu*>("labs-menu");
+    ASSERT_TRUE(wait_until([&] { return QApplication::activePopupWidget() == menu; }));
+    const auto at_lab = [&] { return menu->activeAction() != nullptr && menu->activeAction()->objectName() == lab; };
+    for (qsizetype i = 0; i < menu->actions().size() && !at_lab(); ++i) press(Qt::Key_Down);
+    ASSERT_TRUE(at_lab());
+    press(Qt::Key_Return);
+  }
+  QString view() { return window.findChild<ViewArea*>("views")->current_view(); }
+};
+
+TEST_F(LabByKeys, AWholeLabFromTheMenuToTheFileThatIsHandedIn) {
+  open_from_menu("lab-ports");
+  ASSERT_TRUE(wait_until([&] { return work().lab() != nullptr && !workbench.busy() && has_focus("lab-text"); }));
+  const auto follow_next_link = [&] {
+    press(Qt::Key_Tab);
+    press(Qt::Key_Return);
+  };
+  follow_next_link();
+  EXPECT_EQ(view(), "schedule");
+  EXPECT_FALSE(has_focus("lab-text"));
+  press(Qt::Key_L, Qt::ControlModifier);
+  ASSERT_TRUE(has_focus("lab-text"));
+  follow_next_link();
+  EXPECT_EQ(view(), "why");
+  press(Qt::Key_L, Qt::ControlModifier);
+  follow_next_link();
+  EXPECT_EQ(workbench.machine().get_choice("memory"), "two-banks");
+  EXPECT_TRUE(has_focus("lab-text"));
+
+  ASSERT_TRUE(go_to("lab-hint-mend-it"));
+  press(Qt::Key_Space);
+  EXPECT_TRUE(part<QLabel>("lab-hints-mend-it").text().contains("in the same cycle"));
+  ASSERT_TRUE(go_to("lab-by"));
+  type("Ada");
+  ASSERT_TRUE(go_to("lab-answer-binds"));
+  press(Qt::Key_Down);
+  ASSERT_TRUE(go_to("lab-answer-lost"));
+  type("6");
+  ASSERT_TRUE(wait_until([&] { return done("name-it") && done("measure-it") && done("mend-it"); }));
+  EXPECT_TRUE(part<QLabel>("lab-points").text().startsWith("4 of 4"));
+
+  const QTemporaryDir folder;
+  const QString file = folder.filePath("mine.xml");
+  QTimer typist;  // the dialog has an event loop of its own
+  QObject::connect(&typist, &QTimer::timeout, &window, [&] {
+    if (QApplication::activeModalWidget() == nullptr || qobject_cast<QLineEdit*>(focus()) == nullptr) return;
+    typist.stop();
+    press(Qt::Key_A, Qt::ControlModifier);
+    type(file);
+    press(Qt::Key_Return);
+  });
+  typist.start(20);
+  ASSERT_TRUE(go_to("lab-hand-in"));
+  press(Qt::Key_Space);
+  ASSERT_TRUE(wait_until([&] { return part<QLabel>("lab-news").text().startsWith("Handed in: "); }));
+  Diagnostics diagnostics;
+  const auto handed_in = labs::load_submission(file.toStdString(), diagnostics);
+  ASSERT_TRUE(handed_in) << diagnostics.text();
+  EXPECT_EQ(handed_in->by, "Ada");
+  EXPECT_EQ(handed_in->opened_hints("mend-it"), 1);
+  EXPECT_EQ(*handed_in, work().submission());
+}
+
+TEST_F(LabInWindow, ALabsFileOpensAsAnyOther) {
+  window.show();
+  window.open_file(CONVSCOPE_SOURCE_DIR "/samples/labs/ports/lab.xml");
+  ASSERT_TRUE(wait_until([this] { return work().lab() != nullptr; }));
+  EXPECT_EQ(work().lab()->lab.name, "ports");
+  EXPECT_TRUE(part<QDockWidget>("dock-lab").isVisible());
+  QMimeData dropped;
+  dropped.setUrls({QUrl::fromLocalFile(CONVSCOPE_SOURCE_DIR "/samples/labs/transfer/lab.xml")});
+  QDropEvent drop({1, 1}, Qt::CopyAction, &dropped, Qt::LeftButton, Qt::NoModifier);
+  QApplication::sendEvent(&window, &drop);
+  EXPECT_TRUE(wait_until([this] { return work().lab()->lab.name == "transfer"; }));
+}
+
+TEST_F(LabInWindow, OpenedHintsAreCountedAndHandedIn) {
+  open("interval-10");
+  auto& button = part<QPushButton>("lab-hint-ten");
+  const QPointer<QPushButton> before = &button;
+  EXPECT_EQ(button.text(), "Hint (1 of 2)");
+  EXPECT_TRUE(part<QLabel>("lab-hints-ten").isHidden());
+  button.click();
+  EXPECT_TRUE(part<QLabel>("lab-hints-ten").text().startsWith("An operation that is moved up"));
+  EXPECT_EQ(work().submission().opened_hints("ten"), 1);
+  button.click();
+  EXPECT_FALSE(button.isEnabled());
+  EXPECT_EQ(work().submission().hints, (std::vector<labs::OpenedHints>{{"ten", 2}}));
+  work().resume(QString::fromStdString(work().lab()->folder), work().record());
+  ASSERT_TRUE(wait_until([&] { return before.isNull(); }));
+  EXPECT_FALSE(part<QPushButton>("lab-hint-ten").isEnabled()) << "what was read stays read";
+  EXPECT_TRUE(part<QLabel>("lab-hints-ten").text().contains("Fig. 26"));
 }
 
 TEST_F(LabInWindow, TheEditedAssemblyIsTaken) {

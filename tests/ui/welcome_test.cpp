@@ -16,6 +16,7 @@
 #include "core/base/resources.h"
 #include "core/catalogue/standard.h"
 #include "tests/ui/session.h"
+#include "ui/window/labs_menu.h"
 #include "ui/window/main_window.h"
 #include "ui/window/recent_files.h"
 #include "ui/window/view_area.h"
@@ -67,13 +68,14 @@ TEST_F(Welcome, StaysAwayOnceToldSoAndComesFromTheMenu) {
   EXPECT_TRUE(window.findChild<QCheckBox*>("welcome-never-again")->isChecked());
 }
 
-TEST_F(Welcome, OffersThreeThingsThatThereAre) {
+TEST_F(Welcome, OffersThingsThatThereAre) {
   const auto offered = things();
-  ASSERT_EQ(offered.size(), 3u);
+  ASSERT_EQ(offered.size(), 4u);
   for (const WelcomeThing& thing : offered) {
     EXPECT_NE(window.findChild<QPushButton*>("try-" + thing.id), nullptr);
     EXPECT_FALSE(thing.title.isEmpty() || thing.text.isEmpty() || thing.button.isEmpty());
-    EXPECT_NE(find_view(thing.view), nullptr) << thing.view.toStdString();
+    EXPECT_TRUE(thing.view.isEmpty() || find_view(thing.view) != nullptr) << thing.view.toStdString();
+    EXPECT_FALSE(thing.view.isEmpty() && thing.lab.isEmpty());
     EXPECT_TRUE(thing.sample.isEmpty() || QFile::exists(sample(thing.sample)));
     if (thing.target.isEmpty()) continue;
     const auto& targets = workbench.targets();
@@ -117,7 +119,16 @@ TEST_F(Welcome, AnotherMachineAndARealNetworkAreOneClickAway) {
   EXPECT_EQ(words(), 1);
   page->hide();
   page->show();
-  EXPECT_EQ(words(), 7);
+  EXPECT_EQ(words(), 9);
+}
+
+TEST_F(Welcome, TheFirstLabIsOneClickAway) {
+  window.greet();
+  press("try-lab");
+  LabWork& work = window.findChild<LabsMenu*>("labs-menu")->work();
+  ASSERT_TRUE(wait_until([&] { return work.lab() != nullptr; }));
+  EXPECT_EQ(work.lab()->lab.name, "first-mac");
+  EXPECT_TRUE(window.findChild<QWidget*>("dock-lab")->isVisible());
 }
 
 TEST(WelcomeThings, ABrokenFileIsRefused) {

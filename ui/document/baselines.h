@@ -8,6 +8,7 @@
 
 #include "core/engine/engine.h"
 #include "core/network/shape_inference.h"
+#include "core/schedule/draft/draft_file.h"
 #include "ui/model/settings.h"
 #include "ui/model/view.h"
 
@@ -20,6 +21,7 @@ struct BaselineRecord {
   QString network_path;  ///< as it was opened
   /// What the network was read with; nothing if its format states all sizes, or if a session does not tell.
   std::optional<network::InputSizes> sizes = {};
+  std::optional<schedule::DraftFile> draft = {};  ///< that stands in the place of the compiler's schedule
   bool operator==(const BaselineRecord&) const = default;
 };
 
@@ -28,14 +30,15 @@ struct BaselineRun {
   std::shared_ptr<const engine::CompiledNetwork> run;  ///< null until it is compiled
   std::shared_ptr<const network::Network> network;     ///< what it is compiled from; null until it is read
   QString failure;                                     ///< why there is no run and won't be; empty if it may come
+  bool drafting = false;                               ///< compiled; its draft is being put in
 };
 
 struct PinnedBaseline {
   int id = -1;
   BaselineRecord record;
   std::shared_ptr<BaselineRun> result;  ///< never null
-  /// Has neither a run nor a reason to have none.
-  bool pending() const { return !result->run && result->failure.isEmpty(); }
+  /// Has neither a run nor a reason to have none, and is to be compiled.
+  bool pending() const { return !result->run && result->failure.isEmpty() && !result->drafting; }
   bool operator==(const PinnedBaseline&) const = default;
 };
 

@@ -1,6 +1,7 @@
 #include "ui/document/drafts.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "ui/document/value_edit.h"
 
@@ -16,7 +17,7 @@ DraftKey key_of(const schedule::DraftFile& file) {
 
 }  // namespace
 
-Drafts::Drafts(QUndoStack& undo, QObject* parent) : QObject(parent), undo_(undo) {}
+Drafts::Drafts(QUndoStack& undo, Pin pin, QObject* parent) : QObject(parent), undo_(undo), pin_(std::move(pin)) {}
 
 std::shared_ptr<const schedule::DraftFile> Drafts::find(const DraftKey& key) const {
   const auto found = drafts_.find(key);

@@ -4,6 +4,7 @@
 #include <QObject>
 #include <QPointer>
 #include <QUndoStack>
+#include <functional>
 #include <map>
 #include <utility>
 #include <vector>
@@ -15,11 +16,14 @@ namespace convscope::ui {
 
 class Drafts : public QObject, public DraftStore {
  public:
-  Drafts(QUndoStack& undo, QObject* parent);
+  using Pin = std::function<void(const schedule::DraftFile&)>;
+
+  Drafts(QUndoStack& undo, Pin pin, QObject* parent);
 
   std::shared_ptr<const schedule::DraftFile> find(const DraftKey& key) const override;
   void edit(const DraftKey& key, schedule::DraftFile next, const QString& text) override;
   void on_change(QObject* context, std::function<void()> act) override;
+  void pin(const schedule::DraftFile& draft) override { pin_(draft); }
 
   /// All drafts as text, for a session; empty if there is none.
   std::string record() const;
@@ -32,6 +36,7 @@ class Drafts : public QObject, public DraftStore {
   void tell();
 
   QUndoStack& undo_;
+  Pin pin_;
   std::map<DraftKey, File> drafts_;
   std::vector<std::pair<QPointer<QObject>, std::function<void()>>> listeners_;
 };

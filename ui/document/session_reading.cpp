@@ -46,15 +46,18 @@ class Restorer {
     Restorer own(targets_, file_, found);
     const auto made_of = own.settings(stored.machine);
     const auto path = own.network(stored.network);
+    std::optional<schedule::DraftFile> draft;
+    if (!stored.draft.empty()) draft = schedule::read_draft_file(stored.draft, file_, found);
+    const bool whole = stored.draft.empty() || draft;  // without its draft it would be another one
     for (Diagnostic each : found.items()) {
       // A session opens without a baseline that can't be compiled any more.
       if (each.severity == Severity::error) each.severity = Severity::warning;
       each.what = "baseline '" + stored.name + "': " + each.what;
       diagnostics_.add(std::move(each));
     }
-    if (made_of && path)
+    if (made_of && path && whole)
       records.push_back({QString::fromStdString(shown_name(stored.name)), *made_of, QString::fromStdString(*path),
-                         stored.network.sizes});
+                         stored.network.sizes, std::move(draft)});
   }
 
  private:

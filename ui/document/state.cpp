@@ -121,7 +121,8 @@ Workbench::State::State(Workbench& workbench, catalogue::CataloguePointer known)
   const auto give_way = [this] { exploration.give_way(owner.busy()); };
   connect(&owner, &Workbench::progress_changed, &exploration, give_way);
   on_change(owner, &exploration, Change::network | Change::results, give_way);
-  new Drafts(undo, &owner);  // where hosts' views look for it
+  new Drafts(
+      undo, [this](const schedule::DraftFile& draft) { pin_draft(draft); }, &owner);  // where hosts' views look for it
   new ProgramTexts(&owner);
   show_nothing_open();
   load_background_data();
@@ -410,8 +411,7 @@ void Workbench::State::show_run(std::shared_ptr<const engine::CompiledNetwork> r
 
 void Workbench::State::finished(std::shared_ptr<const engine::CompiledNetwork> result) {
   if (background && baseline_of_run) {
-    std::exchange(baseline_of_run, std::nullopt)->result->run = std::move(result);
-    show_baselines();
+    baseline_compiled(*std::exchange(baseline_of_run, std::nullopt), std::move(result));
   } else if (background) {
     results.finish_level(std::move(result));
   } else {

@@ -14,6 +14,7 @@
 #include "ui/document/results.h"
 #include "ui/document/size_memory.h"
 #include "ui/document/workbench.h"
+#include "ui/jobs/latest_job.h"
 #include "ui/jobs/read_job.h"
 #include "ui/jobs/write_job.h"
 #include "ui/model/settings.h"
@@ -84,10 +85,16 @@ struct Workbench::State {
   const PinnedBaseline* ready_baseline();
   void read_baseline_network(const PinnedBaseline& pending);
   bool reads_baselines() const;
+  /// Its run is there; a draft is put in before it is shown.
+  void baseline_compiled(const PinnedBaseline& baseline, std::shared_ptr<const engine::CompiledNetwork> run);
   void baseline_failed(const PinnedBaseline& baseline, const QString& reason);
   /// Takes a list that an edit, undo or redo gives.
   void apply_baselines(const BaselineList& next);
   void edit_baselines(BaselineList next, const QString& text);
+  /// What the run that is shown was made of.
+  Settings settings_of_run() const;
+  /// Pins the run that is shown with the draft in it; one undo step.
+  void pin_draft(const schedule::DraftFile& draft);
   void show_baselines();
   engine::Request request(const std::string& level) const;
   bool machine_holds();
@@ -125,7 +132,8 @@ struct Workbench::State {
   QTimer repaint, burial;
   ReadJob opening;  ///< a network, or a session with its network
   ReadJob reading_preset, listing_presets, reading_tables;
-  std::map<int, ReadJob> reading_baselines;  ///< their networks, by id
+  std::map<int, ReadJob> reading_baselines;     ///< their networks, by id
+  std::map<int, LatestJob> drafting_baselines;  ///< likewise, their drafts
   WriteJob writing_preset;
   Compilation compilation;
   Exploration exploration;

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <utility>
 
+#include "ui/document/drafted_run.h"
 #include "ui/document/state.h"
 #include "ui/document/value_edit.h"
+#include "ui/words/text.h"
 
 namespace convscope::ui {
 namespace {
@@ -74,6 +76,26 @@ void Workbench::State::compile_baseline(const PinnedBaseline& ready) {
   compilation.start(std::move(wanted));
 }
 
+void Workbench::State::baseline_compiled(const PinnedBaseline& baseline,
+                                         std::shared_ptr<const engine::CompiledNetwork> run) {
+  if (!baseline.record.draft) {
+    baseline.result->run = std::move(run);
+    return show_baselines();
+  }
+  baseline.result->drafting = true;
+  drafting_baselines[baseline.id].start<DraftedRun>(
+      [run = std::move(run), draft = *baseline.record.draft](const std::stop_token& stop) {
+        return with_draft(*run, draft, stop);
+      },
+      [this, baseline](const DraftedRun& made) {
+        baseline.result->drafting = false;
+        if (!made.run) return baseline_failed(baseline, made.failure);
+        baseline.result->run = made.run;
+        show_baselines();
+        publish();
+      });
+}
+
 const PinnedBaseline* Workbench::State::ready_baseline() {
   for (const PinnedBaseline& each : baselines.entries) {
     if (!each.pending()) continue;
@@ -139,10 +161,9 @@ QString Workbench::baseline_obstacle(int id) const {
   return network() ? tr("no layer of %1 has the name or the shape of one here").arg(name) : tr("no network is open");
 }
 
-int Workbench::pin_baseline() {
-  const auto run = snapshot().compiled;
-  if (!run || !run->complete) return -1;
-  Settings made_of = state_->settings;
+Settings Workbench::State::settings_of_run() const {
+  const auto run = results.snapshot().compiled;
+  Settings made_of = settings;
   if (!(made_of.values == run->machine)) made_of.preset_values = made_of.values = run->machine;
   made_of.target = run->target;
   made_of.level = QString::fromStdString(run->level);
@@ -150,11 +171,27 @@ int Workbench::pin_baseline() {
     made_of.preset = preset;
     made_of.preset_file.clear();
   }
+  return made_of;
+}
+
+int Workbench::pin_baseline() {
+  const auto run = snapshot().compiled;
+  if (!run || !run->complete) return -1;
   const int id = state_->next_baseline++;
-  BaselineList next = with_pinned(state_->baselines, id, made_of, input_sizes(), run);
+  BaselineList next = with_pinned(state_->baselines, id, state_->settings_of_run(), input_sizes(), run);
   const QString name = next.entries.back().record.name;
   state_->edit_baselines(std::move(next), tr("Pin %1").arg(name));
   return id;
+}
+
+void Workbench::State::pin_draft(const schedule::DraftFile& draft) {
+  const auto run = results.snapshot().compiled;
+  if (!run || !run->complete) return;
+  const QString name = tr("%1 by hand, interval %2").arg(to_text(draft.origin.layer)).arg(draft.interval);
+  const BaselineRecord record{free_name(name, baselines), settings_of_run(),
+                              QString::fromStdString(run->network->source_file), owner.input_sizes(), draft};
+  const int id = next_baseline++;
+  edit_baselines(with_waiting(baselines, id, record), tr("Pin %1").arg(record.name));
 }
 
 int Workbench::pin_machine(const Settings& settings, const QString& name) {
@@ -204,6 +241,7 @@ void Workbench::restore_baselines(std::vector<BaselineRecord> records, int chose
   BaselineList list = restored(std::move(records), chosen, state_->next_baseline);
   state_->next_baseline += static_cast<int>(list.entries.size());
   state_->reading_baselines.clear();
+  state_->drafting_baselines.clear();
   state_->messages.baselines = {};
   state_->collect_messages();
   state_->apply_baselines(list);

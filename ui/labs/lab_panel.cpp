@@ -57,6 +57,7 @@ LabPanel::LabPanel(LabWork& work, QWidget* parent) : QWidget(parent), work_(work
   text_->setObjectName("lab-text");
   text_->setAccessibleName(tr("What to read"));
   text_->setOpenLinks(false);
+  setFocusProxy(text_);
   connect(text_, &QTextBrowser::anchorClicked, &work_, [this](const QUrl& link) {
     show_news({});
     work_.follow(link.toString(QUrl::FullyEncoded));
@@ -73,7 +74,7 @@ LabPanel::LabPanel(LabWork& work, QWidget* parent) : QWidget(parent), work_(work
   points_->setObjectName("lab-points");
   news_ = words_label({}, this);
   news_->setObjectName("lab-news");
-  auto* button = new QPushButton(tr("&Hand in…"), this);
+  auto* button = new QPushButton(tr("Hand &in…"), this);
   button->setObjectName("lab-hand-in");
   auto* row = new QHBoxLayout;
   row->addWidget(points_, 1);
@@ -123,17 +124,28 @@ void LabPanel::add_task(const labs::Task& task, QVBoxLayout& column) {
   reasons->setObjectName("lab-reasons-" + qt(task.name));
   column.addWidget(reasons);
   tasks_.push_back({title, reasons});
-  if (task.hints.empty()) return;
+  if (!task.hints.empty()) add_hints(task, column);
+}
+
+void LabPanel::add_hints(const labs::Task& task, QVBoxLayout& column) {
   auto* hints = words_label({}, work_area_);
-  hints->hide();
-  auto* button = new QPushButton(tr("Hint"), work_area_);
+  hints->setObjectName("lab-hints-" + qt(task.name));
+  auto* button = new QPushButton(work_area_);
+  button->setObjectName("lab-hint-" + qt(task.name));
   button->setAccessibleName(tr("Hint for %1").arg(qt(task.title)));
-  connect(button, &QPushButton::clicked, hints, [hints, button, all = task.hints, shown = std::size_t{0}]() mutable {
-    if (shown < all.size()) ++shown;
-    hints->setText(lines({all.begin(), all.begin() + static_cast<std::ptrdiff_t>(shown)}));
-    hints->show();
-    button->setEnabled(shown < all.size());
+  button->setToolTip(tr("How many hints you opened is handed in, too"));
+  const auto show = [this, hints, button, task] {
+    const int opened = work_.opened_hints(task), all = static_cast<int>(task.hints.size());
+    hints->setText(lines({task.hints.begin(), task.hints.begin() + std::min(opened, all)}));
+    hints->setVisible(opened > 0);
+    button->setText(tr("Hint (%1 of %2)").arg(std::min(opened + 1, all)).arg(all));
+    button->setEnabled(opened < all);
+  };
+  connect(button, &QPushButton::clicked, hints, [this, task, show] {
+    work_.open_hint(task);
+    show();
   });
+  show();
   column.addWidget(hints);
   column.addWidget(button, 0, Qt::AlignLeft);
 }

@@ -29,6 +29,7 @@ class LabPanel : public QWidget {
   void show_outcome();
   void show_news(const QString& text);
   void add_task(const labs::Task& task, QVBoxLayout& column);
+  void add_hints(const labs::Task& task, QVBoxLayout& column);
   void add_question(const labs::Question& question, QVBoxLayout& column);
   void add_program(const labs::ProgramWanted& wanted, QVBoxLayout& column);
   void add_tiling(const labs::TilingWanted& wanted, QVBoxLayout& column);

@@ -236,6 +236,13 @@ void LabWork::set_tiling(const std::string& name, const QString& strategy, const
   check_soon();
 }
 
+void LabWork::open_hint(const labs::Task& task) {
+  const int opened = opened_hints(task);
+  if (opened >= static_cast<int>(task.hints.size())) return;
+  std::erase_if(handed_in_.hints, [&](const labs::OpenedHints& each) { return each.task == task.name; });
+  handed_in_.hints.push_back({task.name, opened + 1});
+}
+
 void LabWork::check_soon() {
   if (lab_) soon_.start();
 }

@@ -43,6 +43,9 @@ class LabWork : public QObject {
   void take_draft(const std::string& name);
   /// Takes the program's assembly as it was edited; `failed` tells if it was not.
   void take_text(const std::string& name);
+  /// Counts one more of a task's hints as opened; does nothing if all are.
+  void open_hint(const labs::Task& task);
+  int opened_hints(const labs::Task& task) const { return handed_in_.opened_hints(task.name); }
   void set_tiling(const std::string& name, const QString& strategy, const QString& sizes);
   /// Does what a link of the lab's text says; `view_wanted` or `failed` may follow.
   void follow(const QString& link);

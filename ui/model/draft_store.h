@@ -29,6 +29,9 @@ class DraftStore {
   virtual std::shared_ptr<const schedule::DraftFile> find(const DraftKey& key) const = 0;
   /// One undo step; does nothing if the draft stays the same.
   virtual void edit(const DraftKey& key, schedule::DraftFile next, const QString& text) = 0;
+  /// Pins the run that is shown as a baseline, with a complete draft's program in the place of the compiler's: one undo
+  /// step. It is made in the background.
+  virtual void pin(const schedule::DraftFile& draft) = 0;
   /// Calls `act` whenever a draft has changed, by an edit, undo or redo, as long as `context` is there.
   virtual void on_change(QObject* context, std::function<void()> act) = 0;
 };

@@ -100,7 +100,8 @@ session::Session SessionKeeper::content() const {
   for (const BaselineRecord& each : workbench_.baseline_records()) {
     result.baselines.push_back({each.name.toStdString(),
                                 {absolute(each.network_path.toStdString()), std::nullopt, each.sizes},
-                                machine_of(each.settings)});
+                                machine_of(each.settings),
+                                each.draft ? schedule::write_draft_file(*each.draft) : std::string()});
   }
   result.window = exploration_work(workbench_.exploration());
   add_work(result);

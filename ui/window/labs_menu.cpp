@@ -3,6 +3,8 @@
 #include <QDir>
 #include <QDockWidget>
 #include <QFileDialog>
+#include <QKeySequence>
+#include <utility>
 
 #include "core/base/resources.h"
 #include "ui/labs/lab_panel.h"
@@ -21,21 +23,31 @@ QString lab_title(QString name) {
 
 }  // namespace
 
+bool is_lab_file(const QString& path) {
+  return path.section('/', -1) == QStringLiteral("lab.xml");
+}
+
 LabsMenu::LabsMenu(Workbench& workbench, MainWindow& window, QWidget* parent)
     : QMenu(tr("&Labs"), parent), window_(window), work_(workbench) {
   setObjectName("labs-menu");
   connect(add("open-lab", tr("&Open lab…")), &QAction::triggered, this, [this] {
     const QString path = QFileDialog::getOpenFileName(&window_, tr("Open lab"), {}, tr("Labs (lab.xml)"));
-    if (path.isEmpty()) return;
-    show_panel();
-    work_.open(path);
+    if (!path.isEmpty()) open(path);
   });
   add_samples();
   addSeparator();
+  go_to_ = add("go-to-lab", tr("&Go to the lab"));
+  go_to_->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_L));  // a link to a view leaves the keyboard there
+  go_to_->setEnabled(false);
+  connect(go_to_, &QAction::triggered, this, &LabsMenu::go_to_lab);
   hand_in_ = add("hand-in-lab", tr("&Hand in…"));
   hand_in_->setEnabled(false);
   connect(hand_in_, &QAction::triggered, this, [this] { panel_->hand_in(); });
-  connect(&work_, &LabWork::opened, this, [this] { hand_in_->setEnabled(true); });
+  connect(&work_, &LabWork::opened, this, [this] {
+    hand_in_->setEnabled(true);
+    go_to_->setEnabled(true);
+    if (std::exchange(asked_for_, false)) go_to_lab();
+  });
   connect(&work_, &LabWork::view_wanted, this, [this](const QString& id) {
     if (find_view(id) != nullptr) window_.show_view(id);
   });
@@ -52,10 +64,19 @@ void LabsMenu::add_samples() {
   const QDir folder(QString::fromStdString(sample_path("labs")));
   for (const QFileInfo& lab : folder.entryInfoList(QDir::Dirs | QDir::NoDotAndDotDot, QDir::Name))
     connect(add("lab-" + lab.fileName(), lab_title(lab.fileName())), &QAction::triggered, this,
-            [this, path = lab.filePath()] {
-              show_panel();
-              work_.open(path);
-            });
+            [this, path = lab.filePath()] { open(path); });
+}
+
+void LabsMenu::go_to_lab() {
+  if (!work_.lab()) return;
+  show_panel();
+  panel_->setFocus();
+}
+
+void LabsMenu::open(const QString& path) {
+  show_panel();
+  asked_for_ = true;
+  work_.open(path);
 }
 
 // A lab that comes with the program is found by its name wherever the program lies.

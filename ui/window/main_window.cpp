@@ -11,6 +11,7 @@
 #include <QStatusBar>
 #include <QUrl>
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "ui/model/shown_run.h"
 #include "ui/panels/layers/layer_panel.h"
@@ -23,6 +24,7 @@
 #include "ui/session/session_actions.h"
 #include "ui/session/session_keeper.h"
 #include "ui/window/input_size_bar.h"
+#include "ui/window/labs_menu.h"
 #include "ui/window/machine_bar.h"
 #include "ui/window/progress_strip.h"
 #include "ui/window/recent_files.h"
@@ -96,6 +98,7 @@ void MainWindow::build_views() {
   input_sizes_ = new InputSizeBar(workbench_, centre);
   welcome_ = new WelcomePage(workbench_, centre);
   connect(welcome_, &WelcomePage::view_wanted, this, &MainWindow::show_view);
+  connect(welcome_, &WelcomePage::lab_wanted, this, &MainWindow::open_file);
   layout->addWidget(welcome_);
   layout->addWidget(notice_);
   layout->addWidget(input_sizes_);
@@ -199,7 +202,13 @@ void MainWindow::dropEvent(QDropEvent* event) {
   const QStringList files = dragged_files(event->mimeData());
   if (files.isEmpty()) return;
   event->acceptProposedAction();
-  workbench_.open_first(files);
+  const auto lab = std::find_if(files.begin(), files.end(), is_lab_file);
+  lab == files.end() ? workbench_.open_first(files) : open_file(*lab);
+}
+
+void MainWindow::open_file(const QString& path) {
+  auto* labs = findChild<LabsMenu*>("labs-menu");
+  labs != nullptr&& is_lab_file(path) ? labs->open(path) : workbench_.open_network(path);
 }
 
 bool MainWindow::settled() const {

@@ -34,7 +34,9 @@ class MainWindow : public QMainWindow {
   void show_view(const QString& id);
   /// Nothing that it shows by itself is still to come: views tell of themselves.
   bool settled() const;
-  /// Shows three things to try to a user who starts the program for the first time.
+  /// Opens a network, a session or a lab; does nothing else than the workbench with what is no lab.
+  void open_file(const QString& path);
+  /// Shows things to try to a user who starts the program for the first time.
   void greet();
   /// Takes the theme chosen in an earlier run, or the desktop's, and follows the desktop from now on.
   void follow_desktop_theme();

@@ -176,7 +176,7 @@ void MainWindow::build_layout_menu(QMenu& parent) {
 
 void MainWindow::build_help_menu() {
   QMenu* menu = menuBar()->addMenu(tr("&Help"));
-  connect(add_action(*menu, "welcome", tr("&Three things to try")), &QAction::triggered, welcome_, &WelcomePage::show);
+  connect(add_action(*menu, "welcome", tr("&Things to try")), &QAction::triggered, welcome_, &WelcomePage::show);
   connect(add_action(*menu, "published-figures", tr("Published &figures…")), &QAction::triggered, this,
           [this] { show_figures_window(workbench_, workbench_.catalogue(), this); });
   connect(add_action(*menu, "command-palette", tr("&Command palette…"), QKeySequence(Qt::CTRL | Qt::Key_K)),
@@ -191,7 +191,7 @@ void MainWindow::build_help_menu() {
 void MainWindow::ask_for_network() {
   const QString path =
       QFileDialog::getOpenFileName(this, tr("Open a network"), {}, file_filter(*workbench_.catalogue()));
-  if (!path.isEmpty()) workbench_.open_network(path);
+  if (!path.isEmpty()) open_file(path);
 }
 
 void MainWindow::ask_for_results() {

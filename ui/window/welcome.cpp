@@ -33,6 +33,7 @@ WelcomeThing read_thing(QXmlStreamReader& reader) {
   thing.target = value("target");
   thing.view = value("view");
   thing.drag = value("drag");
+  thing.lab = value("lab");
   thing.text = reader.readElementText().simplified();
   return thing;
 }
@@ -71,7 +72,7 @@ std::vector<WelcomeThing> read_welcome_things(const QString& path, Diagnostics& 
 
 WelcomePage::WelcomePage(Workbench& workbench, QWidget* parent) : QFrame(parent), workbench_(workbench) {
   setObjectName("welcome");
-  setAccessibleName(tr("Three things to try"));
+  setAccessibleName(tr("Things to try"));
   setAutoFillBackground(true);
   setBackgroundRole(QPalette::AlternateBase);
   setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Minimum);  // a maximum would cut what wraps
@@ -91,10 +92,10 @@ WelcomePage::WelcomePage(Workbench& workbench, QWidget* parent) : QFrame(parent)
 
 void WelcomePage::add_head(QBoxLayout& column) {
   auto* head = new QHBoxLayout;
-  auto* title = new QLabel(tr("<b>Three things to try</b>"), this);
+  auto* title = new QLabel(tr("<b>Things to try</b>"), this);
   never_again_ = new QCheckBox(tr("&Don't show this again"), this);
   never_again_->setObjectName("welcome-never-again");
-  never_again_->setToolTip(tr("Help, Three things to try shows it whenever you like"));
+  never_again_->setToolTip(tr("Help, Things to try shows it whenever you like"));
   auto* close = new QToolButton(this);
   close->setObjectName("welcome-close");
   close->setText(QStringLiteral("✕"));
@@ -151,6 +152,8 @@ void WelcomePage::try_out(const WelcomeThing& thing) {
   if (!thing.target.isEmpty()) workbench_.set_target(thing.target);
   if (!thing.view.isEmpty()) emit view_wanted(thing.view);
   if (!thing.drag.isEmpty()) start_drag(thing.drag);
+  if (!thing.lab.isEmpty())
+    emit lab_wanted(QString::fromStdString(sample_path("labs/" + thing.lab.toStdString() + "/lab.xml")));
 }
 
 void WelcomePage::start_drag(const QString& parameter) {

@@ -1,5 +1,5 @@
 #pragma once
-// Three things to try, above the views, for those who start the program for the first time. What they are stands in
+// Things to try, above the views, for those who start the program for the first time. What they are stands in
 // resources/welcome/things.xml, because the window knows no target.
 
 #include <QFrame>
@@ -21,6 +21,7 @@ namespace convscope::ui {
 struct WelcomeThing {
   QString id, title, text, button;
   QString sample, target, view, drag;
+  QString lab;        ///< name of one that comes with the program
   bool pins = false;  ///< pins a baseline first
 };
 
@@ -38,6 +39,7 @@ class WelcomePage : public QFrame {
 
  signals:
   void view_wanted(const QString& id);
+  void lab_wanted(const QString& file);
 
  protected:
   void showEvent(QShowEvent* event) override;

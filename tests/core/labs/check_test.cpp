@@ -145,11 +145,12 @@ TEST_F(LabCheck, OutcomesComeBackFromAnotherProcess) {
   Diagnostics diagnostics;
   const auto lab = open(diagnostics);
   ASSERT_TRUE(lab);
-  const Outcome failed{"A\"da", {}, {"n"}, {{"t", false, 0, {"r\n", "\xff"}}}};
+  const Outcome failed{"A\"da", {}, {"n"}, {{"t", false, 0, {"r\n", "\xff"}, 3}}};
   const auto back = read_check_json(lab->lab, check_json(lab->lab, {{"f", failed}}));
   ASSERT_TRUE(back);
   EXPECT_EQ(back->by, failed.by);
   EXPECT_EQ(back->tasks.front().reasons.front(), "r\n");
+  EXPECT_EQ(back->tasks.front().hints, 3);
   EXPECT_FALSE(read_check_json(lab->lab, "{}"));
   EXPECT_FALSE(read_check_json(lab->lab, ""));
 }

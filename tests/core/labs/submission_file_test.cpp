@@ -20,11 +20,14 @@ TEST(SubmissionFile, ReadsBackWhatIsWritten) {
                         .parameters = {{"lanes", "8"}},
                         .answers = {{"q", "13.7"}, {"c", "x < y"}},
                         .programs = {{"p", "line 1\n  line ]]> 2\n", 0}},
-                        .tilings = {{"t", "KS + IS", {{"T_R", 4}, {"T_C", -1}}, 0}}};
+                        .tilings = {{"t", "KS + IS", {{"T_R", 4}, {"T_C", -1}}, 0}},
+                        .hints = {{"bound", 2}}};
   Diagnostics diagnostics;
   const auto read = read_submission(write_submission(submission), "s.xml", diagnostics);
   ASSERT_TRUE(read) << diagnostics.text();
   EXPECT_EQ(*read, submission);
+  EXPECT_EQ(read->opened_hints("bound"), 2);
+  EXPECT_EQ(read->opened_hints("other"), 0);
 }
 
 TEST(SubmissionFile, TellsEveryMistake) {
@@ -38,6 +41,10 @@ TEST(SubmissionFile, TellsEveryMistake) {
       {"<program name=\"p\" file=\"../../etc/passwd\"/>", "names a file"},
       {"<tiling name=\"t\" strategy=\"s\"><size name=\"x\" value=\"1e9\"/></tiling>", "no size"},
       {"<machine/><machine/>", "second machine"},
+      {"<hints task=\"t\" opened=\"0\"/>", "no number of hints"},
+      {"<hints task=\"t\" opened=\"99999999999\"/>", "no number of hints"},
+      {"<hints opened=\"1\"/>", "missing or empty"},
+      {"<hints task=\"t\" opened=\"1\"/><hints task=\"t\" opened=\"1\"/>", "given twice"},
       {"<include href=\"/etc/passwd\"/>", "unknown element"},
       {"free text", "text outside"},
       {"<answer question=\"q\"/", "s.xml:1"}};

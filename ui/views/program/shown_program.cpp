@@ -13,13 +13,17 @@ QString words_for(const Snapshot& snapshot, const QString& what, ShownProgram sh
   for (int other = 0; other < count; ++other) {
     shown.number = shown.subject.program = other;
     if (other == selected || !make(shown)) continue;
-    return QStringLiteral("‘%1’ has no %2. Choose ‘%3’ above, which has one.")
-        .arg(to_text(shown.compiled->program_name(selected)), what, to_text(shown.compiled->program_name(other)));
+    return words_of_other_program(*shown.compiled, selected, other, what);
   }
   return missing_message(snapshot, what);
 }
 
 }  // namespace
+
+QString words_of_other_program(const target::Compiled& compiled, int selected, int other, const QString& what) {
+  return QStringLiteral("‘%1’ has no %2. Choose ‘%3’ above, which has one.")
+      .arg(to_text(compiled.program_name(selected)), what, to_text(compiled.program_name(other)));
+}
 
 std::unique_ptr<CanvasPainter> picture_of_program(const Snapshot& snapshot, const QString& what,
                                                   const MakeProgramPainter& make) {

@@ -13,6 +13,7 @@
 #include "ui/parts/canvas/message_painter.h"
 #include "ui/parts/file_to_write.h"
 #include "ui/views/program/assembly/assembly_files.h"
+#include "ui/views/program/shown_program.h"
 #include "ui/words/text.h"
 
 namespace convscope::ui {
@@ -46,7 +47,24 @@ struct AssemblyEditor::Compilers {
   ProgramTextKey key;
   QString text;
   bool too_long = false;
+  int other = -1;  ///< program that has one, if this one has no text
 };
+
+namespace {
+
+std::string assembly_of(const target::Compiled& compiled, int program) {
+  const auto listing = compiled.listing(program);
+  return listing ? listing->assembly : std::string();
+}
+
+/// Takes as long as listings take to be made.
+int program_with_assembly(const target::Compiled& compiled) {
+  for (int program = 0; program < compiled.program_count(); ++program)
+    if (!assembly_of(compiled, program).empty()) return program;
+  return -1;
+}
+
+}  // namespace
 
 AssemblyEditor::AssemblyEditor(CanvasPanel& panel)
     : QObject(&panel), panel_(panel), store_(program_text_store(panel.host())), bar_(make_bar()), area_(make_area()) {
@@ -118,10 +136,10 @@ void AssemblyEditor::take_program() {
   // A listing may be long in the making.
   fetching_.start<Compilers>(
       [target = run->target, compiled, key = key_of(snapshot, *run->target)](const std::stop_token&) {
-        Compilers made{target, compiled, key, {}, false};
-        const auto listing = compiled->listing(key.program);
-        made.too_long = listing && listing->assembly.size() > longest_program_text;
-        if (listing && !made.too_long) made.text = to_text(listing->assembly);
+        const std::string assembly = assembly_of(*compiled, key.program);
+        Compilers made{target, compiled, key, {}, assembly.size() > longest_program_text};
+        if (!made.too_long) made.text = to_text(assembly);
+        if (assembly.empty()) made.other = program_with_assembly(*compiled);
         return made;
       },
       [this](const Compilers& compilers) { take_text(compilers); });
@@ -131,7 +149,11 @@ void AssemblyEditor::take_text(const Compilers& compilers) {
   if (compilers.too_long)
     return nothing_to_edit(
         QStringLiteral("This program's text is too long to be edited here: convscope-cli compile writes it."));
-  if (compilers.text.isEmpty()) return nothing_to_edit(QStringLiteral("This program has no assembly text."));
+  if (compilers.text.isEmpty())
+    return nothing_to_edit(compilers.other < 0
+                               ? QStringLiteral("This program has no assembly text.")
+                               : words_of_other_program(*compilers.compiled, compilers.key.program, compilers.other,
+                                                        QStringLiteral("assembly text")));
   keep_text();  // also what was typed a moment ago
   const bool same = key_ == compilers.key;
   const bool moved_on = same && original_ != compilers.text;

@@ -96,6 +96,13 @@ QWidget* DraftEditing::make_bar() {
   done->setToolTip(QStringLiteral("Make, verify and simulate the program (Ctrl+Return)"));
   connect(done, &QPushButton::clicked, this, [this] { finish(); });
   row->addWidget(done);
+
+  pin_ = new QPushButton(QStringLiteral("Pin"), bar);
+  pin_->setObjectName(QStringLiteral("draft_pin"));
+  pin_->setToolTip(QStringLiteral("Compare with the finished schedule: pin it as a baseline (P)"));
+  pin_->setEnabled(false);
+  connect(pin_, &QPushButton::clicked, this, [this] { pin(); });
+  row->addWidget(pin_);
   return bar;
 }
 
@@ -164,6 +171,7 @@ void DraftEditing::take_painter() {
   shown_ = painter()->shared_board();
   pressed_ = false;
   assembly_.clear();
+  finished_.reset();
   say(QStringLiteral(
       "Drag operations to their cycles; Left and Right choose one, Up and Down move it, Return places it, "
       "Delete takes it out, Space adds to the group, Insert and Backspace open and close a row."));
@@ -193,6 +201,7 @@ void DraftEditing::refresh() {
 
 void DraftEditing::repaint() {
   figures_->setText(to_text(board().figures_text()));
+  pin_->setEnabled(may_pin());
   panel_.canvas().viewport()->update();
 }
 
@@ -369,6 +378,8 @@ bool DraftEditing::key(const QKeyEvent& event) {
       return place_rest(), true;
     case Qt::Key_B:
       return next_better(), true;
+    case Qt::Key_P:
+      return pin(), true;
     case Qt::Key_Escape:
       pressed_ = false;
       board().let_go();
@@ -419,10 +430,22 @@ void DraftEditing::finish() {
   finishing_.start<FinishedText>(
       [tools = board().shared_tools(), draft = board().draft(), snapshot = panel_.host().snapshot()](
           const std::stop_token& stop) { return finished_text(*tools, draft, snapshot, stop); },
-      [this](const FinishedText& finished) {
+      [this, draft = board().draft()](const FinishedText& finished) {
         assembly_ = finished.assembly;
+        finished_ = finished.fine ? std::optional(draft) : std::nullopt;
         say(finished.text);
+        if (painter()) repaint();
       });
+}
+
+bool DraftEditing::may_pin() const {
+  return painter() != nullptr && finished_ && *finished_ == board().draft();
+}
+
+void DraftEditing::pin() {
+  if (!may_pin()) return say(QStringLiteral("Finish the schedule first: what is pinned is verified and simulated."));
+  store_.pin(schedule::file_of(*finished_, board().origin()));
+  say(QStringLiteral("Pinned: tables, charts and the view Compare set it beside the compiler's schedule."));
 }
 
 void DraftEditing::copy_draft() {

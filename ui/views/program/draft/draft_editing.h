@@ -17,6 +17,7 @@ class QKeyEvent;
 class QLabel;
 class QListWidget;
 class QMouseEvent;
+class QPushButton;
 class QSpinBox;
 
 namespace convscope::ui {
@@ -42,6 +43,8 @@ class DraftEditing : public QObject {
   void next_better();
   /// Makes, verifies and simulates the program, and says how it compares.
   void finish();
+  /// Compares everything with the schedule that was finished last, if it still stands.
+  void pin();
 
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;
@@ -74,19 +77,22 @@ class DraftEditing : public QObject {
   void list_rules();
   void copy_draft();
   void paste_draft();
+  bool may_pin() const;
   void say(const QString& text);
 
   CanvasPanel& panel_;
   DraftStore& store_;
   QSpinBox* interval_ = nullptr;
   QLabel *figures_ = nullptr, *message_ = nullptr;
+  QPushButton* pin_ = nullptr;
   QListWidget* rules_ = nullptr;
   QWidget *bar_ = nullptr, *foot_ = nullptr;
   bool active_ = false, pressed_ = false, listing_ = false;
   QPointF pressed_at_;
   std::int64_t pressed_cycle_ = 0;
-  std::shared_ptr<DraftBoard> shown_;  ///< by the picture before
-  QString assembly_;                   ///< of the program that was finished last
+  std::shared_ptr<DraftBoard> shown_;        ///< by the picture before
+  QString assembly_;                         ///< of the program that was finished last
+  std::optional<schedule::Draft> finished_;  ///< the schedule of a program that is right
   LatestJob helping_, finishing_;
 };
 

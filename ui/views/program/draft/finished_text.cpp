@@ -1,6 +1,7 @@
 #include "ui/views/program/draft/finished_text.h"
 
 #include <QStringList>
+#include <algorithm>
 
 #include "core/target/simulate.h"
 #include "ui/model/shown_run.h"
@@ -53,6 +54,23 @@ void add_own(const target::DraftTools& tools, const target::FinishedDraft& made,
   lines << own;
 }
 
+/// The figures of the finished program, of the layer as the compiler makes it at each level that was compiled.
+void add_levels(const target::DraftTools& tools, const target::FinishedDraft& made, const Snapshot& snapshot,
+                QStringList& lines) {
+  const auto layer = static_cast<std::size_t>(std::max(0, snapshot.selection.layer));
+  for (const auto& run : snapshot.levels) {
+    if (layer >= run->layers.size() || !run->layers[layer] || !run->layers[layer]->mapped()) continue;
+    QStringList values;
+    for (const artifact::NamedQuantity& each : made.figures) {
+      const Quantity* value = run->layers[layer]->metrics().find(each.key);
+      const auto* description = artifact::find_figure(tools.figures(), each.key);
+      if (value != nullptr && description != nullptr) values << value_text(value->value, *description);
+    }
+    if (!values.isEmpty())
+      lines << QStringLiteral("compiler, level %1, the layer: %2").arg(to_text(run->level), values.join(", "));
+  }
+}
+
 }  // namespace
 
 FinishedText finished_text(const target::DraftTools& tools, const schedule::Draft& draft, const Snapshot& snapshot,
@@ -63,15 +81,16 @@ FinishedText finished_text(const target::DraftTools& tools, const schedule::Draf
                                                            : simulation->options());
   Diagnostics diagnostics;
   const target::FinishedDraft made = tools.finish(draft, options, stop, diagnostics);
-  if (!made.verified) return {refusal(diagnostics), {}};
+  if (!made.verified) return {refusal(diagnostics), {}, false};
   QStringList lines;
   add_own(tools, made, draft, lines);
   lines << QStringLiteral("compiler, level %1: interval %2; proven: none below %3")
                .arg(to_text(run ? run->level : std::string()))
                .arg(tools.automatic().interval())
                .arg(tools.problem()->bound());
+  add_levels(tools, made, snapshot, lines);
   add_published(tools, snapshot, lines);
-  return {lines.join('\n'), to_text(made.assembly)};
+  return {lines.join('\n'), to_text(made.assembly), made.simulation.matches};
 }
 
 }  // namespace convscope::ui
