@@ -1,11 +1,13 @@
 #include "core/cpu/compiled_layer.h"
 
 #include <utility>
+#include <vector>
 
 #include "core/cpu/artifacts/decision_tree.h"
 #include "core/cpu/artifacts/explanation.h"
 #include "core/cpu/artifacts/layer_metrics.h"
 #include "core/cpu/artifacts/source.h"
+#include "core/cpu/artifacts/transforms.h"
 
 namespace convscope::cpu {
 namespace {
@@ -15,7 +17,10 @@ using artifact::Metrics;
 class MappedLayer : public target::CompiledLayer {
  public:
   MappedLayer(const network::Layer& layer, ChosenProgram program)
-      : name_(layer.name), program_(std::move(program)), metrics_(layer_metrics(layer, program_)) {}
+      : name_(layer.name),
+        program_(std::move(program)),
+        transforms_(shown_transforms(program_)),
+        metrics_(layer_metrics(layer, program_)) {}
 
   const std::string& reason() const override { return reason_; }
   const Metrics& metrics() const override { return metrics_; }
@@ -26,15 +31,27 @@ class MappedLayer : public target::CompiledLayer {
     batch.cycles.origin = batch.seconds.origin = Origin::estimate;
     return batch;
   }
-  int program_count() const override { return 1; }
-  std::string program_name(int) const override { return name_; }
-  std::shared_ptr<const artifact::Source> source(int) const override { return make_source(program_); }
+  // Behind the text itself stand the transforms that it contains, for those who look at equations.
+  int program_count() const override { return 1 + static_cast<int>(transforms_.size()); }
+  std::string program_name(int program) const override { return program == 0 ? name_ : transform(program).name(); }
+  std::shared_ptr<const artifact::Source> source(int program) const override {
+    return program == 0 ? make_source(program_) : nullptr;
+  }
+  std::shared_ptr<const artifact::TaskGraph> task_graph(int program) const override {
+    return program == 0 ? nullptr : equation_graph(transform(program));
+  }
+  std::shared_ptr<const artifact::Listing> listing(int program) const override {
+    return program == 0 ? nullptr : equation_listing(transform(program));
+  }
   std::shared_ptr<const artifact::DecisionTree> decision_tree() const override { return make_decision_tree(program_); }
   std::shared_ptr<const artifact::Explanation> explanation() const override { return explain(program_); }
 
  private:
+  const ShownTransform& transform(int program) const { return transforms_[static_cast<std::size_t>(program) - 1]; }
+
   std::string name_, reason_;
   ChosenProgram program_;
+  std::vector<ShownTransform> transforms_;
   Metrics metrics_;
 };
 

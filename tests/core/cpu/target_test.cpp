@@ -66,6 +66,35 @@ TEST(CpuTarget, TheSameSeedGivesTheSameProgramAndMorePathsNoWorseOne) {
   EXPECT_LE(many->metrics().seconds.value, few->metrics().seconds.value);
 }
 
+TEST(CpuTarget, ShowsTheTransformsOfWinogradPrograms) {
+  Machine machine = quick();
+  machine.methods = Methods::winograd;
+  const auto layer = compiled(network_in_words({"28x28x64 -> 64, 3x3"}), machine);
+  ASSERT_TRUE(layer->mapped()) << layer->reason();
+  ASSERT_EQ(layer->program_count(), 4);
+  EXPECT_TRUE(layer->source(0));
+  EXPECT_FALSE(layer->listing(0));
+  EXPECT_THAT(layer->program_name(1), HasSubstr("transform of the input by BT"));
+  EXPECT_THAT(layer->program_name(2), HasSubstr("transform of the kernel by G"));
+  for (int program = 1; program < layer->program_count(); ++program) {
+    const auto listing = layer->listing(program);
+    const auto graph = layer->task_graph(program);
+    ASSERT_TRUE(listing && graph) << program;
+    EXPECT_EQ(listing->lines.front().fields.size(), listing->columns.size());
+    EXPECT_GT(graph->dependences.size(), graph->operations.size());
+    EXPECT_FALSE(layer->source(program));
+  }
+}
+
+TEST(CpuTarget, HasNoTransformsOfDirectPrograms) {
+  Machine machine = quick();
+  machine.methods = Methods::direct;
+  const auto layer = compiled(network_in_words({"28x28x64 -> 64, 3x3"}), machine);
+  ASSERT_TRUE(layer->mapped()) << layer->reason();
+  EXPECT_EQ(layer->program_count(), 1);
+  EXPECT_FALSE(layer->task_graph(0));
+}
+
 TEST(CpuTarget, EveryFamilyHasAPath) {
   for (const Family family : {Family::scalar, Family::avx2, Family::avx512, Family::neon32, Family::neon64}) {
     Machine machine = quick();
