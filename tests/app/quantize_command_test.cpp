@@ -71,6 +71,19 @@ TEST(QuantizeCommand, GivesFiltersTheirPoints) {
   EXPECT_GT(weights, 0);
 }
 
+TEST(QuantizeCommand, StoresWeightsAsFlyte) {
+  double before = 0;
+  for (const char* storage : {"flyte-8", "flyte-16", "flyte-24"}) {
+    const json result = quantized({"--stored-weights", storage});
+    EXPECT_EQ(result["stored_weights"], storage);
+    EXPECT_FALSE(result.contains("bits"));
+    EXPECT_GT(result["outputs"][0]["sqnr"], before) << storage;
+    before = result["outputs"][0]["sqnr"];
+  }
+  EXPECT_TRUE(quantized({"--stored-weights", "float32"})["outputs"][0]["sqnr"].is_null()) << "nothing is lost";
+  EXPECT_EQ(run_cli({"quantize", digits, "--stored-weights", "flyte-17"}).exit_code, 2);
+}
+
 TEST(QuantizeCommand, SaysWhatIsMissing) {
   const TemporaryFolder folder;
   EXPECT_THAT(run_cli({"quantize", sample("face_detection")}).err, HasSubstr("no operators"));

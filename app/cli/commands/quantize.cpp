@@ -12,6 +12,7 @@
 #include "core/base/cancellation.h"
 #include "core/quantization/fold_normalizations.h"
 #include "core/quantization/mixed_widths.h"
+#include "core/quantization/stored_weights.h"
 
 namespace convscope::cli {
 namespace {
@@ -25,6 +26,7 @@ struct QuantizeOptions {
   CalibrationInputs inputs;
   std::optional<int> narrow;  ///< bits of what may be narrower
   double least_sqnr = 30;
+  std::string stored;  ///< storage of weights that are computed with as floating point; empty: all in fixed point
   bool keeps_normalizations = false, json = false;
 };
 
@@ -88,17 +90,18 @@ Json narrow_json(const QuantizeOptions& options, const Result& result) {
 }
 
 std::string as_json(const QuantizeOptions& options, const network::Network& network, const Result& result) {
-  Json json{{"schema", "convscope-quantization"},
-            {"version", 1},
-            {"network", network.name},
-            {"bits", options.calibration.bits},
-            {"percentile", options.calibration.percentile},
-            {"per_filter", options.calibration.per_filter},
-            {"folded_normalizations", result.folded},
-            {"inputs", result.error.inputs},
-            {"same_answer", result.error.same_answer},
-            {"outputs", Json::array()},
-            {"tensors", Json::array()}};
+  Json json{{"schema", "convscope-quantization"}, {"version", 1}, {"network", network.name}};
+  if (options.stored.empty())
+    json.update({{"bits", options.calibration.bits},
+                 {"percentile", options.calibration.percentile},
+                 {"per_filter", options.calibration.per_filter}});
+  else
+    json["stored_weights"] = options.stored;
+  json.update({{"folded_normalizations", result.folded},
+               {"inputs", result.error.inputs},
+               {"same_answer", result.error.same_answer},
+               {"outputs", Json::array()},
+               {"tensors", Json::array()}});
   for (const int output : result.graph.outputs)
     json["outputs"].push_back({{"name", result.graph.tensors[static_cast<std::size_t>(output)].name},
                                {"sqnr", sqnr_json(result.error_of(output))},
@@ -144,7 +147,7 @@ std::string as_text(const QuantizeOptions& options, const network::Network& netw
     }
     table.rows.push_back(std::move(row));
   }
-  std::string text = analysis::aligned_text(table) + '\n';
+  std::string text = table.rows.empty() ? std::string() : analysis::aligned_text(table) + '\n';
   for (const int output : result.graph.outputs)
     text +=
         fmt::format("signal to quantization noise of {}: {} dB at output {}\n", network.name,
@@ -172,6 +175,23 @@ std::optional<quantization::MixedWidths> widths_of(const QuantizeOptions& option
   return mixed;
 }
 
+/// Nothing, with errors, if the network can't be executed. Throws Cancelled.
+std::optional<Result> measured(const QuantizeOptions& options, const network::Graph& graph, int folded,
+                               const std::vector<reference::FloatTensors>& inputs, Diagnostics& diagnostics,
+                               Context& context) {
+  const std::stop_token stop = context.interrupt.token();
+  if (const auto storage = flyte::parse_storage(options.stored)) {
+    auto error = quantization::measure_stored_weights(graph, *storage, inputs, diagnostics, stop);
+    const std::size_t tensors = graph.tensors.size();
+    const quantization::NetworkFormats none{std::vector<std::optional<quantization::Format>>(tensors),
+                                            std::vector<quantization::Range>(tensors)};
+    return error ? std::optional(Result{graph, {none, {}, true}, *std::move(error), folded}) : std::nullopt;
+  }
+  auto mixed = widths_of(options, graph, inputs, diagnostics, context);
+  auto error = mixed ? quantization::measure_error(graph, mixed->formats, inputs, {}, diagnostics, stop) : std::nullopt;
+  return error ? std::optional(Result{graph, *std::move(mixed), *std::move(error), folded}) : std::nullopt;
+}
+
 ExitCode run(const QuantizeOptions& options, Context& context) {
   if (options.narrow && *options.narrow >= options.calibration.bits)
     return context.console.error(
@@ -189,15 +209,11 @@ ExitCode run(const QuantizeOptions& options, Context& context) {
   const auto inputs = options.inputs.make(graph, options.network.file, diagnostics);
   if (inputs.empty() || diagnostics.has_errors()) return context.console.report(diagnostics), refused;
   try {
-    auto mixed = widths_of(options, graph, inputs, diagnostics, context);
-    auto error =
-        mixed ? quantization::measure_error(graph, mixed->formats, inputs, {}, diagnostics, context.interrupt.token())
-              : std::nullopt;
+    const auto result = measured(options, graph, folded, inputs, diagnostics, context);
     context.console.clear_progress();
     context.console.report(diagnostics);
-    if (!error) return refused;
-    const Result result{graph, *std::move(mixed), *std::move(error), folded};
-    context.console.data(options.json ? as_json(options, *network, result) : as_text(options, *network, result));
+    if (!result) return refused;
+    context.console.data(options.json ? as_json(options, *network, *result) : as_text(options, *network, *result));
   } catch (const Cancelled&) {
     return context.console.error("cancelled"), cancelled;
   }
@@ -227,6 +243,18 @@ Command add_quantize(CLI::App& program) {
   command->add_option("--least-sqnr", options->least_sqnr, "Decibels that every output must keep with --narrow")
       ->check(CLI::Range(-100.0, 400.0))
       ->capture_default_str();
+  command
+      ->add_option(
+          "--stored-weights", options->stored,
+          "Instead of fixed point: weights stored as flyte-24, flyte-16 or flyte-8 (also \"flyte-16 truncated\")")
+      ->check(CLI::Validator(
+          [](const std::string& text) {
+            const auto storage = flyte::parse_storage(text);
+            return storage && storage->whole == 4 ? std::string() : "'" + text + "' is no storage like flyte-16";
+          },
+          "STORAGE"))
+      ->excludes("--narrow")
+      ->excludes("--per-filter");
   command->add_flag("--keep-normalizations", options->keeps_normalizations,
                     "Don't fold batch norms into the weights before them");
   options->inputs.add_to(*command);
