@@ -97,8 +97,7 @@ std::string start(const std::vector<Generated>& texts, const std::vector<Referen
   for (std::size_t i = 0; i < texts.size(); ++i)
     declarations += fmt::format("extern \"C\" void convolution_{}({}, {}, {});\n", i, pointer(texts[i].image, "const "),
                                 pointer(texts[i].kernel, "const "), pointer(texts[i].output, ""));
-  for (std::size_t i = 0; i < texts.size(); ++i)
-    return tensors + declarations + source + "  call(exit_call, 0, 0, 0);\n}\n";
+  return tensors + declarations + source + "  call(exit_call, 0, 0, 0);\n}\n";
 }
 
 }  // namespace
