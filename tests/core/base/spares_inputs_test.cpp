@@ -3,7 +3,9 @@
 #include <filesystem>
 #include <fstream>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 namespace convscope {
 namespace {
@@ -18,7 +20,7 @@ class SparesInputs : public testing::Test {
   }
   ~SparesInputs() override { fs::remove_all(folder_); }
 
-  const fs::path folder_ = fs::path(testing::TempDir()) / "convscope-spares-inputs";
+  const fs::path folder_ = fs::path(testing::TempDir()) / fmt::format("convscope-spares-inputs-{}", getpid());
   const std::string input_ = folder_ / "input.xml";
   Diagnostics diagnostics_;
 };
