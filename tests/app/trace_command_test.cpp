@@ -243,7 +243,8 @@ TEST_F(TraceOfTrained, RefusesImagesThatMeanNothing) {
   };
   refused(trace({"--image", folder.path("none.png")}), "none.png");
   refused(trace({"--image", folder.write("text.png", "no image")}), "text.png");
-  refused(run_cli({"trace", "16x16x16 -> 16, 3x3", "--target", "snowflake", "--image", white}), "no weights");
+  refused(run_cli({"trace", sample("lenet"), "--target", "snowflake", "--layer", "conv1", "--image", white}),
+          "no weights");
 }
 
 }  // namespace

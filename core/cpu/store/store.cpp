@@ -5,6 +5,7 @@
 #include <ctime>
 #include <filesystem>
 #include <functional>
+#include <thread>
 
 #include <fmt/format.h>
 
@@ -44,6 +45,20 @@ void create(const Database& database) {
     database.run(fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {}", application, version));
   }
   transaction.commit();
+}
+
+/// Writers don't stop readers then. Two processes that open a new store at once both switch it, for which SQLite takes
+/// a lock without waiting.
+void use_log(const Database& database) {
+  constexpr int most_tries = 100;
+  for (int tries = 1;; ++tries) {
+    try {
+      return database.run("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL");
+    } catch (const SqlError&) {
+      if (tries == most_tries) throw;
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    }
+  }
 }
 
 /// What is wrong with a database that isn't empty; empty text if nothing.
@@ -183,7 +198,7 @@ std::unique_ptr<Store> Store::open(const std::string& path, Diagnostics& diagnos
                         "it was left as it is; name another file");
       return nullptr;
     }
-    database->run("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL");
+    use_log(*database);
     create(*database);
     return std::unique_ptr<Store>(new Store(path, std::move(database)));
   } catch (const SqlError& error) {

@@ -16,7 +16,7 @@ TEST(Table, CellsThatNobodyCanReadAreShortenedForPeopleAlone) {
   const std::string name(5'000'000, 'n');
   const TextTable table{{"layer", "cycles"}, {{name, "12"}, {"a", "3"}}};
   EXPECT_LT(aligned_text(table).size(), 2'000u);
-  EXPECT_NE(aligned_text(table).find("nn…nn  "), std::string::npos);
+  EXPECT_NE(aligned_text(table).find("nn…nn"), std::string::npos);
   EXPECT_GT(comma_separated(table).size(), name.size()) << "programs get what there is";
 }
 
