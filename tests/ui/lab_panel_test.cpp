@@ -6,6 +6,7 @@
 #include <QApplication>
 #include <QComboBox>
 #include <QDockWidget>
+#include <QDragEnterEvent>
 #include <QDropEvent>
 #include <QLabel>
 #include <QLineEdit>
@@ -159,6 +160,8 @@ class LabByKeys : public LabInWindow {
     for (qsizetype i = 0; i < menu->actions().size() && !at_lab(); ++i) press(Qt::Key_Down);
     ASSERT_TRUE(at_lab());
     press(Qt::Key_Return);
+    window.activateWindow();  // what window managers do when a menu closes
+    ASSERT_TRUE(QTest::qWaitForWindowActive(&window));
   }
   QString view() { return window.findChild<ViewArea*>("views")->current_view(); }
 };
@@ -224,6 +227,9 @@ TEST_F(LabInWindow, ALabsFileOpensAsAnyOther) {
   EXPECT_TRUE(part<QDockWidget>("dock-lab").isVisible());
   QMimeData dropped;
   dropped.setUrls({QUrl::fromLocalFile(CONVSCOPE_SOURCE_DIR "/samples/labs/transfer/lab.xml")});
+  QDragEnterEvent enter({1, 1}, Qt::CopyAction, &dropped, Qt::LeftButton, Qt::NoModifier);
+  QApplication::sendEvent(&window, &enter);
+  EXPECT_TRUE(enter.isAccepted());
   QDropEvent drop({1, 1}, Qt::CopyAction, &dropped, Qt::LeftButton, Qt::NoModifier);
   QApplication::sendEvent(&window, &drop);
   EXPECT_TRUE(wait_until([this] { return work().lab()->lab.name == "transfer"; }));

@@ -57,8 +57,8 @@ LabPanel::LabPanel(LabWork& work, QWidget* parent) : QWidget(parent), work_(work
   text_->setObjectName("lab-text");
   text_->setAccessibleName(tr("What to read"));
   text_->setOpenLinks(false);
-  setFocusProxy(text_);
   connect(text_, &QTextBrowser::anchorClicked, &work_, [this](const QUrl& link) {
+    followed_ = text_->textCursor();
     show_news({});
     work_.follow(link.toString(QUrl::FullyEncoded));
   });
@@ -88,9 +88,16 @@ LabPanel::LabPanel(LabWork& work, QWidget* parent) : QWidget(parent), work_(work
   connect(&work, &LabWork::saved, this, [this](const QString& path) { show_news(tr("Handed in: %1").arg(path)); });
 }
 
+// The text forgets its link when the keyboard goes where the link leads.
+void LabPanel::read_on() {
+  if (!followed_.isNull()) text_->setTextCursor(followed_);
+  text_->setFocus();
+}
+
 void LabPanel::show_lab() {
   const labs::Lab& lab = work_.lab()->lab;
   text_->setMarkdown(qt(work_.lab()->text));
+  followed_ = QTextCursor();
   tasks_.clear();
   show_news({});
   auto* scroll = findChild<QScrollArea*>("lab-work");

@@ -1,6 +1,7 @@
 #pragma once
 // A lab beside the views: what to read, questions to answer, and tasks that turn done.
 
+#include <QTextCursor>
 #include <QWidget>
 #include <vector>
 
@@ -19,6 +20,8 @@ class LabPanel : public QWidget {
 
   /// Asks for a file, and hands in what there is.
   void hand_in();
+  /// Gives the text the keyboard, at the link that was followed last.
+  void read_on();
 
  private:
   struct TaskLines {
@@ -36,6 +39,7 @@ class LabPanel : public QWidget {
 
   LabWork& work_;
   QTextBrowser* text_ = nullptr;
+  QTextCursor followed_;          ///< the link; null if none was
   QWidget* work_area_ = nullptr;  ///< of the lab that is open
   QLabel *points_ = nullptr, *news_ = nullptr;
   std::vector<TaskLines> tasks_;

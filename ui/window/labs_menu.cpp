@@ -70,7 +70,7 @@ void LabsMenu::add_samples() {
 void LabsMenu::go_to_lab() {
   if (!work_.lab()) return;
   show_panel();
-  panel_->setFocus();
+  panel_->read_on();
 }
 
 void LabsMenu::open(const QString& path) {

@@ -143,11 +143,14 @@ Epoch Run::begin(int tlt, Unit unit) {
   return {agent, clock};
 }
 
-std::string Run::name_of(const Epoch& step) const {
+int Run::instruction_of(const Epoch& step) const {
   const auto& instructions = instructions_[static_cast<std::size_t>(step.agent)];
-  const int instruction = step.clock < instructions.size() ? instructions[step.clock] : 0;
+  return step.clock < instructions.size() ? instructions[step.clock] : 0;
+}
+
+std::string Run::name_of(const Epoch& step) const {
   return fmt::format("{} of {} (instruction {})", name_of_unit(unit_of(step.agent)),
-                     report_.name_of_tlt(tlt_of(step.agent)), instruction);
+                     report_.name_of_tlt(tlt_of(step.agent)), instruction_of(step));
 }
 
 bool Run::wait(int tlt) {
@@ -263,10 +266,12 @@ void Run::finish() {
   for (int tlt = 0; tlt < static_cast<int>(tlts_.size()); ++tlt)
     for (std::size_t s = 0; s < semaphores; ++s)
       if (const Semaphore& semaphore = at(tlt).posts[s]; semaphore.pending() > 0)
-        report_.error(report_.name_of_tlt(tlt), Rule::posts_left,
-                      fmt::format("semaphore {} has {} posts when all have halted, the first by the {}", s,
-                                  semaphore.pending(), name_of(semaphore.oldest().step)),
-                      "a wait for every post");
+        report_.error(
+            fmt::format("instruction {} ({})", instruction_of(semaphore.oldest().step), report_.name_of_tlt(tlt)),
+            Rule::posts_left,
+            fmt::format("semaphore {} has {} posts when all have halted, the first by the {}", s, semaphore.pending(),
+                        name_of(semaphore.oldest().step)),
+            "a wait for every post");
   static constexpr std::array<const char*, traffic_kinds> kinds{
       "input", "weights", "loads of partial sums", "stores of partial sums", "output", "tables"};
   for (std::size_t kind = 0; kind < traffic_kinds; ++kind)

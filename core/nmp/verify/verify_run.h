@@ -61,6 +61,7 @@ class Run {
   Tlt& at(int tlt) { return tlts_[static_cast<std::size_t>(tlt)]; }
   Clocks& clocks(int agent) { return clocks_[static_cast<std::size_t>(agent)]; }
   Step step_of(int tlt) { return {tlt, at(tlt).core.position(), at(tlt).count}; }
+  int instruction_of(const Epoch& step) const;
   std::string name_of(const Epoch& step) const;
 
   const Program& program_;
