@@ -15,8 +15,7 @@ namespace convscope::cpu {
 /// One matrix, and how the program multiplies with it.
 struct ShownTransform {
   winograd::Operand operand = winograd::Operand::input;
-  int m = 0, r = 0;      ///< of F(m, r)
-  bool squared = false;  ///< rows and columns of a tile have the same transform, which is shown for both at once
+  int m = 0, r = 0;  ///< of F(m, r)
   std::string points;
   std::string name() const;  ///< "transform of the input by BT, F(4, 3)"
 };
@@ -25,7 +24,8 @@ struct ShownTransform {
 /// programs that compute directly.
 std::vector<ShownTransform> shown_transforms(const ChosenProgram& program);
 
-/// Equations as the generated text has them (a transform of the columns, then one of the rows), with what they share.
+/// Equations of one column or row, with what they share: the generated text has them for a tile's columns, then for its
+/// rows.
 std::shared_ptr<const artifact::TaskGraph> equation_graph(const ShownTransform& transform);
 /// The matrix with its points, then the equations.
 std::shared_ptr<const artifact::Listing> equation_listing(const ShownTransform& transform);

@@ -33,7 +33,8 @@ std::string equation_text(const std::string& name, const LinearForm& form, const
 }
 
 std::vector<Line> lines_of(const SharedForms& forms, Operand operand, const Matrix& matrix) {
-  const VariableNames names = names_of(operand, matrix);
+  const int dimensions = forms.inputs == matrix.columns() ? 1 : 2;
+  const VariableNames names = names_of(operand, matrix, dimensions);
   std::vector<Line> lines;
   for (int input = 0; input < forms.inputs; ++input) lines.push_back({names(input), nullptr, variables_column});
   for (const LinearForm& form : forms.definitions) {
@@ -41,7 +42,7 @@ std::vector<Line> lines_of(const SharedForms& forms, Operand operand, const Matr
     lines.push_back({equation_text(name, form, names), &form, shared_column});
   }
   for (std::size_t i = 0; i < forms.outputs.size(); ++i) {
-    const std::string name = output_name(operand, matrix, static_cast<int>(i));
+    const std::string name = output_name(operand, matrix, static_cast<int>(i), dimensions);
     lines.push_back({equation_text(name, forms.outputs[i], names), &forms.outputs[i], outputs_column});
   }
   return lines;
@@ -95,7 +96,6 @@ Listing equation_listing(const Transform& transform, const SharedForms& forms, O
     line.fields.resize(listing.columns.size());
     listing.lines.push_back(std::move(line));
   }
-  listing.assembly = text(forms, operand, matrix);
   return listing;
 }
 

@@ -110,15 +110,18 @@ std::optional<SharedForms> share(const Matrix& matrix, Way way, const std::stop_
   return share_variable_sets(squared_forms_of(matrix), inputs, stop);
 }
 
-VariableNames names_of(Operand operand, const Matrix& matrix) {
-  const int columns = matrix.columns(), inputs = columns * columns;
+VariableNames names_of(Operand operand, const Matrix& matrix, int dimensions) {
+  const int columns = matrix.columns(), inputs = dimensions == 1 ? columns : columns * columns;
   return [=](int variable) {
-    return variable < inputs ? element(of(operand, "gdp"), variable, columns) : fmt::format("t{}", variable - inputs);
+    if (variable >= inputs) return fmt::format("t{}", variable - inputs);
+    const auto letter = of(operand, "gdp");
+    return dimensions == 1 ? fmt::format("{}{}", letter, variable) : element(letter, variable, columns);
   };
 }
 
-std::string output_name(Operand operand, const Matrix& matrix, int output) {
-  return element(of(operand, "uvy"), output, matrix.rows());
+std::string output_name(Operand operand, const Matrix& matrix, int output, int dimensions) {
+  const auto letter = of(operand, "uvy");
+  return dimensions == 1 ? fmt::format("{}{}", letter, output) : element(letter, output, matrix.rows());
 }
 
 std::string text(const SharedForms& forms, Operand operand, const Matrix& matrix) {

@@ -37,10 +37,10 @@ std::optional<Way> find_way(std::string_view name);
 std::optional<SharedForms> share(const Matrix& matrix, Way way, const std::stop_token& stop, Diagnostics& diagnostics);
 
 /// Names of the variables of such forms: "d12" of row 1 and column 2 (g of kernels, d of inputs, p of products), then
-/// t0, t1, ….
-VariableNames names_of(Operand operand, const Matrix& matrix);
+/// t0, t1, …; in one dimension, of the forms of matrix x, "d2".
+VariableNames names_of(Operand operand, const Matrix& matrix, int dimensions = 2);
 /// Of the outputs: "u" of kernels, "v" of inputs, "y" of outputs.
-std::string output_name(Operand operand, const Matrix& matrix, int output);
+std::string output_name(Operand operand, const Matrix& matrix, int output, int dimensions = 2);
 
 /// All equations, a line each, definitions first.
 std::string text(const SharedForms& forms, Operand operand, const Matrix& matrix);
