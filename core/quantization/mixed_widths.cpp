@@ -186,6 +186,7 @@ std::vector<WidthUnit> width_units(const Graph& graph, const Observations& seen,
     unit.bits_saved += graph.tensors[i].shape.elements().value_or(0) * bits_less;
   }
   std::vector<WidthUnit> result;
+  result.reserve(units.size());
   for (auto& [first, unit] : units) result.push_back(std::move(unit));
   return result;
 }

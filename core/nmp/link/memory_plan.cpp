@@ -46,6 +46,7 @@ std::int64_t most_at_once(const std::vector<Lifetime>& lifetimes, const std::vec
 
 MemoryPlan plan_memory(const std::vector<Lifetime>& lifetimes, std::int64_t alignment) {
   std::vector<std::int64_t> sizes;
+  sizes.reserve(lifetimes.size());
   for (const Lifetime& lifetime : lifetimes) sizes.push_back(divide_up(lifetime.bytes, alignment) * alignment);
   std::vector<std::size_t> order(lifetimes.size());
   std::iota(order.begin(), order.end(), std::size_t{0});

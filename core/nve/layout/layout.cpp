@@ -195,11 +195,14 @@ reference::Coefficients<std::int16_t> part_coefficients(const Layout& layout,
   reference::Coefficients<std::int16_t> part{{}, whole.bias};
   for (const std::vector<std::int16_t>& weights : whole.weights) {
     std::vector<std::int16_t>& cut = part.weights.emplace_back();
-    const auto inputs = static_cast<int>(weights.size() / static_cast<std::size_t>(width * height));
+    const std::size_t taps = static_cast<std::size_t>(width) * static_cast<std::size_t>(height);
+    const auto inputs = static_cast<int>(weights.size() / taps);
     for (int input = 0; input < inputs; ++input)
       for (int row = 0; row < layout.blocks * rows; ++row)
         for (int column = 0; column < width; ++column)
-          cut.push_back(row < height ? weights[static_cast<std::size_t>((input * height + row) * width + column)]
+          cut.push_back(row < height ? weights[static_cast<std::size_t>(input) * taps +
+                                               static_cast<std::size_t>(row) * static_cast<std::size_t>(width) +
+                                               static_cast<std::size_t>(column)]
                                      : std::int16_t{0});
   }
   return part;

@@ -36,6 +36,7 @@ std::vector<Line> lines_of(const SharedForms& forms, Operand operand, const Matr
   const int dimensions = forms.inputs == matrix.columns() ? 1 : 2;
   const VariableNames names = names_of(operand, matrix, dimensions);
   std::vector<Line> lines;
+  lines.reserve(static_cast<std::size_t>(forms.inputs) + forms.definitions.size() + forms.outputs.size());
   for (int input = 0; input < forms.inputs; ++input) lines.push_back({names(input), nullptr, variables_column});
   for (const LinearForm& form : forms.definitions) {
     const std::string name = names(static_cast<int>(lines.size()));

@@ -14,7 +14,7 @@ namespace {
 /// a + c b up to a factor, |c| >= 1, and a < b if it is 1; `ratio` stands for c.
 struct Pair {
   int a = 0, b = 0, ratio = 0;
-  auto operator<=>(const Pair&) const = default;
+  auto operator<=>(const Pair&) const = default;  // NOLINT(modernize-use-nullptr): its own 0
 };
 
 /// Ratios by number, in the order in which they were met: comparing them costs nothing.

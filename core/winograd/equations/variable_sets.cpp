@@ -18,7 +18,7 @@ namespace {
 struct VariableSet {
   std::uint64_t plus = 0, minus = 0;
 
-  auto operator<=>(const VariableSet&) const = default;
+  auto operator<=>(const VariableSet&) const = default;  // NOLINT(modernize-use-nullptr): its own 0
   VariableSet operator-() const { return {minus, plus}; }
   VariableSet operator&(const VariableSet& other) const { return {plus & other.plus, minus & other.minus}; }
   int size() const { return std::popcount(plus) + std::popcount(minus); }
@@ -137,6 +137,7 @@ SharedForms inlined(const SharedForms& forms) {
   const std::vector<int> uses = uses_of(forms);
   SharedForms result{forms.inputs, {}, {}};
   std::vector<LinearForm> meaning;  // of each variable
+  meaning.reserve(static_cast<std::size_t>(forms.variable_count()));
   for (int input = 0; input < forms.inputs; ++input) meaning.push_back({{input, 1}});
   const auto rewritten = [&](const LinearForm& form) {
     LinearForm sum;

@@ -55,6 +55,7 @@ SharedForms nest(const Matrix& matrix, const std::stop_token& stop) {
   std::vector<std::vector<int>> rows(static_cast<std::size_t>(matrix.rows()));
   for (int column = 0; column < matrix.columns(); ++column) {
     std::vector<int> variables;
+    variables.reserve(static_cast<std::size_t>(matrix.columns()));
     for (int row = 0; row < matrix.columns(); ++row) variables.push_back(row * matrix.columns() + column);
     const std::vector<int> results = nesting.apply(line, std::move(variables));
     for (std::size_t row = 0; row < results.size(); ++row) rows[row].push_back(results[row]);
