@@ -115,5 +115,12 @@ TEST(ReportCommand, InterruptedItEndsWithThreeAndWhatWasFinished) {
   EXPECT_THAT(result.err, HasSubstr("cancelled"));
 }
 
+TEST(ReportCommand, RunsALinkedNetworkAsAWhole) {
+  const CliResult result = run_cli({"report", sample("lenet"), "--target", "nmp", "--set", "operators=all", "--set",
+                                    "borders=exact", "--simulate", "--whole"});
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_THAT(result.err, HasSubstr("run as a whole, every output equals the reference: cycles "));
+}
+
 }  // namespace
 }  // namespace convscope::app

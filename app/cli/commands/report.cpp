@@ -83,6 +83,15 @@ SimulationOutcome simulate_report(analysis::Report& report, const Compilation& c
   return outcome;
 }
 
+/// "cycles 203,044; …": what a run counted, by the names that JSON has for it.
+std::string counted_text(const target::SimulationResult& result) {
+  std::string text;
+  for (const artifact::NamedQuantity& each : result.counted)
+    text += fmt::format("{}{} {}", text.empty() ? "" : "; ", each.key,
+                        each.text.empty() ? format_quantity(each.quantity) : each.text);
+  return text;
+}
+
 /// The network as a whole, each layer on what those before it made.
 SimulationOutcome simulate_whole(const Compilation& compilation, const target::OptionValues& options, Context& context,
                                  Diagnostics& diagnostics) {
@@ -94,6 +103,8 @@ SimulationOutcome simulate_whole(const Compilation& compilation, const target::O
     if (!result) diagnostics.error(where, "its layers can't be run as a whole on this machine");
     outcome.refused = !result || !result->ran;
     outcome.mismatch = result && result->ran && !result->matches;
+    if (result && result->ran && result->matches)
+      diagnostics.note(where, "run as a whole, every output equals the reference: " + counted_text(*result));
   } catch (const Cancelled&) {
     outcome.stopped = true;
   }
