@@ -166,14 +166,15 @@ Access block_element(const char* tensor, int y, int x, const Affine& tile, char 
   return {tensor, {{'Y', y}, {'X', x}, {'T', tile}, {dimension, index}}, {}, {}};
 }
 
+/// Of a tile's positions; `program` must outlive it.
+Nested nested_of(const TileSite& site, const LinearProgram& program, const Lanes& lanes) {
+  return {along_columns(site.plan, program), program, site.grid.positions_y, site.grid.positions_x, lanes.count,
+          width_suffix(site.plan, lanes)};
+}
+
 Nodes transform_channels(const TileSite& site, const Lanes& lanes) {
   const auto programs = programs_of(site.plan);
-  const Nested nested{along_columns(site.plan, programs->input),
-                      programs->input,
-                      site.grid.positions_y,
-                      site.grid.positions_x,
-                      lanes.count,
-                      width_suffix(site.plan, lanes)};
+  const Nested nested = nested_of(site, programs->input, lanes);
   const std::string& suffix = nested.suffix;
   Nodes nodes;
   nested.run(
@@ -196,12 +197,7 @@ NodePtr store_output(const TileSite& site, int y, int x, const Affine& m, const 
 Nodes transform_products(const TileSite& site, const Lanes& lanes) {
   const auto programs = programs_of(site.plan);
   const Problem& p = site.plan.convolution;
-  const Nested nested{along_columns(site.plan, programs->output),
-                      programs->output,
-                      site.grid.positions_y,
-                      site.grid.positions_x,
-                      lanes.count,
-                      width_suffix(site.plan, lanes)};
+  const Nested nested = nested_of(site, programs->output, lanes);
   const std::string& suffix = nested.suffix;
   Nodes nodes;
   nested.run(

@@ -58,8 +58,7 @@ bool overhangs(const Plan& plan) {
 std::string length_fault(const Plan& plan, Padding padding) {
   Plan chosen = plan;
   chosen.padding = padding;
-  const std::int64_t lines = estimated_lines(chosen);
-  return lines <= most_lines ? "" : fmt::format("the source would have {} lines, more than {}", lines, most_lines);
+  return size_fault(chosen);
 }
 
 std::string padding_fault(const Plan& plan, Padding padding) {
@@ -82,7 +81,7 @@ std::int64_t padded_bytes(const Plan& plan) {
 }
 
 std::string buffer_fault(const LevelInput& in) {
-  const std::string fault = padding_fault(in.plan, Padding::buffer);
+  std::string fault = padding_fault(in.plan, Padding::buffer);
   if (!fault.empty() || padded_bytes(in.plan) <= in.machine.temporary_bytes) return fault;
   return fmt::format("it takes {} bytes of temporary memory, more than {}", padded_bytes(in.plan),
                      in.machine.temporary_bytes);
@@ -131,6 +130,7 @@ std::vector<Option> block_options(const LevelInput& in, char dimension) {
 std::vector<Option> loop_options(const LevelInput& in) {
   std::vector<Option> values;
   const std::vector<LoopSpec> loops = loop_list(in.plan);
+  values.reserve(loops.size());
   for (const LoopSpec& loop : loops)
     values.push_back(option(loop.name, order_weight(in, loop), order_fault(loops, in.plan.order, loop)));
   return values;

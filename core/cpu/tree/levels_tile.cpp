@@ -74,8 +74,7 @@ std::string unroll_fault(const Plan& plan, int factor) {
   if (factor > trips) return fmt::format("the loop has {} iterations", trips);
   Plan chosen = plan;
   chosen.unroll = factor;
-  const std::int64_t lines = estimated_lines(chosen);
-  return lines <= most_lines ? "" : fmt::format("the source would have {} lines, more than {}", lines, most_lines);
+  return size_fault(chosen);
 }
 
 }  // namespace

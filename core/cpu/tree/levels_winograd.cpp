@@ -61,8 +61,7 @@ std::string tile_padding_fault(const Plan& plan, Padding padding) {
   if (!needed) return "nothing reaches beyond the image";
   Plan chosen = plan;
   chosen.padding = padding;
-  const std::int64_t lines = estimated_lines(chosen);
-  return lines <= most_lines ? "" : fmt::format("the source would have {} lines, more than {}", lines, most_lines);
+  return size_fault(chosen);
 }
 
 }  // namespace

@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <set>
+#include <string>
 #include <utility>
+
+#include <fmt/format.h>
 
 #include "core/cpu/tree/winograd.h"
 
@@ -138,6 +141,11 @@ std::int64_t estimated_lines(const Plan& plan) {
     lines += copies * tile_lines(plan, run.extent, plan.padding == Padding::tests);
   }
   return lines;
+}
+
+std::string size_fault(const Plan& plan) {
+  const std::int64_t lines = estimated_lines(plan);
+  return lines <= most_lines ? "" : fmt::format("the source would have {} lines, more than {}", lines, most_lines);
 }
 
 }  // namespace convscope::cpu
