@@ -8,7 +8,7 @@ root="$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)"
 source "$root/scripts/environment.sh"
 
 configure run
-cmake --build "$root/build/run" --target convscope convscope-cli
+cmake --build "$root/build/run" --target convscope convscope-cli convscope-run-generated  # the last one runs what `measure` generates
 
 programs="$root/build/run/bin"
 if [ -n "${DISPLAY:-}" ] || [ -n "${WAYLAND_DISPLAY:-}" ]; then

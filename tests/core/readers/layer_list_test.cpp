@@ -59,6 +59,7 @@ TEST(LayerList, ReadsTheLargerSamples) {
   check("mobilenet_v2.xml", 52, 3'469'760);
   check("snowflake_alexnet_owt.xml", 5, 61'090'496);
   check("snowflake_resnet18.xml", 20, 11'678'912);
+  check("vgg16.xml", 13, 138'344'128);
   check("snowflake_resnet50.xml", 53, 25'502'912);
   check("yolov2_tiny.xml", 9, 11'226'544);
 }
