@@ -3,6 +3,7 @@
 #include <charconv>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -46,10 +47,8 @@ class NveNetwork : public target::LinkedNetwork {
   std::optional<target::SimulationResult> simulate(const target::OptionValues& options, const std::stop_token& stop,
                                                    Diagnostics& diagnostics) const override {
     const SimulationInput input = simulation_input(options);
-    const auto seed = seed_of(input.image);
-    if (!seed || input.strips > 0) {
-      diagnostics.error({{}, 0, network_.name}, "a network runs as a whole, on made-up inputs",
-                        "seed:N for the image, and all strips");
+    if (input.strips > 0) {
+      diagnostics.error({{}, 0, network_.name}, "a network runs as a whole", "all strips");
       return program_result({});
     }
     const auto chain = chain_of(network_, programs_of(layers_));
@@ -57,7 +56,9 @@ class NveNetwork : public target::LinkedNetwork {
       diagnostics.error({{}, 0, network_.name}, "the file has no weights for the layers that NVE computes");
       return program_result({});
     }
-    const auto run = run_network(network_, chain, most_bias_shift_, *seed, stop, diagnostics);
+    const auto inputs = inputs_of(input, diagnostics);
+    if (!inputs) return program_result({});
+    const auto run = run_network(network_, chain, most_bias_shift_, *inputs, stop, diagnostics);
     if (!run) return program_result({});
     if (run->check.matches)
       diagnostics.note({{}, 0, network_.name},
@@ -68,6 +69,14 @@ class NveNetwork : public target::LinkedNetwork {
   }
 
  private:
+  std::optional<std::vector<reference::FloatTensors>> inputs_of(const SimulationInput& input,
+                                                                Diagnostics& diagnostics) const {
+    if (const auto seed = seed_of(input.image)) return made_up_inputs(*network_.graph, *seed, diagnostics);
+    auto image = reference::image_inputs(*network_.graph, input.image, input.pixels, diagnostics);
+    if (!image) return std::nullopt;
+    return std::vector<reference::FloatTensors>{*std::move(image)};
+  }
+
   // A classifier's; of several outputs, none is the answer.
   std::string answer(const NetworkRun& run) const {
     if (network_.graph->outputs.size() != 1) return {};

@@ -210,20 +210,30 @@ void compare(const FloatTensors& exact, const FloatTensors& found, NetworkRun& r
 
 }  // namespace
 
+std::optional<std::vector<FloatTensors>> made_up_inputs(const Graph& graph, std::uint64_t seed,
+                                                        Diagnostics& diagnostics) {
+  std::vector<FloatTensors> made;
+  for (const std::uint64_t each : {seed, seed + other_seed}) {
+    auto inputs = quantization::seeded_inputs(graph, each, diagnostics);
+    if (!inputs) return std::nullopt;
+    made.push_back(*std::move(inputs));
+  }
+  return made;
+}
+
 std::optional<NetworkRun> run_network(const network::Network& network, const std::vector<ChainLayer>& chain,
-                                      int most_bias_shift, std::uint64_t seed, const std::stop_token& stop,
-                                      Diagnostics& diagnostics) {
-  if (!network.graph || chain.empty()) return std::nullopt;
+                                      int most_bias_shift, const std::vector<FloatTensors>& inputs,
+                                      const std::stop_token& stop, Diagnostics& diagnostics) {
+  if (!network.graph || chain.empty() || inputs.empty()) return std::nullopt;
   const Graph& graph = *network.graph;
   Ranges ranges;
   const auto tensors = tensors_of(chain);
-  const auto inputs = quantization::seeded_inputs(graph, seed, diagnostics);
-  const auto others = quantization::seeded_inputs(graph, seed + other_seed, diagnostics);
-  if (!inputs || !others || !observe(graph, *others, tensors, ranges, stop, diagnostics)) return std::nullopt;
-  const auto exact = observe(graph, *inputs, tensors, ranges, stop, diagnostics);
+  for (std::size_t i = 1; i < inputs.size(); ++i)
+    if (!observe(graph, inputs[i], tensors, ranges, stop, diagnostics)) return std::nullopt;
+  const auto exact = observe(graph, inputs.front(), tensors, ranges, stop, diagnostics);
   if (!exact) return std::nullopt;
   NetworkRunner runner(network, chain, ranges, most_bias_shift, stop, diagnostics);
-  const auto found = runner.run(*inputs);
+  const auto found = runner.run(inputs.front());
   if (!found && !runner.wrong()) return std::nullopt;
   NetworkRun run;
   run.check = runner.check();

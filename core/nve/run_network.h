@@ -10,6 +10,7 @@
 #include "core/nve/check_program.h"
 #include "core/nve/network_chain.h"
 #include "core/quantization/error.h"
+#include "core/reference/executor.h"
 
 namespace convscope::nve {
 
@@ -21,14 +22,19 @@ struct NetworkRun {
   bool same_answer = false;
 };
 
-/// Runs the graph on made-up inputs (quantization::seeded_inputs). Formats of pixels follow from the values that these
-/// and as many others show. The host computes what isn't in the chain, from what pixels stand for; what a layer reads
+/// Two sets of inputs (quantization::seeded_inputs): of a run, and others that have a say in its formats. Nothing, with
+/// diagnostics, if a shape isn't known.
+std::optional<std::vector<reference::FloatTensors>> made_up_inputs(const network::Graph& graph, std::uint64_t seed,
+                                                                   Diagnostics& diagnostics);
+
+/// Runs the graph on the first of `inputs` (at least one). Formats of pixels follow from the values that all of them
+/// show. The host computes what isn't in the chain, from what pixels stand for; what a layer reads
 /// is rounded to its pixels. Each layer's pixels and accumulators are compared with the fixed-point reference on the
 /// same data, bit for bit; a mismatch or a hazard ends the run with diagnostics that name the layer. Nothing, with the
 /// numbers, if a layer's sums can't be kept within 32 bits (fixed_layer.h), or the graph can't be executed. Throws
 /// Cancelled.
 std::optional<NetworkRun> run_network(const network::Network& network, const std::vector<ChainLayer>& chain,
-                                      int most_bias_shift, std::uint64_t seed, const std::stop_token& stop,
-                                      Diagnostics& diagnostics);
+                                      int most_bias_shift, const std::vector<reference::FloatTensors>& inputs,
+                                      const std::stop_token& stop, Diagnostics& diagnostics);
 
 }  // namespace convscope::nve

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <iostream>
 #include <random>
 
@@ -167,7 +168,7 @@ TEST(NetworkRun, FlowsThroughAllLayersBitExact) {
   EXPECT_EQ(chain[0].functions.size(), 1U);  // Relu
   EXPECT_EQ(chain[1].functions.size(), 0U);  // linear: its pixels have a zero point
   Diagnostics diagnostics;
-  const auto run = run_network(network, chain, 15, 5, {}, diagnostics);
+  const auto run = run_network(network, chain, 15, *made_up_inputs(*network.graph, 5, diagnostics), {}, diagnostics);
   ASSERT_TRUE(run) << diagnostics.text();
   EXPECT_TRUE(run->check.ran && run->check.matches) << diagnostics.text();
   EXPECT_EQ(run->on_host, 4);  // MaxPool, Add, GlobalAveragePool, Flatten
@@ -202,7 +203,7 @@ TEST(NetworkRun, TellsALayerThatComputesSomethingElse) {
   wrong.right = chain[1].programs;
   chain[1].programs = &wrong;
   Diagnostics diagnostics;
-  const auto run = run_network(network, chain, 15, 5, {}, diagnostics);
+  const auto run = run_network(network, chain, 15, *made_up_inputs(*network.graph, 5, diagnostics), {}, diagnostics);
   ASSERT_TRUE(run);
   EXPECT_FALSE(run->check.matches);
   EXPECT_THAT(diagnostics.text(), HasSubstr("but the reference gives"));
@@ -217,12 +218,34 @@ TEST(NetworkRun, IsLinkedWhereAllIsMappedAndWeightsAreThere) {
   const auto result = simulate(*linked, "seed:5", 1, 0, diagnostics);
   EXPECT_TRUE(result.ran && result.matches) << diagnostics.text();
   EXPECT_THAT(diagnostics.text(), HasSubstr("5 layers on the machine, 4 operators on the host"));
-  Diagnostics refused;
-  EXPECT_FALSE(simulate(*linked, "face.pgm", 1, 0, refused).ran);
-  EXPECT_THAT(refused.text(), HasSubstr("seed:N"));
+  Diagnostics missing, strips;
+  EXPECT_FALSE(simulate(*linked, "no such face.pgm", 1, 0, missing).ran);
+  EXPECT_THAT(missing.text(), HasSubstr("no such face.pgm"));
+  EXPECT_FALSE(simulate(*linked, "seed:5", 1, 2, strips).ran);
+  EXPECT_THAT(strips.text(), HasSubstr("all strips"));
   auto without = layers;
   without[0] = compile(network.layers[1], looped_switches());  // a Relu: not mapped
   EXPECT_EQ(link_network(network, without, {}, 15), nullptr);
+}
+
+TEST(NetworkRun, TakesAnImageInPlaceOfMadeUpInputs) {
+  const std::string file = testing::TempDir() + "nve_network_run.ppm";
+  {
+    std::ofstream image(file, std::ios::binary);
+    image << "P6 28 36 255\n";
+    for (int i = 0; i < 28 * 36 * 3; ++i) image.put(static_cast<char>(i * 7 % 256));
+  }
+  const network::Network network = small_network();
+  const auto layers = compile_all(network, wide_machine());
+  const auto linked = link_network(network, layers, {}, 15);
+  ASSERT_NE(linked, nullptr);
+  Diagnostics of_image, made_up;
+  const auto result = simulate(*linked, file, 1, 0, of_image);
+  EXPECT_TRUE(result.ran && result.matches) << of_image.text();
+  EXPECT_THAT(of_image.text(), HasSubstr("5 layers on the machine"));
+  simulate(*linked, "seed:5", 1, 0, made_up);
+  EXPECT_NE(of_image.text(), made_up.text());  // another error of other data
+  std::filesystem::remove(file);
 }
 
 // A bias of 16 bits that is far larger than what weights add to it leaves them nothing; shifted, it leaves enough.
@@ -231,11 +254,11 @@ TEST(NetworkRun, RefusesWeightsThatSumsLeaveNoBits) {
   const auto layers = compile_all(network, wide_machine());
   const auto chain = chain_of(network, layers);
   Diagnostics diagnostics;
-  EXPECT_FALSE(run_network(network, chain, 0, 5, {}, diagnostics));
+  EXPECT_FALSE(run_network(network, chain, 0, *made_up_inputs(*network.graph, 5, diagnostics), {}, diagnostics));
   EXPECT_THAT(diagnostics.text(), HasSubstr("layer 'conv1'"));
   EXPECT_THAT(diagnostics.text(), HasSubstr("shifted by 0"));
   Diagnostics none;
-  EXPECT_TRUE(run_network(network, chain, 15, 5, {}, none)) << none.text();
+  EXPECT_TRUE(run_network(network, chain, 15, *made_up_inputs(*network.graph, 5, none), {}, none)) << none.text();
 }
 
 class WholeNetwork : public testing::TestWithParam<const char*> {};
@@ -255,7 +278,7 @@ TEST_P(WholeNetwork, FlowsThroughAllLayersBitExact) {
   std::size_t convolutions = 0;
   for (const network::Layer& layer : network->layers) convolutions += layer.kernel.height > 0;
   EXPECT_EQ(chain.size(), convolutions);
-  const auto run = run_network(*network, chain, 15, 1, {}, diagnostics);
+  const auto run = run_network(*network, chain, 15, *made_up_inputs(*network->graph, 1, diagnostics), {}, diagnostics);
   ASSERT_TRUE(run) << diagnostics.text();
   EXPECT_TRUE(run->check.ran && run->check.matches) << diagnostics.text();
   std::cout << path << ": " << run->check.cycles << " cycles, " << run->error.sqnr() << " dB from floating point\n";
