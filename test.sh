@@ -5,8 +5,9 @@
 #   Clang       AddressSanitizer and UndefinedBehaviorSanitizer over core, a short run of each fuzzer
 #   threads     ThreadSanitizer over the engine
 #   clang-tidy  on what changed
-# --full adds the window under the sanitizers, clang-tidy on everything, longer fuzzing, more random programs, trained
-# networks on a hundred inputs, packages that are installed in a bare Debian, and a sweep on a cluster of one machine.
+# --full adds the build of the benchmarks, the window under the sanitizers, clang-tidy on everything, longer fuzzing, more
+# random programs, trained networks on a hundred inputs, packages that are installed in a bare Debian, and a sweep on a
+# cluster of one machine.
 set -euo pipefail
 
 full=no
@@ -37,6 +38,7 @@ step "ThreadSanitizer: build" build tsan test_engine
 step "ThreadSanitizer: engine" check_threads
 step "clang-tidy" check_tidy
 if [ "$full" = yes ]; then
+  step "Benchmarks: build" build_benchmarks
   step "Clang, ASan and UBSan: longer fuzzing" check_fuzzers_longer
   step "Window, ASan and UBSan: build" build asan-ui
   step "Window, ASan and UBSan: tests" check_sanitized_window

@@ -58,6 +58,9 @@ class LongBody : public target::DraftTools {
                                Diagnostics&) const override {
     return {};
   }
+  std::optional<std::string> program_file(const schedule::Draft&, const std::stop_token&, Diagnostics&) const override {
+    return std::nullopt;
+  }
   const std::vector<artifact::FigureDescription>& figures() const override { return artifact::common_figures(); }
 
  private:

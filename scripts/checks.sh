@@ -22,6 +22,12 @@ build() {
   cmake --build "build/$preset" -- --quiet "$@"
 }
 
+# The benchmarks still compile; nothing is timed.
+build_benchmarks() {
+  cmake -S . --preset dev -DCONVSCOPE_BENCH=ON >/dev/null
+  cmake --build build/dev -- --quiet convscope_bench convscope_bench_window convscope_bench_cpu
+}
+
 sources() { find core ui app tests bench -name '*.h' -o -name '*.cpp'; }
 
 check_format() { sources | xargs -P "$jobs" -n 20 clang-format-14 --dry-run --Werror; }
