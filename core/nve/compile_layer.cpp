@@ -4,6 +4,7 @@
 #include <climits>
 #include <map>
 #include <mutex>
+#include <numeric>
 #include <set>
 
 #include <fmt/format.h>
@@ -247,26 +248,47 @@ std::string certainly_too_large(const network::Layer& layer, const Machine& mach
   return {};
 }
 
-std::vector<std::vector<int>> connections_of(const network::Layer& layer) {
-  if (!layer.dense) return layer.inputs;
-  std::vector<std::vector<int>> connections;
-  connections.reserve(static_cast<std::size_t>(layer.out.maps));
-  for (int map = 0; map < layer.out.maps; ++map) connections.push_back(layer.inputs_of(map));
-  return connections;
+/// Which input maps each output map takes, in as few words as it can be said: a key holds them.
+struct Connections {
+  int inputs = 0, maps = 0, groups = 1;
+  std::vector<std::vector<int>> table;  ///< by output map; empty if each takes all of its group
+};
+
+Connections connections_of(const network::Layer& layer) {
+  if (!layer.dense) return {0, 0, 1, layer.inputs};
+  return {layer.in.maps, layer.out.maps, layer.groups, {}};
 }
 
-std::vector<MapGroup> fuse(const target::PassRun& run, const std::vector<std::vector<int>>& connections,
-                           const Window& window, const Switches& switches, const SchedulingMachine& machine) {
-  return fuse_maps(connections, [&](const MapGroup& group) {
-    throw_if_stopped(run.stop);
-    const auto program = schedule_structure(run, group.structure, window, switches, machine);
-    return program->reason.empty() ? program->instructions() : INT_MAX;
-  });
+std::vector<std::vector<int>> written_out(const Connections& connections) {
+  if (connections.maps == 0) return connections.table;
+  const int inputs = connections.inputs / connections.groups, maps = connections.maps / connections.groups;
+  std::vector<std::vector<int>> table(static_cast<std::size_t>(connections.maps),
+                                      std::vector<int>(static_cast<std::size_t>(inputs)));
+  for (int map = 0; map < connections.maps; ++map) {
+    auto& of_map = table[static_cast<std::size_t>(map)];
+    std::iota(of_map.begin(), of_map.end(), map / maps * inputs);
+  }
+  return table;
 }
 
-constexpr target::Pass fused_groups{"nve.fusion", fuse};
+LayerPlan fuse(const target::PassRun& run, const Connections& connections, const Window& window,
+               const Switches& switches, const SchedulingMachine& machine) {
+  return {window, fuse_maps(written_out(connections), [&](const MapGroup& group) {
+            throw_if_stopped(run.stop);
+            const auto program = schedule_structure(run, group.structure, window, switches, machine);
+            return program->reason.empty() ? program->instructions() : INT_MAX;
+          })};
+}
 
-constexpr target::Pass layer_plan{"nve.plan", plan_layer};
+constexpr target::Pass fused_plan{"nve.fusion", fuse};
+
+LayerPlan plan_connections(const target::PassRun& run, const Connections& connections, const Window& window,
+                           const OutputSize& output, const Switches& switches, const Sharing& sharing,
+                           const SchedulingMachine& machine) {
+  return plan_layer(run, written_out(connections), window, output, switches, sharing, machine);
+}
+
+constexpr target::Pass layer_plan{"nve.plan", plan_connections};
 
 // Why a program is refused; empty if it isn't. No rule may look at clock, cores and transfers, so that dragging them
 // verifies nothing anew.
@@ -332,12 +354,13 @@ class LayerCompiler {
     if (reason.empty()) reason = certainly_too_large(layer_, machine_);
     if (!reason.empty()) return refuse(std::move(reason));
     std::vector<LayerProgram> programs;
-    LayerPlan plan = this->plan();
-    for (MapGroup& group : plan.groups) {
+    const auto plan = this->plan();
+    programs.reserve(plan->groups.size());
+    for (const MapGroup& group : plan->groups) {
       throw_if_stopped(run_.stop);
-      auto scheduled = schedule_structure(run_, group.structure, plan.window, switches_, machine_);
-      programs.push_back({std::move(group), std::move(scheduled), plan.window});
-      if (!programs.back().scheduled->reason.empty()) return refuse(too_large(programs.back()));
+      auto scheduled = schedule_structure(run_, group.structure, plan->window, switches_, machine_);
+      if (!scheduled->reason.empty()) return refuse(too_large(group, scheduled->reason));
+      programs.push_back({group, std::move(scheduled), plan->window});
     }
     const std::string violation = verify(programs);
     if (!violation.empty()) return refuse(target::fault_reason(violation), violation);
@@ -388,22 +411,22 @@ class LayerCompiler {
   }
 
   // A plan of which the first program doesn't fit, where none does.
-  LayerPlan plan() {
-    const auto connections = connections_of(layer_);
+  std::shared_ptr<const LayerPlan> plan() {
+    const Connections connections = connections_of(layer_);
     const Window window = window_of(layer_);
     if (switches_.exact) {
       const OutputSize output{layer_.out.size.height, layer_.out.size.width};
       const auto found = layer_plan(run_, connections, window, output, switches_, sharing_of(machine_), machine_);
-      if (!found->groups.empty()) return *found;
-      return {layouts_of(window, switches_, machine_).back(), single_maps(connections)};
+      if (!found->groups.empty()) return found.pointer();
+      const Window last = layouts_of(window, switches_, machine_).back();
+      return std::make_shared<LayerPlan>(LayerPlan{last, {make_group(written_out(connections), {0})}});
     }
-    if (!switches_.fusion) return {window, single_maps(connections)};
-    return {window, *fused_groups(run_, connections, window, switches_, machine_)};
+    if (switches_.fusion) return fused_plan(run_, connections, window, switches_, machine_).pointer();
+    return std::make_shared<LayerPlan>(LayerPlan{window, single_maps(written_out(connections))});
   }
 
-  std::string too_large(const LayerProgram& program) const {
-    return fmt::format("output map {} with {} inputs {}", program.group.maps.front(), program.group.inputs.size(),
-                       program.scheduled->reason);
+  static std::string too_large(const MapGroup& group, const std::string& reason) {
+    return fmt::format("output map {} with {} inputs {}", group.maps.front(), group.inputs.size(), reason);
   }
 
   // Programs that share a schedule differ only in names, so one of them stands for all.

@@ -53,13 +53,24 @@ int take(std::vector<int>& list, std::size_t position) {
 
 MapGroup make_group(const std::vector<std::vector<int>>& connections, const std::vector<int>& maps) {
   MapGroup group{maps, {}, {}, 1};
-  for (int map : maps) {
-    group.structure.maps.emplace_back();
-    for (int input : connections[static_cast<std::size_t>(map)]) {
-      auto found = std::find(group.inputs.begin(), group.inputs.end(), input);
-      group.structure.maps.back().push_back(static_cast<int>(found - group.inputs.begin()));
-      if (found == group.inputs.end()) group.inputs.push_back(input);
+  int last = -1;
+  for (int map : maps)
+    for (int input : connections[static_cast<std::size_t>(map)]) last = std::max(last, input);
+  std::vector<int> positions(static_cast<std::size_t>(last) + 1, -1);  // of an input map among the group's
+  const auto position_of = [&](int input) {
+    int& position = positions[static_cast<std::size_t>(input)];
+    if (position < 0) {
+      position = static_cast<int>(group.inputs.size());
+      group.inputs.push_back(input);
     }
+    return position;
+  };
+  group.structure.maps.reserve(maps.size());
+  for (int map : maps) {
+    const auto& inputs = connections[static_cast<std::size_t>(map)];
+    auto& of_map = group.structure.maps.emplace_back();
+    of_map.reserve(inputs.size());
+    for (int input : inputs) of_map.push_back(position_of(input));
   }
   group.structure.inputs = static_cast<int>(group.inputs.size());
   return group;
@@ -84,7 +95,8 @@ std::vector<MapGroup> fuse_maps(const std::vector<std::vector<int>>& connections
       return single_size[static_cast<std::size_t>(a)] < single_size[static_cast<std::size_t>(b)];
     });
     MapGroup fused = make_group(connections, {take(left, static_cast<std::size_t>(largest - left.begin()))});
-    while (!left.empty()) {
+    // One that alone doesn't fit comes to fit with no other.
+    while (!left.empty() && single_size[static_cast<std::size_t>(fused.maps.front())] != INT_MAX) {
       const std::size_t candidate = best_candidate(InputSet(fused), left, connections);
       if (candidate == left.size()) break;
       std::vector<int> maps = fused.maps;

@@ -1,6 +1,8 @@
 #include "core/nve/passes/plan_looped.h"
 
 #include <algorithm>
+#include <map>
+#include <optional>
 #include <tuple>
 
 #include "core/base/cancellation.h"
@@ -102,7 +104,14 @@ class Divider {
   }
 
  private:
+  // Asked for each group, of which all but one or two are alike.
   std::optional<LoopedGroup> group_of(int maps) {
+    const auto [known, is_new] = known_.try_emplace(maps);
+    if (is_new) known->second = best_group_of(maps);
+    return known->second;
+  }
+
+  std::optional<LoopedGroup> best_group_of(int maps) const {
     std::optional<LoopedGroup> best;
     for (const Window& window : layouts_) {
       const auto bodies = looped_bodies(run_, maps, window, machine_);
@@ -142,6 +151,7 @@ class Divider {
   OutputSize output_;
   int cores_;
   const SchedulingMachine& machine_;
+  std::map<int, std::optional<LoopedGroup>> known_;
 };
 
 StructureProgram make_scaled(const target::PassRun&, const LoopedShape& shape, const Window& window, int products,

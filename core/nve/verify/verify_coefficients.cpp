@@ -19,13 +19,13 @@ class CoefficientRule {
   void count(std::size_t word, std::size_t place, const Coefficient& coefficient) {
     const auto map = static_cast<std::size_t>(coefficient.map);
     if (coefficient.map < 0) return;
-    const std::string element = fmt::format("coefficient word {}, place {}", word, place);
+    const auto element = [&] { return fmt::format("coefficient word {}, place {}", word, place); };
     if (place >= static_cast<std::size_t>(program_.machine.coefficients_per_set()))
-      report_.error(element, "set rw does not load this place",
+      report_.error(element(), "set rw does not load this place",
                     fmt::format("one of the first {}", program_.machine.coefficients_per_set()));
     if (map >= places_.size() || coefficient.ordinal < 0 ||
         static_cast<std::size_t>(coefficient.ordinal) >= places_[map].size())
-      return report_.error(element, fmt::format("map {} has no coefficient {}", coefficient.map, coefficient.ordinal),
+      return report_.error(element(), fmt::format("map {} has no coefficient {}", coefficient.map, coefficient.ordinal),
                            "a coefficient of the program's maps");
     ++places_[map][static_cast<std::size_t>(coefficient.ordinal)];
   }

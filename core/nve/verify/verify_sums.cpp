@@ -50,6 +50,7 @@ void SumRule::issue(const Instruction& instruction, const Content* port_a, const
 }
 
 void SumRule::move_on(std::int64_t columns) {
+  right_vector_ = {};
   for (Registers& operations : pending_) {
     operations.a.move_on(columns);
     operations.b.move_on(columns);
@@ -70,8 +71,9 @@ void SumRule::apply(const Registers& operations) {
     weight_place_ = 0;
   }
   if (operations.weight == WeightOperation::shift) ++weight_place_;
-  if (operations.image == ImageOperation::set) return set_group(operations);
   if (operations.image == ImageOperation::none) return;
+  right_vector_ = {};
+  if (operations.image == ImageOperation::set) return set_group(operations);
   if (operations.image == ImageOperation::set_shift) {
     const std::int64_t late = shifts_ - image_.front().set_at;
     if (late == 0)
@@ -151,9 +153,13 @@ void SumRule::multiply(const Coefficient& coefficient) {
   const int y = weight % height, x = weight / height % program_.kernel_width;
   const int input = inputs(coefficient.map)[at(weight / (height * program_.kernel_width))];
   const int phases = program_.polyphase ? program_.stride_height : 1;
-  if (std::string wrong = vector_flaw(input, y % phases, y / phases * program_.dilation_height); !wrong.empty())
-    return flaw(fmt::format("mac takes {}, row {} and column {} of the kernel at input {}, but {}", name(coefficient),
-                            y, x, input, wrong));
+  // Maps of a group take the same vector one after the other.
+  if (const Vector wanted{input, y}; wanted != right_vector_) {
+    if (std::string wrong = vector_flaw(input, y % phases, y / phases * program_.dilation_height); !wrong.empty())
+      return flaw(fmt::format("mac takes {}, row {} and column {} of the kernel at input {}, but {}", name(coefficient),
+                              y, x, input, wrong));
+    right_vector_ = wanted;
+  }
   const int first = first_lane_ * layout_.stride + y / phases * program_.dilation_height;
   const Content& pixels = image_[at(first / layout_.pixels_per_word)].loaded.content;
   const std::int64_t column = pixels.column - std::int64_t{x} * program_.dilation_width;
@@ -198,16 +204,16 @@ std::string SumRule::word_flaw(int word, int input, int phase, const Content& fi
 }
 
 void SumRule::give_out(const OutputWord& output, std::int64_t column) {
-  const std::string wanted = fmt::format("map {}, column {}", output.map, column);
+  const auto wanted = [&] { return fmt::format("map {}, column {}", output.map, column); };
   const auto wrong = [&](const std::string& what, const std::string& expected) {
-    report_.at(address_, "ACT", fmt::format("{} leaves: {} (cycle {})", wanted, what, cycle_), expected);
+    report_.at(address_, "ACT", fmt::format("{} leaves: {} (cycle {})", wanted(), what, cycle_), expected);
   };
   if (finished_.empty() || finished_.front().visible > cycle_)
     return wrong("there is no sum", "a set rb that moved it out before");
   const Sum& sum = finished_.front();
   if (!sum.flaw.empty())
     return report_.at(sum.flaw_address, "VMAC",
-                      fmt::format("{} (cycle {}, part of {})", sum.flaw, sum.flaw_cycle, wanted),
+                      fmt::format("{} (cycle {}, part of {})", sum.flaw, sum.flaw_cycle, wanted()),
                       "its bias, then each weight once, with the pixels that it is for");
   if (sum.map < 0) return wrong("its sum has no bias", "a set rb before the first mac");
   if (sum.map != output.map) return wrong(fmt::format("the sum is that of map {}", sum.map), "its own sum");

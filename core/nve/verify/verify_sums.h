@@ -68,6 +68,11 @@ class SumRule {
     int flaw_address = 0;
     std::int64_t visible = 0;  ///< first cycle in which ACT finds it
   };
+  /// What lanes shall see.
+  struct Vector {
+    int input = -1, kernel_row = -1;
+    bool operator==(const Vector&) const = default;
+  };
   struct ImageWord {
     Loaded loaded;
     std::int64_t set_at = -1;  ///< shifts of the register before
@@ -99,6 +104,7 @@ class SumRule {
   std::deque<Registers> pending_;
   int weight_word_ = -1, weight_place_ = 0;
   std::vector<ImageWord> image_;         ///< base words, then the extension
+  Vector right_vector_;                  ///< what lanes were found to see since the register last changed
   std::int64_t shifts_ = 0;              ///< of the image register
   std::int64_t spoiled_from_ = nowhere;  ///< pixel from which on a late extension lies beside its place
   std::vector<std::size_t> first_of_map_;
