@@ -20,6 +20,8 @@ namespace {
 // Layers that nobody looks at are shown in bundles: a repaint per layer would cost more than the layers.
 constexpr int bundle_milliseconds = 30;
 constexpr int burial_milliseconds = 500;
+// Other levels are compiled once a drag rests: what it asks for next needs the cores.
+constexpr int rest_milliseconds = 100;
 
 struct PresetReading {
   std::optional<Settings> settings;
@@ -112,6 +114,8 @@ Workbench::State::State(Workbench& workbench, catalogue::CataloguePointer known)
   repaint.setInterval(bundle_milliseconds);
   burial.setSingleShot(true);
   burial.setInterval(burial_milliseconds);
+  rest.setSingleShot(true);
+  rest.setInterval(rest_milliseconds);
   connect_compilation();
   results.set_exploration(exploration.state());
   connect(&exploration, &Exploration::state_changed, &owner, [this] {
@@ -131,6 +135,7 @@ Workbench::State::State(Workbench& workbench, catalogue::CataloguePointer known)
 void Workbench::State::connect_compilation() {
   connect(&repaint, &QTimer::timeout, &owner, [this] { publish(); });
   connect(&burial, &QTimer::timeout, &owner, [this] { bury(); });
+  connect(&rest, &QTimer::timeout, &owner, [this] { compile_missing(); });
   connect(&compilation, &Compilation::started, &owner, [this](const engine::Request& started) {
     if (!background) results.start(started);
     refresh_busy();
@@ -302,7 +307,7 @@ void Workbench::State::opened(const QString& path, NetworkReading reading) {
 }
 
 void Workbench::State::take(const QString& path, NetworkReading reading) {
-  compilation.stop();
+  stop_compiling();
   messages.mapping = {};
   const auto before = results.network();
   const artifact::Ref selection = results.snapshot().selection;
@@ -337,7 +342,7 @@ void Workbench::State::cancel() {
   } else {
     results.halt(tr("Cancelled. Press F5 to compile again."));
   }
-  compilation.stop();
+  stop_compiling();
   refresh_busy();
   publish();
 }
@@ -382,8 +387,13 @@ void Workbench::State::compile_missing() {
   compilation.start(request(*level));
 }
 
-void Workbench::State::halt(const QString& message) {
+void Workbench::State::stop_compiling() {
+  rest.stop();
   compilation.stop();
+}
+
+void Workbench::State::halt(const QString& message) {
+  stop_compiling();
   if (results.network()) results.halt(message);
   refresh_busy();
   publish();
@@ -410,6 +420,7 @@ void Workbench::State::show_run(std::shared_ptr<const engine::CompiledNetwork> r
 }
 
 void Workbench::State::finished(std::shared_ptr<const engine::CompiledNetwork> result) {
+  const bool rests = !background;
   if (background && baseline_of_run) {
     baseline_compiled(*std::exchange(baseline_of_run, std::nullopt), std::move(result));
   } else if (background) {
@@ -419,6 +430,7 @@ void Workbench::State::finished(std::shared_ptr<const engine::CompiledNetwork> r
   }
   refresh_busy();
   publish();
+  if (rests) return rest.start();
   compile_missing();
 }
 

@@ -77,6 +77,7 @@ struct Workbench::State {
   void compile();
   /// What nobody waits for: baselines of a session, then the levels that charts show.
   void compile_missing();
+  void stop_compiling();
   void compile_baseline(const PinnedBaseline& ready);
   /// Before the levels that charts show, if that is what runs.
   void compile_waiting_baselines();
@@ -129,7 +130,7 @@ struct Workbench::State {
   std::function<bool()> still_may_replace;        ///< likewise
   bool opening_session = false;                   ///< what `opening` reads
   int sessions = 0;                               ///< opened or begun so far
-  QTimer repaint, burial;
+  QTimer repaint, burial, rest;
   ReadJob opening;  ///< a network, or a session with its network
   ReadJob reading_preset, listing_presets, reading_tables;
   std::map<int, ReadJob> reading_baselines;     ///< their networks, by id

@@ -55,7 +55,7 @@ void Workbench::State::restore(const QString& path, RestoredSession restored) {
 void Workbench::State::take_settings(const Settings& next) {
   reading_preset.forget();  // what is being read belongs to the session before
   const bool other_target = next.target != settings.target;
-  compilation.stop();
+  stop_compiling();
   settings = next;
   messages.settings = {};
   if (other_target) load_presets();

@@ -35,7 +35,7 @@ Workbench::Workbench(catalogue::CataloguePointer catalogue, QObject* parent) : V
 Workbench::~Workbench() {
   // What widgets are told while they go down with the window could reach half-destroyed ones.
   blockSignals(true);
-  state_->compilation.stop();
+  state_->stop_compiling();
 }
 
 const Snapshot& Workbench::snapshot() const {
@@ -97,7 +97,8 @@ bool Workbench::busy() const {
   return snapshot().busy;
 }
 bool Workbench::settled() const {
-  return !state_->opening.running() && !state_->compilation.running() && !state_->reads_baselines();
+  return !state_->opening.running() && !state_->compilation.running() && !state_->rest.isActive() &&
+         !state_->reads_baselines();
 }
 
 bool Workbench::configure(const StartOptions& options, Diagnostics& diagnostics) {
@@ -221,7 +222,7 @@ void Workbench::set_theme(const QString& name) {
 }
 
 void Workbench::cancel() {
-  if (!busy()) return state_->compilation.stop();
+  if (!busy()) return state_->stop_compiling();
   state_->cancel();
 }
 

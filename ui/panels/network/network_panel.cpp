@@ -94,8 +94,23 @@ void NetworkPanel::connect_all() {
   on_change(host_, this, shown_in_tables | Change::selection, [this] { follow_selection(); });
 }
 
+int NetworkPanel::longest_text(int column) const {
+  qsizetype longest = 0;
+  QModelIndex row = tree_->indexAt({0, 0});
+  if (!row.isValid()) row = shown_->index(0, 0);
+  for (int measured = 0; row.isValid() && measured < measured_rows; ++measured, row = tree_->indexBelow(row))
+    longest = std::max(longest, row.siblingAtColumn(column).data().toString().size());
+  return static_cast<int>(longest);
+}
+
 void NetworkPanel::set_column_widths() {
+  if (fresh_) measured_.fill(-1);
   for (int column = 0; column < NetworkTreeModel::column_count; ++column) {
+    // Laying out text takes longer than all else in a drag: only what has more letters than before is measured.
+    int& measured = measured_[static_cast<std::size_t>(column)];
+    const int longest = longest_text(column);
+    if (longest <= measured) continue;
+    measured = longest;
     // Only ever wider: columns that jump while a slider is dragged cannot be read.
     const int content = static_cast<Tree*>(tree_)->sizeHintForColumn(column);
     int wanted = std::max(content, tree_->header()->sectionSizeHint(column)) + 6;
