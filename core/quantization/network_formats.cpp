@@ -18,15 +18,6 @@ using network::Graph;
 using reference::FloatTensor;
 using reference::FloatTensors;
 
-std::size_t index_of(int tensor) {
-  return static_cast<std::size_t>(tensor);
-}
-
-bool is_real(ElementType type) {
-  return type == ElementType::float32 || type == ElementType::float16 || type == ElementType::bfloat16 ||
-         type == ElementType::float64;
-}
-
 /// Whether a machine holds the constants that the operator takes as it holds data.
 bool takes_data(std::string_view operator_name) {
   constexpr std::array<std::string_view, 10> names{"Conv", "ConvTranspose", "Gemm", "MatMul", "Add",
@@ -73,23 +64,6 @@ void join_ranges(std::vector<Range>& ranges, const std::vector<std::pair<int, in
   for (const auto& [one, other] : tied) leader[find(index_of(one))] = find(index_of(other));
   for (std::size_t i = 0; i < ranges.size(); ++i) ranges[find(i)].add(ranges[i]);
   for (std::size_t i = 0; i < ranges.size(); ++i) ranges[i] = ranges[find(i)];
-}
-
-/// What an execution showed of each tensor, constants left out.
-using TensorValues = std::vector<std::vector<double>>;
-
-std::optional<TensorValues> values_of(const Graph& graph, const NetworkFormats& formats, bool rounds,
-                                      const FloatTensors& inputs, Diagnostics& diagnostics,
-                                      const std::stop_token& stop) {
-  TensorValues values(graph.tensors.size());
-  const auto look = [&](int tensor, FloatTensor& value) {
-    throw_if_stopped(stop);
-    if (!formats.formats[index_of(tensor)] || !is_real(value.type)) return;
-    if (rounds) round_tensor(formats, tensor, value);
-    if (!graph.tensors[index_of(tensor)].constant) values[index_of(tensor)] = value.values;
-  };
-  if (!reference::execute(graph, inputs, diagnostics, {}, look)) return std::nullopt;
-  return values;
 }
 
 }  // namespace
@@ -179,17 +153,10 @@ std::optional<NetworkError> measure_error(const Graph& graph, const NetworkForma
                                           Diagnostics& diagnostics, const std::stop_token& stop) {
   const auto given = inputs_or_seeded(graph, inputs, options, diagnostics);
   if (!given) return std::nullopt;
-  NetworkError result{std::vector<Error>(graph.tensors.size()), 0, 0};
-  for (const FloatTensors& input : *given) {
-    const auto exact = values_of(graph, formats, false, input, diagnostics, stop);
-    const auto rounded = exact ? values_of(graph, formats, true, input, diagnostics, stop) : std::nullopt;
-    if (!rounded) return std::nullopt;
-    for (std::size_t i = 0; i < result.tensors.size(); ++i) result.tensors[i].add((*exact)[i], (*rounded)[i]);
-    ++result.inputs;
-    const std::size_t answer = graph.outputs.empty() ? 0 : index_of(graph.outputs.front());
-    if (!exact->empty() && same_largest((*exact)[answer], (*rounded)[answer])) ++result.same_answer;
-  }
-  return result;
+  std::vector<bool> compared(graph.tensors.size());
+  for (std::size_t i = 0; i < compared.size(); ++i) compared[i] = formats.formats[i] && !graph.tensors[i].constant;
+  const auto change = [&](int tensor, FloatTensor& value) { round_tensor(formats, tensor, value); };
+  return compare_executions(graph, compared, change, *given, diagnostics, stop);
 }
 
 }  // namespace convscope::quantization

@@ -13,7 +13,7 @@
 
 #include "core/base/diagnostic.h"
 #include "core/network/graph.h"
-#include "core/quantization/error.h"
+#include "core/quantization/compared_executions.h"
 #include "core/quantization/format.h"
 #include "core/reference/executor.h"
 
@@ -67,12 +67,6 @@ std::optional<NetworkFormats> choose_formats(const network::Graph& graph,
                                              const std::vector<reference::FloatTensors>& inputs,
                                              const FormatOptions& options, Diagnostics& diagnostics,
                                              const std::stop_token& stop = {});
-
-struct NetworkError {
-  std::vector<Error> tensors;  ///< by tensor of the graph; a count of 0 for those without a format and for constants
-  int inputs = 0;
-  int same_answer = 0;  ///< inputs whose first output has its largest value in the same place
-};
 
 /// Executes the network in floating point and again with every tensor rounded to its format as soon as it is there:
 /// products and sums stay exact in between, as in an accumulator wide enough. Inputs as for choose_formats.

@@ -80,6 +80,9 @@ TEST(QuantizeCommand, StoresWeightsAsFlyte) {
   for (const char* storage : {"flyte-16", "flyte-24"})
     EXPECT_TRUE(quantized({"--stored-weights", storage})["outputs"][0]["sqnr"].is_null())
         << "its weights have few bits";
+  const CliResult words = run_cli({"quantize", digits, "--stored-weights", "flyte-16"});
+  EXPECT_THAT(words.out, HasSubstr(": nothing lost at output"));
+  EXPECT_THAT(words.out, testing::Not(HasSubstr("inf")));
   EXPECT_EQ(run_cli({"quantize", digits, "--stored-weights", "flyte-17"}).exit_code, 2);
 }
 

@@ -49,8 +49,11 @@ Json sqnr_json(const quantization::Error& error) {
   return error.count > 0 && std::isfinite(sqnr) ? Json(sqnr) : Json();
 }
 
+/// With its unit, or in words where the quotient has no number.
 std::string sqnr_text(const quantization::Error& error) {
-  return error.count == 0 ? std::string() : fmt::format("{:.1f}", error.sqnr());
+  if (error.count == 0) return {};
+  if (error.noise == 0) return "nothing lost";
+  return error.signal == 0 ? "all lost" : fmt::format("{:.1f} dB", error.sqnr());
 }
 
 Json tensor_json(const Result& result, int tensor) {
@@ -130,7 +133,7 @@ std::string narrow_text(const QuantizeOptions& options, const quantization::Mixe
 
 /// One row a node: the formats of its weights and its output, the values seen, and the error there.
 std::string as_text(const QuantizeOptions& options, const network::Network& network, const Result& result) {
-  analysis::TextTable table{{"layer", "operator", "weights", "output", "least", "most", "SQNR dB"}, {}};
+  analysis::TextTable table{{"layer", "operator", "weights", "output", "least", "most", "SQNR"}, {}};
   for (const network::Node& node : result.graph.nodes) {
     if (node.outputs.empty()) continue;
     const quantization::Format* output = result.format_of(node.outputs[0]);
@@ -150,7 +153,7 @@ std::string as_text(const QuantizeOptions& options, const network::Network& netw
   std::string text = table.rows.empty() ? std::string() : analysis::aligned_text(table) + '\n';
   for (const int output : result.graph.outputs)
     text +=
-        fmt::format("signal to quantization noise of {}: {} dB at output {}\n", network.name,
+        fmt::format("signal to quantization noise of {}: {} at output {}\n", network.name,
                     sqnr_text(result.error_of(output)), result.graph.tensors[static_cast<std::size_t>(output)].name);
   if (options.narrow && result.widths.bound_met) text += narrow_text(options, result.widths);
   return text + fmt::format("largest value in the same place: {} of {} inputs\n", result.error.same_answer,
