@@ -46,6 +46,13 @@ class Observations {
     add("gflops", "speed", operations / seconds / giga, "GFLOP/s");
     if (all.peak > 0) add("utilization", "of the FMA peak in the same run", operations / seconds / all.peak, "");
     add("error", "largest error", all.error, "");
+    double error = 0, relative = 0;
+    for (const OutputError& output : times_.outputs) {
+      error = std::max(error, output.error);
+      relative = std::max(relative, output.relative());
+    }
+    add("output_error", "error at the output (of logits, before a softmax)", error, "");
+    add("output_error_relative", "of the largest output (logit)", relative, "");
     return whole;
   }
 

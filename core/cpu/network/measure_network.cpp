@@ -60,6 +60,31 @@ Expected expected(const TensorValue& value, const NetworkProgram::Buffer& buffer
   return result;
 }
 
+/// What a tensor was before softmax and reshapes made it what it is.
+int logits_of(const Flow& flow, int tensor) {
+  for (auto step = flow.steps.rbegin(); step != flow.steps.rend(); ++step)
+    if (step->output == tensor && (step->kind == StepKind::softmax || step->kind == StepKind::reshape) &&
+        step->after.empty())
+      tensor = step->inputs.front();
+  return tensor;
+}
+
+std::vector<OutputError> output_errors(const Flow& flow, const TensorValues& values, const NetworkProgram& program,
+                                       const NetworkRunAnswer& answer) {
+  std::vector<OutputError> errors;
+  for (const int output : flow.outputs) {
+    const int logits = logits_of(flow, output);
+    const FlowTensor& tensor = flow.tensors[static_cast<std::size_t>(logits)];
+    OutputError error{tensor.name};
+    for (const float value : values.at(tensor.tensor).values)
+      error.largest = std::max(error.largest, std::abs(static_cast<double>(value)));
+    for (std::size_t i = 0; i < program.steps.size(); ++i)
+      if (program.steps[i].tensor == logits) error.error = answer.steps[i].error;
+    errors.push_back(std::move(error));
+  }
+  return errors;
+}
+
 /// Bytes as a file of its own that a child can map.
 FileDescriptor file_of(const std::string& request, const std::string& contents) {
   FileDescriptor file(memfd_create("convscope-network", MFD_CLOEXEC));
@@ -137,6 +162,7 @@ class Whole {
     times.flags = compiled.front()->flags;
     times.answer = answer(program, flow, values, compiled);
     if (!times.answer.whole.ran()) return tell(program, times.answer.whole);
+    times.outputs = output_errors(flow, values, program, times.answer);
     for (NetworkProgram::Buffer& buffer : program.buffers) buffer.contents.clear();
     times.program = std::move(program);
     return times;

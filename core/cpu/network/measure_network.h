@@ -16,10 +16,18 @@
 
 namespace convscope::cpu {
 
+/// The largest error of the network's outputs. Where a softmax makes one, of what goes into it: the logits.
+struct OutputError {
+  std::string tensor;
+  double error = 0, largest = 0;  ///< largest |difference| from the reference's values, and |value| of them
+  double relative() const { return largest > 0 ? error / largest : error; }
+};
+
 struct NetworkTimes {
   NetworkProgram program;   ///< without contents of buffers
   NetworkRunAnswer answer;  ///< times of its steps
   double operations = 0;    ///< two for each multiply-add of convolutions whose image element exists
+  std::vector<OutputError> outputs;
   std::string compiler, flags;
 };
 

@@ -37,6 +37,10 @@ TEST(WholeNetwork, ComputesWhatTheReferenceExecutorDoes) {
     EXPECT_GT(times->answer.whole.minimum, 0);
     EXPECT_GT(times->answer.whole.error, 0) << "float isn't double";
     EXPECT_EQ(times->program.measured, 0);
+    ASSERT_EQ(times->outputs.size(), 1U);
+    EXPECT_GT(times->outputs.front().largest, 1) << "of logits: no probability is above 1";
+    EXPECT_GT(times->outputs.front().relative(), 0);
+    EXPECT_LE(times->outputs.front().relative(), 1e-4);
     double steps = 0;
     for (const auto& step : times->answer.steps) steps += step.minimum;
     EXPECT_LE(steps, times->answer.whole.minimum * 1.001) << "minima of steps are at most that of all";
