@@ -13,44 +13,58 @@ using network::Node;
 
 constexpr int farthest_point = 64;
 
-/// Formats of the tensors that a node takes and that are computed or fed.
-std::vector<Format*> computed_inputs(const Graph& graph, const Node& node,
-                                     std::vector<std::optional<Format>>& formats) {
-  std::vector<Format*> found;
-  for (const int input : node.inputs) {
-    if (input < 0 || graph.tensors[static_cast<std::size_t>(input)].constant) continue;
-    if (auto& format = formats[static_cast<std::size_t>(input)]) found.push_back(&*format);
+struct Point {
+  Format* format;
+  bool fixed;
+};
+
+/// The formats of all tensors, and which of them stay.
+struct Points {
+  std::vector<std::optional<Format>>& formats;
+  const std::vector<bool>& fixed;
+
+  void find(int tensor, std::vector<Point>& found) const {
+    const auto index = static_cast<std::size_t>(tensor);
+    if (auto& format = formats[index]) found.push_back({&*format, !fixed.empty() && fixed[index]});
   }
+};
+
+/// Formats of the tensors that a node takes and that are computed or fed.
+std::vector<Point> computed_inputs(const Graph& graph, const Node& node, const Points& points) {
+  std::vector<Point> found;
+  for (const int input : node.inputs)
+    if (input >= 0 && !graph.tensors[static_cast<std::size_t>(input)].constant) points.find(input, found);
   return found;
 }
 
-std::vector<Format*> outputs_of(const Node& node, std::vector<std::optional<Format>>& formats) {
-  std::vector<Format*> found;
+std::vector<Point> outputs_of(const Node& node, const Points& points) {
+  std::vector<Point> found;
   for (const int output : node.outputs)
-    if (auto& format = formats[static_cast<std::size_t>(output)]) found.push_back(&*format);
+    if (output >= 0) points.find(output, found);
   return found;
 }
 
-int least_of(const std::vector<Format*>& formats, int most) {
-  for (const Format* format : formats) most = std::min(most, format->fraction);
+int least_of(const std::vector<Point>& points, int most) {
+  for (const Point& point : points) most = std::min(most, point.format->fraction);
   return most;
 }
 
 /// True if one was above.
-bool lower(const std::vector<Format*>& formats, int fraction) {
+bool lower(const std::vector<Point>& points, int fraction) {
   bool lowered = false;
-  for (Format* format : formats) {
-    lowered = lowered || format->fraction > fraction;
-    format->fraction = std::min(format->fraction, fraction);
+  for (const Point& point : points) {
+    if (point.fixed || point.format->fraction <= fraction) continue;
+    lowered = true;
+    point.format->fraction = fraction;
   }
   return lowered;
 }
 
 /// Both rules at one node; true if a point moved.
-bool agree_at(const Graph& graph, const Node& node, std::vector<std::optional<Format>>& formats) {
+bool agree_at(const Graph& graph, const Node& node, const Points& points) {
   const bool keeps = keeps_point(node), one = wants_one_point(node);
   if (!keeps && !one) return false;
-  const std::vector<Format*> taken = computed_inputs(graph, node, formats), made = outputs_of(node, formats);
+  const std::vector<Point> taken = computed_inputs(graph, node, points), made = outputs_of(node, points);
   const int least = least_of(taken, 2 * farthest_point);
   bool moved = one && lower(taken, least);
   if (!keeps || taken.empty()) return moved;
@@ -87,13 +101,14 @@ std::optional<NetworkFormats> calibrate(const Graph& graph, const std::vector<re
   return place_points(graph, *seen, std::vector<int>(graph.tensors.size(), options.bits));
 }
 
-void agree(const Graph& graph, std::vector<std::optional<Format>>& formats) {
+void agree(const Graph& graph, std::vector<std::optional<Format>>& formats, const std::vector<bool>& fixed) {
+  const Points points{formats, fixed};
   bool moved = true;
   while (moved) {  // each round lowers a point by one bit at least, and points are bounded
     moved = false;
-    for (const Node& node : graph.nodes) moved = agree_at(graph, node, formats) || moved;
+    for (const Node& node : graph.nodes) moved = agree_at(graph, node, points) || moved;
     for (auto node = graph.nodes.rbegin(); node != graph.nodes.rend(); ++node)
-      moved = agree_at(graph, *node, formats) || moved;
+      moved = agree_at(graph, *node, points) || moved;
   }
 }
 

@@ -38,6 +38,8 @@ std::optional<NetworkFormats> calibrate(const network::Graph& graph, const std::
 /// Pools, views (Reshape, Transpose, Slice …) and concatenations compute nothing that would move a point: they have the
 /// least of what they take, and what is added or concatenated agrees on the least; back and forth until nothing
 /// changes. The result is the greatest assignment that keeps both rules and is nowhere above the one given.
-void agree(const network::Graph& graph, std::vector<std::optional<Format>>& formats);
+/// Tensors that are fixed keep their points; the others follow them.
+void agree(const network::Graph& graph, std::vector<std::optional<Format>>& formats,
+           const std::vector<bool>& fixed = {});
 
 }  // namespace convscope::quantization

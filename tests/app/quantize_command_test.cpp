@@ -86,6 +86,56 @@ TEST(QuantizeCommand, StoresWeightsAsFlyte) {
   EXPECT_EQ(run_cli({"quantize", digits, "--stored-weights", "flyte-17"}).exit_code, 2);
 }
 
+/// Integers of 8 bits by 0.25, or by what `scale` says, multiplied by 1 and -0.5.
+std::string quantized_model(const std::string& scale) {
+  return R"(ir_version: 8 opset_import { version: 13 } graph { name: "tiny"
+  node { op_type: "QuantizeLinear" input: "in" input: "scale" input: "zero" output: "whole" }
+  node { op_type: "DequantizeLinear" input: "whole" input: "scale" input: "zero" output: "real" }
+  node { op_type: "DequantizeLinear" input: "integers" input: "scale" output: "weights" }
+  node { name: "product" op_type: "MatMul" input: "real" input: "weights" output: "out" }
+  initializer { name: "scale" data_type: 1 float_data: )" +
+         scale + R"( }
+  initializer { name: "zero" data_type: 3 int32_data: 0 }
+  initializer { name: "integers" data_type: 3 dims: 1 dims: 2 int32_data: [4, -2] }
+  input { name: "in" type { tensor_type { elem_type: 1 shape { dim { dim_value: 3 } dim { dim_value: 1 } } } } }
+  output { name: "out" type { tensor_type { elem_type: 1 shape { dim { dim_value: 3 } dim { dim_value: 2 } } } } }
+})";
+}
+
+TEST(QuantizeCommand, KeepsTheScalesOfAFile) {
+  const TemporaryFolder folder;
+  folder.write("exact.onnxtxt", quantized_model("0.25"));
+  folder.write("next.onnxtxt", quantized_model("0.3"));
+  const auto of = [&](const std::string& file, std::vector<std::string> options) {
+    options.insert(options.begin(), {"quantize", folder.path(file), "--inputs", "5"});
+    const CliResult result = run_cli(options);
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    return result.out;
+  };
+  const auto tensor = [](const json& result, const std::string& name) {
+    for (const json& each : result["tensors"])
+      if (each["name"] == name) return each;
+    return json();
+  };
+  const json exact = json::parse(of("exact.onnxtxt", {"--json"})), next = json::parse(of("next.onnxtxt", {"--json"}));
+  EXPECT_EQ(tensor(exact, "whole")["format"], "Q6.2");
+  EXPECT_EQ(tensor(exact, "whole")["origin"], "file");
+  EXPECT_TRUE(tensor(exact, "whole")["own_scale"]["exact"]);
+  EXPECT_EQ(tensor(exact, "weights")["format"], "Q6.2");
+  EXPECT_TRUE(tensor(exact, "weights")["own_scale"]["sqnr_by_point"].is_null()) << "nothing is lost";
+  EXPECT_EQ(tensor(exact, "out")["origin"], "calibration");
+  EXPECT_EQ(tensor(exact, "out")["bits"], 16);
+  EXPECT_EQ(exact["own_scales_sqnr"].size(), 1U);
+  EXPECT_FALSE(tensor(next, "weights")["own_scale"]["exact"]);
+  EXPECT_GT(tensor(next, "weights")["own_scale"]["sqnr_by_point"], 10);
+  EXPECT_THAT(of("next.onnxtxt", {}), HasSubstr("file, next point"));
+  EXPECT_THAT(of("next.onnxtxt", {}), HasSubstr("0 of them a power of two around 0"));
+  const json anew = json::parse(of("exact.onnxtxt", {"--json", "--calibrate-anew"}));
+  EXPECT_EQ(tensor(anew, "weights")["format"], "Q1.15");
+  EXPECT_FALSE(tensor(anew, "weights").contains("origin"));
+  EXPECT_THAT(run_cli({"quantize", folder.path("exact.onnxtxt"), "--narrow", "8"}).err, HasSubstr("aren't kept"));
+}
+
 TEST(QuantizeCommand, SaysWhatIsMissing) {
   const TemporaryFolder folder;
   EXPECT_THAT(run_cli({"quantize", sample("face_detection")}).err, HasSubstr("no operators"));

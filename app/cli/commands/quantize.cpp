@@ -1,14 +1,10 @@
-#include <cmath>
 #include <memory>
-#include <optional>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "app/cli/commands/calibration_inputs.h"
 #include "app/cli/commands/commands.h"
-#include "app/cli/options.h"
-#include "core/analysis/table.h"
+#include "app/cli/commands/quantize_report.h"
 #include "core/base/cancellation.h"
 #include "core/quantization/fold_normalizations.h"
 #include "core/quantization/mixed_widths.h"
@@ -17,148 +13,7 @@
 namespace convscope::cli {
 namespace {
 
-using Json = nlohmann::ordered_json;
-using quantization::NetworkError;
-
-struct QuantizeOptions {
-  NetworkOptions network;
-  quantization::CalibrationOptions calibration;
-  CalibrationInputs inputs;
-  std::optional<int> narrow;  ///< bits of what may be narrower
-  double least_sqnr = 30;
-  std::string stored;  ///< storage of weights that are computed with as floating point; empty: all in fixed point
-  bool keeps_normalizations = false, json = false;
-};
-
-struct Result {
-  const network::Graph& graph;
-  quantization::MixedWidths widths;
-  NetworkError error;
-  int folded = 0;  ///< batch norms
-
-  const quantization::Error& error_of(int tensor) const { return error.tensors[static_cast<std::size_t>(tensor)]; }
-  const quantization::Format* format_of(int tensor) const {
-    const auto& format = widths.formats.formats[static_cast<std::size_t>(tensor)];
-    return format ? &*format : nullptr;
-  }
-};
-
-/// Infinite where nothing was lost, which JSON has no number for.
-Json sqnr_json(const quantization::Error& error) {
-  const double sqnr = error.sqnr();
-  return error.count > 0 && std::isfinite(sqnr) ? Json(sqnr) : Json();
-}
-
-/// With its unit, or in words where the quotient has no number.
-std::string sqnr_text(const quantization::Error& error) {
-  if (error.count == 0) return {};
-  if (error.noise == 0) return "nothing lost";
-  return error.signal == 0 ? "all lost" : fmt::format("{:.1f} dB", error.sqnr());
-}
-
-Json tensor_json(const Result& result, int tensor) {
-  const auto& range = result.widths.formats.ranges[static_cast<std::size_t>(tensor)];
-  const quantization::Format& format = *result.format_of(tensor);
-  Json json{{"name", result.graph.tensors[static_cast<std::size_t>(tensor)].name},
-            {"format", format.name()},
-            {"bits", format.bits},
-            {"fraction", format.fraction},
-            {"least", range.least},
-            {"most", range.most},
-            {"constant", result.graph.tensors[static_cast<std::size_t>(tensor)].constant != nullptr},
-            {"sqnr", sqnr_json(result.error_of(tensor))}};
-  const auto& filters = result.widths.formats.filters;
-  if (!filters.empty() && !filters[static_cast<std::size_t>(tensor)].fractions.empty())
-    json["filter_fractions"] = filters[static_cast<std::size_t>(tensor)].fractions;
-  return json;
-}
-
-Json unit_json(const Result& result, const quantization::WidthUnit& unit) {
-  Json json{{"narrow", unit.narrow},
-            {"sqnr", std::isfinite(unit.sqnr) ? Json(unit.sqnr) : Json()},
-            {"bits_saved", unit.bits_saved},
-            {"tensors", Json::array()}};
-  for (const int tensor : unit.tensors)
-    json["tensors"].push_back(result.graph.tensors[static_cast<std::size_t>(tensor)].name);
-  return json;
-}
-
-Json narrow_json(const QuantizeOptions& options, const Result& result) {
-  Json json{{"bits", *options.narrow},
-            {"least_sqnr", options.least_sqnr},
-            {"met", result.widths.bound_met},
-            {"units", Json::array()}};
-  for (const quantization::WidthUnit& unit : result.widths.units) json["units"].push_back(unit_json(result, unit));
-  return json;
-}
-
-std::string as_json(const QuantizeOptions& options, const network::Network& network, const Result& result) {
-  Json json{{"schema", "convscope-quantization"}, {"version", 1}, {"network", network.name}};
-  if (options.stored.empty())
-    json.update({{"bits", options.calibration.bits},
-                 {"percentile", options.calibration.percentile},
-                 {"per_filter", options.calibration.per_filter}});
-  else
-    json["stored_weights"] = options.stored;
-  json.update({{"folded_normalizations", result.folded},
-               {"inputs", result.error.inputs},
-               {"same_answer", result.error.same_answer},
-               {"outputs", Json::array()},
-               {"tensors", Json::array()}});
-  for (const int output : result.graph.outputs)
-    json["outputs"].push_back({{"name", result.graph.tensors[static_cast<std::size_t>(output)].name},
-                               {"sqnr", sqnr_json(result.error_of(output))},
-                               {"largest_error", result.error_of(output).largest}});
-  for (int tensor = 0; tensor < static_cast<int>(result.graph.tensors.size()); ++tensor)
-    if (result.format_of(tensor) != nullptr) json["tensors"].push_back(tensor_json(result, tensor));
-  if (options.narrow) json["narrow"] = narrow_json(options, result);
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
-}
-
-/// What was narrowed, and what that saves of the bits of all that could have been.
-std::string narrow_text(const QuantizeOptions& options, const quantization::MixedWidths& widths) {
-  std::size_t narrowed = 0;
-  double saved = 0, whole = 0;
-  for (const quantization::WidthUnit& unit : widths.units) {
-    narrowed += unit.narrow ? 1 : 0;
-    saved += unit.narrow ? static_cast<double>(unit.bits_saved) : 0;
-    whole += static_cast<double>(unit.bits_saved);
-  }
-  const int wide = options.calibration.bits;
-  const double share = whole > 0 ? saved / whole * (wide - *options.narrow) / wide : 0;
-  return fmt::format(
-      "{} of {} groups of tensors have {} bits, {:.1f} % of all bits are saved; each output keeps {:g} dB\n", narrowed,
-      widths.units.size(), *options.narrow, 100 * share, options.least_sqnr);
-}
-
-/// One row a node: the formats of its weights and its output, the values seen, and the error there.
-std::string as_text(const QuantizeOptions& options, const network::Network& network, const Result& result) {
-  analysis::TextTable table{{"layer", "operator", "weights", "output", "least", "most", "SQNR"}, {}};
-  for (const network::Node& node : result.graph.nodes) {
-    if (node.outputs.empty()) continue;
-    const quantization::Format* output = result.format_of(node.outputs[0]);
-    std::string weights;
-    if (node.inputs.size() > 1 && node.inputs[1] >= 0 && result.format_of(node.inputs[1]) != nullptr &&
-        result.graph.tensors[static_cast<std::size_t>(node.inputs[1])].constant)
-      weights = result.format_of(node.inputs[1])->name();
-    if (output == nullptr && weights.empty()) continue;
-    const auto& range = result.widths.formats.ranges[static_cast<std::size_t>(node.outputs[0])];
-    std::vector<std::string> row{node.name, node.operator_name, weights};
-    if (output != nullptr) {
-      row.insert(row.end(), {output->name(), fmt::format("{:.4g}", range.least), fmt::format("{:.4g}", range.most),
-                             sqnr_text(result.error_of(node.outputs[0]))});
-    }
-    table.rows.push_back(std::move(row));
-  }
-  std::string text = table.rows.empty() ? std::string() : analysis::aligned_text(table) + '\n';
-  for (const int output : result.graph.outputs)
-    text +=
-        fmt::format("signal to quantization noise of {}: {} at output {}\n", network.name,
-                    sqnr_text(result.error_of(output)), result.graph.tensors[static_cast<std::size_t>(output)].name);
-  if (options.narrow && result.widths.bound_met) text += narrow_text(options, result.widths);
-  return text + fmt::format("largest value in the same place: {} of {} inputs\n", result.error.same_answer,
-                            result.error.inputs);
-}
+using Result = QuantizeResult;
 
 /// One width for all, without units, unless some may be narrow.
 std::optional<quantization::MixedWidths> widths_of(const QuantizeOptions& options, const network::Graph& graph,
@@ -195,6 +50,36 @@ std::optional<Result> measured(const QuantizeOptions& options, const network::Gr
   return error ? std::optional(Result{graph, *std::move(mixed), *std::move(error), folded}) : std::nullopt;
 }
 
+/// Whether there are scales of the file's own, and they are wanted.
+bool keeps_scales(const QuantizeOptions& options, const std::optional<quantization::ScaledGraph>& scaled,
+                  Diagnostics& diagnostics) {
+  if (!scaled || options.calibrates_anew) return false;
+  if (!options.narrow) return true;
+  diagnostics.warning({options.network.file, 0, "--narrow"},
+                      "the file's own scales aren't kept, all points are chosen");
+  return false;
+}
+
+/// As measured, with the formats that the file's scales ask for.
+std::optional<Result> measured_by_own_scales(quantization::ScaledGraph& scaled, int folded,
+                                             const std::vector<reference::FloatTensors>& inputs,
+                                             const QuantizeOptions& options, Diagnostics& diagnostics,
+                                             Context& context) {
+  const std::stop_token stop = context.interrupt.token();
+  scaled.scales.resize(scaled.graph.tensors.size());  // folding adds tensors
+  scaled.passed.resize(scaled.graph.tensors.size());
+  auto own = quantization::own_points(scaled, inputs, options.calibration, diagnostics, stop);
+  auto error =
+      own ? quantization::measure_error(scaled.graph, own->formats, inputs, {}, diagnostics, stop) : std::nullopt;
+  if (!error) return std::nullopt;
+  quantization::NetworkFormats formats = own->formats;
+  return Result{scaled.graph,
+                {std::move(formats), {}, true},
+                *std::move(error),
+                folded,
+                OwnResult{scaled.scales, *std::move(own)}};
+}
+
 ExitCode run(const QuantizeOptions& options, Context& context) {
   if (options.narrow && *options.narrow >= options.calibration.bits)
     return context.console.error(
@@ -207,16 +92,23 @@ ExitCode run(const QuantizeOptions& options, Context& context) {
     diagnostics.error({options.network.file, 0, {}}, "the file has no operators, only connections and no weights",
                       "a network in another format than a ConvNet descriptor");
   if (!network || diagnostics.has_errors()) return context.console.report(diagnostics), refused;
-  network::Graph graph = *network->graph;
+  auto scaled = options.stored.empty()
+                    ? quantization::with_own_scales(*network->graph, options.network.file, diagnostics)
+                    : std::nullopt;
+  network::Graph unscaled = scaled ? network::Graph() : *network->graph;
+  network::Graph& graph = scaled ? scaled->graph : unscaled;
   const int folded = options.keeps_normalizations ? 0 : quantization::fold_normalizations(graph);
   const auto inputs = options.inputs.make(graph, options.network.file, diagnostics);
   if (inputs.empty() || diagnostics.has_errors()) return context.console.report(diagnostics), refused;
   try {
-    const auto result = measured(options, graph, folded, inputs, diagnostics, context);
+    const auto result = keeps_scales(options, scaled, diagnostics)
+                            ? measured_by_own_scales(*scaled, folded, inputs, options, diagnostics, context)
+                            : measured(options, graph, folded, inputs, diagnostics, context);
     context.console.clear_progress();
     context.console.report(diagnostics);
     if (!result) return refused;
-    context.console.data(options.json ? as_json(options, *network, *result) : as_text(options, *network, *result));
+    context.console.data(options.json ? quantize_json(options, *network, *result)
+                                      : quantize_text(options, *network, *result));
   } catch (const Cancelled&) {
     return context.console.error("cancelled"), cancelled;
   }
@@ -260,6 +152,8 @@ Command add_quantize(CLI::App& program) {
       ->excludes("--per-filter");
   command->add_flag("--keep-normalizations", options->keeps_normalizations,
                     "Don't fold batch norms into the weights before them");
+  command->add_flag("--calibrate-anew", options->calibrates_anew,
+                    "Choose all points, also where the file states scales of its own");
   options->inputs.add_to(*command);
   command->add_flag("--json", options->json, "As JSON, see docs/quantize.md");
   return {command, [options](Context& context) { return run(*options, context); }};
