@@ -31,10 +31,11 @@ rooflines, utilization and traffic. Machines are the Neuro Vector Engine,
 NMP, Snowflake, and the CPU itself. It reads ONNX, Caffe, Darknet,
 TensorFlow, TensorFlow Lite, Torch7 and descriptors in XML.]])
 
-# convscope_package(NAME COMPONENTS components... SUMMARY text WORDS text [FIELDS name value...])
-# FIELDS are those of Debian's control file, as CPack calls them (DEPENDS, CONFLICTS, ...).
+# convscope_package(NAME COMPONENTS components... SUMMARY text WORDS text [SCRIPTS folder] [FIELDS name value...])
+# FIELDS are those of Debian's control file, as CPack calls them (DEPENDS, CONFLICTS, ...); SCRIPTS run when it is installed
+# (postinst) and removed (prerm).
 function(convscope_package name)
-  cmake_parse_arguments(ARG "" "SUMMARY;WORDS" "COMPONENTS;FIELDS" ${ARGN})
+  cmake_parse_arguments(ARG "" "SUMMARY;WORDS;SCRIPTS" "COMPONENTS;FIELDS" ${ARGN})
   set(text "include(\"\${CMAKE_CURRENT_LIST_DIR}/../CPackConfig.cmake\")\nset(CPACK_INSTALL_CMAKE_PROJECTS)\n")
   foreach(component ${ARG_COMPONENTS})
     string(APPEND text "list(APPEND CPACK_INSTALL_CMAKE_PROJECTS [[${CMAKE_BINARY_DIR}]] ConvScope ${component} /)\n")
@@ -44,6 +45,11 @@ function(convscope_package name)
          "set(CPACK_DEBIAN_PACKAGE_DESCRIPTION [[${what_it_is}\n\n${ARG_WORDS}]])\n"
          "set(CPACK_PRE_BUILD_SCRIPTS [[${CMAKE_SOURCE_DIR}/packaging/debian/finish.cmake]])\n"
          "set(CONVSCOPE_SOURCE [[${CMAKE_SOURCE_DIR}]])\n")
+  if(ARG_SCRIPTS)
+    file(GLOB scripts CONFIGURE_DEPENDS ${ARG_SCRIPTS}/*)
+    string(APPEND text "set(CPACK_DEBIAN_PACKAGE_CONTROL_EXTRA [[${scripts}]])\n"
+           "set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION TRUE)\n")
+  endif()
   while(ARG_FIELDS)
     list(POP_FRONT ARG_FIELDS field value)
     string(APPEND text "set(CPACK_DEBIAN_PACKAGE_${field} [[${value}]])\n")
@@ -82,6 +88,7 @@ if(TARGET convscope_python)
     SUMMARY "maps convolutional networks onto accelerators, from Python"
     WORDS [[This package has the same engine as a module of Python: networks, machines,
 figures with their origin, and sweeps as NumPy arrays.]]
+    SCRIPTS ${CMAKE_SOURCE_DIR}/packaging/debian/python
     FIELDS DEPENDS "${one_of_both}, python3 (>= 3.11), python3 (<< 3.12), python3-numpy" SECTION python
            SUGGESTS "python3-matplotlib, python3-pandas")
 endif()
