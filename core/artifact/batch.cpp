@@ -64,6 +64,24 @@ BatchFigures with_kept_weights(const Metrics& one, std::int64_t images, double s
   return batch;
 }
 
+BatchFigures side_by_side(const Metrics& one, const Metrics& together, std::int64_t images, std::string note) {
+  BatchFigures batch = image_after_image(one, images, std::move(note));
+  batch.weights = BatchFigures::Weights::kept;
+  batch.seconds_saved = batch.seconds.value - together.seconds.value;
+  batch.bytes_saved = batch.bytes_weights - together.bytes_weights;
+  batch.cycles = together.cycles;
+  batch.seconds = together.seconds;
+  batch.bytes_in = together.bytes_in, batch.bytes_out = together.bytes_out;
+  batch.bytes_weights = together.bytes_weights;
+  return batch;
+}
+
+BatchFigures LastBatch::get(std::int64_t images, const std::function<BatchFigures()>& make) const {
+  const std::lock_guard lock(mutex_);
+  if (!last_ || last_->images != images) last_ = make();
+  return *last_;
+}
+
 void BatchTotal::add(const Metrics& layer, const BatchFigures& batch) {
   const BatchFigures plain = image_after_image(layer, total_.images, {});
   total_.macs = moved(total_.macs, batch.macs, plain.macs);

@@ -1,6 +1,9 @@
 #pragma once
 // What several images at once cost: figures stay those of one image everywhere else.
 
+#include <functional>
+#include <mutex>
+#include <optional>
 #include <string>
 
 #include "core/artifact/metrics.h"
@@ -35,6 +38,20 @@ BatchFigures image_after_image(const Metrics& one, std::int64_t images, std::str
 /// The same with weights that are fetched once, so that the batch takes `seconds` on a clock of `clock_hz`.
 BatchFigures with_kept_weights(const Metrics& one, std::int64_t images, double seconds, double clock_hz,
                                std::string note);
+
+/// All images at once, as one map of which each is a pixel, by a program of their own (`together`, its figures):
+/// weights are fetched once, and images go in and come out as that program moves them.
+BatchFigures side_by_side(const Metrics& one, const Metrics& together, std::int64_t images, std::string note);
+
+/// The last batch that somebody asked for, as tables ask again with every repaint. May be used from many threads.
+class LastBatch {
+ public:
+  BatchFigures get(std::int64_t images, const std::function<BatchFigures()>& make) const;
+
+ private:
+  mutable std::mutex mutex_;
+  mutable std::optional<BatchFigures> last_;
+};
 
 /// A network's batch, from its total and its layers (with their own figures): what differs from `images` times the
 /// total is what layers save, and what runs more or less often than the network.

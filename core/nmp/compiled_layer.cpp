@@ -53,7 +53,9 @@ class MappedLayer : public SolvedLayer {
   const std::string& reason() const override { return solution_->reason; }
   const Metrics& metrics() const override { return metrics_; }
   artifact::BatchFigures batch(std::int64_t images) const override {
-    return batch_figures(work_.convolution, work_.machine, work_.level, *solution_, metrics_, images);
+    return batch_.get(images, [&] {
+      return batch_figures(work_.convolution, work_.machine, work_.level, *solution_, metrics_, images);
+    });
   }
 
   // The tiling, as estimated; its program and what the simulator makes of it; and, where transfers are timed line by
@@ -118,6 +120,7 @@ class MappedLayer : public SolvedLayer {
   LayerWork work_;
   std::shared_ptr<const Solution> solution_;
   Metrics metrics_;
+  artifact::LastBatch batch_;
 };
 
 }  // namespace

@@ -64,8 +64,12 @@ class NveLayer : public target::CompiledLayer, public target::Draftable, public 
   const artifact::Metrics& metrics() const override { return metrics_; }
   // Programs stream coefficients with every strip, of whichever image it is.
   artifact::BatchFigures batch(std::int64_t images) const override {
-    if (const auto together = compile_batch(images)) return batch_figures(together->metrics(), images);
-    return artifact::image_after_image(metrics_, images, "coefficients are streamed anew with every strip");
+    return batch_.get(images, [&] {
+      if (const auto together = compile_batch(images))
+        return artifact::side_by_side(metrics_, together->metrics(), images,
+                                      fmt::format("{} images at a time share coefficients", machine_.lanes));
+      return artifact::image_after_image(metrics_, images, "coefficients are streamed anew with every strip");
+    });
   }
   int program_count() const override { return static_cast<int>(programs_.size()); }
 
@@ -123,19 +127,6 @@ class NveLayer : public target::CompiledLayer, public target::Draftable, public 
     return compiled->mapped() ? compiled : nullptr;
   }
 
-  artifact::BatchFigures batch_figures(const artifact::Metrics& together, std::int64_t images) const {
-    auto figures = artifact::image_after_image(metrics_, images,
-                                               fmt::format("{} images at a time share coefficients", machine_.lanes));
-    figures.weights = artifact::BatchFigures::Weights::kept;
-    figures.seconds_saved = figures.seconds.value - together.seconds.value;
-    figures.bytes_saved = figures.bytes_weights - together.bytes_weights;
-    figures.cycles = together.cycles;
-    figures.seconds = together.seconds;
-    figures.bytes_in = together.bytes_in, figures.bytes_out = together.bytes_out;
-    figures.bytes_weights = together.bytes_weights;
-    return figures;
-  }
-
   std::shared_ptr<const artifact::Explanation> explain() const {
     auto explanation =
         std::make_shared<artifact::Explanation>(*make_explanation(layout_, programs_, machine_, metrics_, reason_));
@@ -181,6 +172,7 @@ class NveLayer : public target::CompiledLayer, public target::Draftable, public 
   std::vector<LayerProgram> programs_;
   artifact::Metrics metrics_;
   std::string fault_;
+  artifact::LastBatch batch_;
   mutable std::once_flag explained_;  // levels that recompile take their time
   mutable std::shared_ptr<const artifact::Explanation> explanation_;
 };

@@ -75,4 +75,9 @@ std::optional<Convolution> convolution_of(const network::Layer& layer, std::stri
   return c;
 }
 
+bool is_fully_connected(const Convolution& c) {
+  const auto whole = [](const Axis& axis) { return axis.out == 1 && axis.in == axis.kernel && axis.padding == 0; };
+  return c.multiplies() && !c.depthwise && whole(c.rows) && whole(c.columns);
+}
+
 }  // namespace convscope::nmp

@@ -58,6 +58,9 @@ struct Convolution {
   bool operator==(const Convolution&) const = default;
 };
 
+/// Whether it is dense, to one pixel, and reads every input once; however it is computed.
+bool is_fully_connected(const Convolution& convolution);
+
 /// The convolution of a layer; nothing, with the reason, if it is none that can be sliced.
 std::optional<Convolution> convolution_of(const network::Layer& layer, std::string& reason);
 

@@ -321,9 +321,4 @@ OperatorPlan plan_operators(const network::Network& network) {
   return plan;
 }
 
-bool is_fully_connected(const Convolution& c) {
-  const auto whole = [](const Axis& axis) { return axis.out == 1 && axis.in == axis.kernel && axis.padding == 0; };
-  return c.operation == Operator::convolution && !c.depthwise && whole(c.rows) && whole(c.columns);
-}
-
 }  // namespace convscope::nmp

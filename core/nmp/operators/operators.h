@@ -38,7 +38,4 @@ struct OperatorPlan : target::NetworkPlan {
 /// Linear in the network's size. Never fails.
 OperatorPlan plan_operators(const network::Network& network);
 
-/// A convolution to one pixel that reads every input once is a fully connected layer.
-bool is_fully_connected(const Convolution& convolution);
-
 }  // namespace convscope::nmp

@@ -100,6 +100,35 @@ TEST(NmpBatchOfBanks, SavesBytesAndClaimsNoTime) {
   EXPECT_EQ(batch.seconds_saved, 0);
 }
 
+/// Images of a fully connected layer beside a convolution written by hand that has them as pixels.
+TEST(NmpBatchFullyConnected, IsTheConvolutionOverImagesWhereThatIsFaster) {
+  Convolution c;
+  c.rows = c.columns = {.in = 2, .out = 1, .kernel = 2};
+  c.channels = 16;
+  c.units = 100;
+  const Machine m = board();
+  target::NoCache cache;
+  const auto one = solve(c, m, {}, cache, {});
+  const artifact::Metrics metrics = layer_metrics(c, *one, m, CostLevel::burst);
+  Convolution together;
+  together.rows = {.in = 1, .out = 1};
+  together.channels = 64;
+  together.units = 100;
+  for (const int count : {2, 8, 64}) {
+    together.columns = {.in = count, .out = count};
+    const auto best = solve(together, m, {}, cache, {});
+    const auto batch = batch_figures(c, m, CostLevel::burst, *one, metrics, count);
+    EXPECT_NEAR(batch.seconds.value, best->seconds.total(), 1e-9 * best->seconds.total());
+    EXPECT_LT(batch.seconds.value, count * metrics.seconds.value);
+    EXPECT_NEAR(batch.seconds_saved, count * metrics.seconds.value - batch.seconds.value, 1e-12);
+    EXPECT_EQ(batch.bytes_weights, best->totals.weights.bytes);
+    EXPECT_EQ(batch.weights, artifact::BatchFigures::Weights::kept);
+    EXPECT_EQ(batch.macs, count * metrics.macs);
+  }
+  const auto single = batch_figures(c, m, CostLevel::burst, *one, metrics, 1);
+  EXPECT_DOUBLE_EQ(single.seconds.value, metrics.seconds.value);
+}
+
 TEST(NmpReasons, SayWhatKindOfConvolutionIsNotSliced) {
   network::Layer deep;
   deep.operator_name = "Conv";
