@@ -30,11 +30,15 @@ struct TriedPath {
   std::optional<Quantity> measured;  ///< nothing if it wasn't run, or gave no time
   std::string outcome;               ///< what came of running it, if it gave no time: "wrong result", "crash"
   bool chosen = false;
+  std::string kind = {};               ///< by what it computes: "F(4,3), points 0 1 -1"; paths of one kind err alike
+  int chain = 0;                       ///< products that are summed one after the other; 0: isn't told
+  std::optional<Quantity> error = {};  ///< of its values, relative; nothing if none is known
 };
 
 struct DecisionTree {
   std::vector<DecisionLevel> levels;  ///< along the chosen path, first decision first
   std::vector<TriedPath> tried;       ///< in the order in which they were tried
+  double error_bound = 0;             ///< that was asked for; 0: none
 };
 
 }  // namespace convscope::artifact

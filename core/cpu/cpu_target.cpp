@@ -38,6 +38,7 @@ artifact::RooflinePoint point_of(const network::Layer& layer, int index, const M
 void take_stored(ChosenProgram& program, const StoredChoice& choice) {
   program.remark = choice.remark;
   program.tries = choice.tries;
+  program.error_bound = choice.error_bound;
   if (choice.path.choices.empty()) return;
   Diagnostics diagnostics;
   auto nest = describe(program.problem, choice.path, diagnostics);

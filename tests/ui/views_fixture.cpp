@@ -136,8 +136,12 @@ std::shared_ptr<const artifact::DecisionTree> MadeUpLayer::decision_tree() const
     artifact::TriedPath path{
         "{}", {seconds, "s", Origin::estimate}, Quantity{1.2 * seconds, "s", Origin::measured}, "", i == 5};
     if (i % 6 == 1) path = {"{}", {seconds, "s", Origin::estimate}, std::nullopt, "crash", false};
+    path.kind = i % 3 == 0 ? "direct" : "F(4,3) 2D, points 0 1 -1 2 -2";
+    path.chain = i % 2 == 0 ? 64 : 16;
+    if (path.measured) path.error = Quantity{i % 3 == 0 ? 1e-6 : 1e-5 * (1 + i % 2), "", Origin::measured};
     tree.tried.push_back(path);
   }
+  tree.error_bound = 1.5e-5;
   return std::make_shared<const artifact::DecisionTree>(tree);
 }
 

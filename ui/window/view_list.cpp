@@ -8,6 +8,7 @@
 #include "ui/parts/comparison/comparison_line.h"
 #include "ui/views/layer/tiling/tiling_painter.h"
 #include "ui/views/layer/why/why_painter.h"
+#include "ui/views/machines/search_runs/error_speed_view.h"
 #include "ui/views/machines/search_runs/search_runs_view.h"
 #include "ui/views/machines/search_tree/search_tree_painter.h"
 #include "ui/views/machines/sensitivity/sensitivity_painter.h"
@@ -191,6 +192,11 @@ const std::vector<ViewEntry>& view_entries() {
        QStringLiteral(
            "Each path that was run: its measured time over its estimated one. On the line both are the same; "
            "how well the estimate ranks is how well the points rise."),
+       has_tree},
+      {QStringLiteral("search-error"), QStringLiteral("Error and time"), make_error_speed_painter,
+       make_error_speed_widget,
+       QStringLiteral("The largest error of each path that was run, over its time, a colour for each way of computing. "
+                      "The dashed line is the bound that was asked for; rings were left out for their error."),
        has_tree},
       {QStringLiteral("helps"), QStringLiteral("What helps most"), make_sensitivity_painter, make_sensitivity_widget,
        QStringLiteral("Each parameter of the machine moved one step and to its limit, everything compiled again: what "

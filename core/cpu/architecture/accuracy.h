@@ -2,6 +2,7 @@
 // How far off results may be.
 
 #include <optional>
+#include <string>
 #include <string_view>
 
 namespace convscope::cpu {
@@ -20,5 +21,10 @@ struct Accuracy {
   double bound = 0;
 };
 inline constexpr double usual_error = 1e-5;
+
+/// "max error up to 1e-05", as it stands in a search's name; empty if nothing was asked for.
+std::string text(const Accuracy& accuracy);
+/// What the name of a search has of it; nothing if there is none.
+std::optional<Accuracy> find_accuracy(std::string_view name);
 
 }  // namespace convscope::cpu

@@ -31,6 +31,7 @@ struct StoredTry {
   Path path;
   std::string outcome;  ///< empty if it ran
   double seconds = 0;
+  std::optional<double> error = {};  ///< max |e| / rms of the outputs
 };
 
 struct ChosenProgram {
@@ -44,6 +45,7 @@ struct ChosenProgram {
   std::shared_ptr<const Drawn> drawn;      ///< what it was chosen from
   std::shared_ptr<const Ranking> ranking;  ///< of `drawn`
   std::vector<StoredTry> tries;            ///< in the order in which they were run
+  double error_bound = 0;                  ///< of the latest search that asked for one (max); 0: none
 
   double seconds() const { return run ? run->seconds : estimate.seconds; }
   Origin origin() const { return run ? Origin::measured : Origin::estimate; }

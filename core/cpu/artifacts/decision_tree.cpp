@@ -4,6 +4,10 @@
 #include <map>
 #include <numeric>
 
+#include <fmt/format.h>
+
+#include "core/base/numbers.h"
+
 namespace convscope::cpu {
 namespace {
 
@@ -39,6 +43,24 @@ std::vector<DecisionLevel> levels_of(const ChosenProgram& program) {
   return levels;
 }
 
+/// "F(4,3) 2D, points 0 1 -1 2 -2".
+std::string kind_of(const Problem& problem, const Path& path) {
+  const std::string* outputs = path.find("transform");
+  const std::string* points = path.find("points");
+  if (outputs == nullptr || points == nullptr) return "direct";
+  const bool both = *path.find("microkernel") == "winograd_2d";
+  std::string text = fmt::format("F({},{}) {}D, points {}", *outputs, problem.kernel_width, both ? 2 : 1, *points);
+  std::replace(text.begin() + static_cast<std::ptrdiff_t>(text.find("points")), text.end(), ',', ' ');
+  return text;
+}
+
+/// Channels whose products are summed before the sum is put away.
+int chain_of(const Problem& problem, const Path& path) {
+  const std::string* block = path.find("block c");
+  const auto factor = block != nullptr ? parse_integer<int>(*block) : std::nullopt;
+  return factor ? *factor : problem.group_channels();
+}
+
 /// Estimates of paths that were drawn, in that order; runs put their times to them, or stand behind.
 class Tried {
  public:
@@ -56,7 +78,13 @@ class Tried {
   TriedPath& add(const Path& path, double seconds) {
     hashes_.push_back(hash(path));
     at_[hashes_.back()] = tried_.size();
-    return tried_.emplace_back(TriedPath{json(path), {seconds, "s", Origin::estimate}, {}, {}, false});
+    return tried_.emplace_back(TriedPath{json(path),
+                                         {seconds, "s", Origin::estimate},
+                                         {},
+                                         {},
+                                         false,
+                                         kind_of(program_.problem, path),
+                                         chain_of(program_.problem, path)});
   }
 
   void add_drawn() {
@@ -78,6 +106,7 @@ class Tried {
     TriedPath& tried = tried_[at_.at(hash(run.path))];
     tried.outcome = run.outcome;
     if (run.outcome.empty()) tried.measured = Quantity{run.seconds, "s", Origin::measured};
+    if (run.error && *run.error > 0) tried.error = Quantity{*run.error, "", Origin::measured};
   }
 
   const ChosenProgram& program_;
@@ -89,7 +118,8 @@ class Tried {
 }  // namespace
 
 std::shared_ptr<const DecisionTree> make_decision_tree(const ChosenProgram& program) {
-  return std::make_shared<const DecisionTree>(DecisionTree{levels_of(program), Tried(program).collect()});
+  return std::make_shared<const DecisionTree>(
+      DecisionTree{levels_of(program), Tried(program).collect(), program.error_bound});
 }
 
 }  // namespace convscope::cpu

@@ -49,7 +49,8 @@ Instructions with_transforms(Instructions all, const NestTransforms& transforms)
 /// How much longer the slowest thread has than all would have with equal shares, if the outermost loop is divided.
 double imbalance(const Nest& nest, double threads) {
   if (threads <= 1 || nest.loops.empty()) return 1;
-  const auto trips = static_cast<double>(nest.loops.front().trips);
+  const bool transforms = nest.transforms.products > 0;
+  const auto trips = static_cast<double>(transforms ? nest.transforms.shared : nest.loops.front().trips);
   return std::ceil(trips / threads) * threads / trips;
 }
 

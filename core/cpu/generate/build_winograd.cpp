@@ -13,6 +13,18 @@ struct TileBlock {
   int rows = 1, columns = 1;
 };
 
+/// The outermost loop that has several iterations, divided over threads: tiles and positions are independent of each
+/// other, and what comes behind it waits for all of them.
+NodePtr divided(const NodePtr& node, int threads) {
+  if (node->kind != Kind::loop || threads < 2) return node;
+  Node changed = *node;
+  if (node->end - node->begin > 1)
+    changed.threads = threads;
+  else if (node->children.size() == 1)
+    changed.children = {divided(node->children.front(), threads)};
+  return make(std::move(changed));
+}
+
 class Builder {
  public:
   explicit Builder(const Plan& plan)
@@ -85,20 +97,21 @@ class Builder {
                         row * block.columns + column,
                         out_row,
                         out_column};
-    return {loop("row", rows, {loop("column", block.columns, inside(site))})};
+    return {divided(loop("row", rows, {loop("column", block.columns, inside(site))}), plan_.threads)};
   }
 
   /// The plan's loops over a block's tiles at each position.
   Nodes products(const TileBlock& block) const {
     Plan plan = plan_;
+    plan.threads = 1;  // of the loops at a position
     plan.problem = product_problem(plan_.convolution, grid_, block.rows, block.columns);
     Nodes nodes;
     if (plan.accumulates()) nodes.push_back(clear_tensor("products", plan_products(block)));
     Site site = first_site(plan);
     site.at['Q'] = Affine::variable("position_y");
     site.at['P'] = Affine::variable("position_x");
-    nodes.push_back(
-        loop("position_y", grid_.positions_y, {loop("position_x", grid_.positions_x, build_loops(plan, site))}));
+    const NodePtr each_column = loop("position_x", grid_.positions_x, build_loops(plan, site));
+    nodes.push_back(divided(loop("position_y", grid_.positions_y, {each_column}), plan_.threads));
     return nodes;
   }
 

@@ -45,16 +45,22 @@ NodePtr fence() {
   return make(std::move(node));
 }
 
+/// Fences behind each thread's iterations; whether there are any.
+bool fence_threads(NodePtr& node) {
+  bool any = node->kind == Kind::loop && node->threads > 1;
+  Nodes children = node->children;
+  if (any)
+    children.push_back(fence());
+  else
+    for (NodePtr& child : children) any = fence_threads(child) || any;
+  if (any) node = with_children(node, std::move(children));
+  return any;
+}
+
 /// Behind everything; where threads store, behind each one's iterations.
 void append_fence(Node& root) {
   bool threads = false;
-  for (NodePtr& child : root.children) {
-    if (child->kind != Kind::loop || child->threads == 1) continue;
-    Nodes children = child->children;
-    children.push_back(fence());
-    child = with_children(child, std::move(children));
-    threads = true;
-  }
+  for (NodePtr& child : root.children) threads = fence_threads(child) || threads;
   if (!threads) root.children.push_back(fence());
 }
 

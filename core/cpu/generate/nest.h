@@ -40,6 +40,7 @@ struct NestBody {
 struct NestTransforms {
   double products = 0;  ///< times that the nest is run: positions, for each block of tiles; 0: no transforms
   double blocks = 0;
+  int shared = 1;                          ///< iterations of the loop over positions that threads divide among them
   double fmas = 0, loads = 0, stores = 0;  ///< of vectors: multiply-adds, additions and the like; memory
   double image_bytes = 0;                  ///< of the image
   double output_bytes = 0;

@@ -40,6 +40,7 @@ NestTransforms count_transforms(const Plan& plan) {
   const double copies = plan.padding == Padding::tile ? 2 : 1;
   NestTransforms result;
   result.blocks = blocks.count();
+  result.shared = grid.positions_y > 1 ? grid.positions_y : grid.positions_x;
   result.products = positions * result.blocks;
   result.fmas = in_vectors * in_programs * programs->input.operations() +
                 out_vectors * out_programs * programs->output.operations();

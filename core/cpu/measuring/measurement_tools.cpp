@@ -82,7 +82,7 @@ class Measurement {
   std::string asked_for() const {
     const Accuracy& accuracy = run_options_.accuracy;
     std::string text;
-    if (accuracy.bound > 0) text = fmt::format(", {} error up to {}", key(accuracy.metric), accuracy.bound);
+    if (accuracy.bound > 0) text = ", " + cpu::text(accuracy);
     if (options_.integer("scratch") > 0) text += fmt::format(", scratch up to {}", options_.integer("scratch"));
     return text;
   }

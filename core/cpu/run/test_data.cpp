@@ -109,6 +109,11 @@ const double* TestData::expected() const {
   return reinterpret_cast<const double*>(base_ + offsets(problem_).expected);
 }
 
+double relative_bound(const Problem& problem, double error_growth) {
+  const double taps = static_cast<double>(problem.kernel_height) * problem.kernel_width * problem.group_channels();
+  return 4 * static_cast<double>(std::numeric_limits<float>::epsilon()) * std::sqrt(taps) * error_growth;
+}
+
 Distance distance(const TestData& data, const float* output, double error_growth) {
   const Problem& problem = data.problem();
   const std::int64_t outputs = count(problem.output());
@@ -125,9 +130,8 @@ Distance distance(const TestData& data, const float* output, double error_growth
     result.error = std::isnan(error) ? std::numeric_limits<double>::infinity() : error;
     result.worst = i;
   }
-  const double taps = static_cast<double>(problem.kernel_height) * problem.kernel_width * problem.group_channels();
   const double rms = std::sqrt(squares / static_cast<double>(outputs));
-  result.bound = 4 * static_cast<double>(std::numeric_limits<float>::epsilon()) * std::sqrt(taps) * rms * error_growth;
+  result.bound = relative_bound(problem, error_growth) * rms;
   if (rms > 0) {
     result.max = result.error / rms;
     result.l2 = std::sqrt(error_squares / squares);

@@ -53,6 +53,8 @@ struct Distance {
   std::int64_t worst = 0;  ///< index of it
   bool within() const { return error <= bound; }
 };
+/// That bound over the rms.
+double relative_bound(const Problem& problem, double error_growth);
 Distance distance(const TestData& data, const float* output, double error_growth = 1);
 /// "h 3, w 0, m 17: -1.25 instead of 0.5".
 std::string told(const TestData& data, const float* output, const Distance& distance);

@@ -6,7 +6,10 @@
 #include <fmt/format.h>
 
 #include "core/cpu/run/host.h"
+#include "core/cpu/run/test_data.h"
 #include "core/cpu/store/store.h"
+#include "core/cpu/tree/tree.h"
+#include "core/cpu/tree/winograd.h"
 
 namespace convscope::cpu {
 namespace {
@@ -27,13 +30,37 @@ std::string elsewhere(const Store& store, const Problem& problem) {
                      1e3 * seconds_of(other->outcome), model);
 }
 
+double growth_of(const Problem& problem, const Path& path) {
+  Diagnostics ignored;  // a path of another version says nothing here
+  if (path.find("transform") == nullptr) return 1;
+  return check(problem, any_machine(problem), path, ignored) ? kernel_transform(decode(problem, path)).error_growth : 0;
+}
+
+/// The store keeps |e| and what a sum of this length may err, which has the outputs' root mean square in it.
+std::optional<double> relative_error(const Record& record) {
+  const double growth = growth_of(record.problem, record.path);
+  const double rms = growth > 0 ? record.outcome.bound / relative_bound(record.problem, growth) : 0;
+  return rms > 0 ? std::optional(record.outcome.error / rms) : std::nullopt;
+}
+
+double bound_of(const Store& store, const Problem& problem, const std::string& host) {
+  bool any = false;
+  for (const Record& record : store.runs(problem, shown_tries)) {
+    if (record.host != host) continue;
+    any = true;
+    const auto asked = find_accuracy(record.algorithm);
+    if (asked) return asked->metric == ErrorMetric::max ? asked->bound : 0;
+  }
+  return any ? usual_error : 0;
+}
+
 std::vector<StoredTry> tries_of(const Store& store, const Problem& problem, const std::string& host) {
   std::vector<StoredTry> tries;
   for (const Record& record : store.runs(problem, shown_tries)) {
     if (record.host != host || record.path.choices.empty()) continue;
     const bool ran = record.outcome.ran();
     tries.push_back({record.path, ran ? std::string() : std::string(key(record.outcome.ending)),
-                     ran ? seconds_of(record.outcome) : 0});
+                     ran ? seconds_of(record.outcome) : 0, relative_error(record)});
   }
   std::reverse(tries.begin(), tries.end());
   return tries;
@@ -43,6 +70,7 @@ StoredChoice choice_of(const Store& store, const Problem& problem, const Host& h
   StoredChoice choice;
   const auto best = store.best(problem, host.identity());
   choice.tries = tries_of(store, problem, host.identity());
+  choice.error_bound = bound_of(store, problem, host.identity());
   if (!best) {
     choice.remark = elsewhere(store, problem);
   } else if (best->path.choices.empty()) {

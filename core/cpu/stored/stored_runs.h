@@ -18,6 +18,7 @@ struct StoredChoice {
   StoredRun run;                 ///< of that path
   std::string remark;            ///< why there is none, or what else is known; may be empty
   std::vector<StoredTry> tries;  ///< of this host, first to last
+  double error_bound = 0;        ///< the latest search's; 1e-5 if it asked for none; 0 if nothing is stored
 };
 
 /// By the problem's text.

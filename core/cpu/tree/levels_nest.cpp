@@ -104,7 +104,7 @@ std::string thread_fault(const LevelInput& in) {
   if (in.machine.threads < 2 || in.problem.threads < 2) return "one thread is asked for";
   if (plan.family->family == Family::neon32 || plan.family->family == Family::neon64)
     return "programs for other machines are freestanding";
-  if (plan.winograd()) return "threads would share a block's buffers";
+  if (plan.winograd()) return plan.padding == Padding::tile ? "threads would share a tile's copy" : "";
   if (plan.groups() > 1) return {};
   const std::vector<LoopSpec> loops = loop_list(plan);
   const auto outermost = std::find_if(loops.begin(), loops.end(), [&](const LoopSpec& loop) {

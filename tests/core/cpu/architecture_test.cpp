@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include "core/cpu/architecture/accuracy.h"
 #include "core/cpu/architecture/family.h"
 #include "core/cpu/architecture/layout.h"
 #include "core/cpu/architecture/path.h"
@@ -96,6 +97,15 @@ TEST(CpuFamilies, AreFoundByKey) {
     EXPECT_EQ(traits(one.family).family, one.family);
   }
   EXPECT_EQ(find_family("mmx"), nullptr);
+}
+
+TEST(CpuAccuracy, IsFoundAgainInTheNameOfASearch) {
+  const auto found = find_accuracy("guided, " + text(Accuracy{ErrorMetric::l2, 2e-6}) + ", scratch up to 5");
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->metric, ErrorMetric::l2);
+  EXPECT_EQ(found->bound, 2e-6);
+  EXPECT_FALSE(find_accuracy("guided"));
+  EXPECT_EQ(text(Accuracy{}), "");
 }
 
 }  // namespace

@@ -11,8 +11,10 @@
 #include "core/cpu/cpu_target.h"
 #include "core/cpu/layers/layer_problem.h"
 #include "core/cpu/run/host.h"
+#include "core/cpu/run/test_data.h"
 #include "core/cpu/store/store.h"
 #include "core/cpu/tree/tree.h"
+#include "core/cpu/tree/winograd.h"
 #include "core/target/pass_cache.h"
 
 namespace convscope::cpu {
@@ -216,6 +218,7 @@ class StoredLevel : public testing::Test {
     record.outcome.gated = true;
     record.outcome.peak = 120e9;
     record.outcome.error = 1e-6;
+    record.outcome.bound = relative_bound(problem_, kernel_transform(decode(problem_, *path)).error_growth) * .5;
     EXPECT_TRUE(store->add(record, diagnostics)) << diagnostics.text();
     return *path;
   }
@@ -250,6 +253,12 @@ TEST_F(StoredLevel, HasTheRunOfThisHost) {
   const auto tree = layer->decision_tree();
   const auto measured = std::count_if(tree->tried.begin(), tree->tried.end(), [](const auto& t) { return t.measured; });
   EXPECT_EQ(measured, 1);
+  const auto run = std::find_if(tree->tried.begin(), tree->tried.end(), [](const auto& t) { return t.measured; });
+  EXPECT_FALSE(run->kind.empty());
+  EXPECT_GT(run->chain, 0);
+  ASSERT_TRUE(run->error);
+  EXPECT_NEAR(run->error->value, 2e-6, 1e-12);
+  EXPECT_EQ(tree->error_bound, usual_error) << "no search is stored that asked for another one";
 }
 
 TEST_F(StoredLevel, ShowsAnotherHostsRunAsThat) {

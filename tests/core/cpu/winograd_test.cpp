@@ -145,6 +145,32 @@ TEST_P(EachMethod, AllWaysOfPaddingGiveTheSameBits) {
   }
 }
 
+/// Tiles and positions divided over two threads: the same bits, and no way of padding whose copy they would share.
+TEST_P(EachMethod, TwoThreadsGiveTheBitsOfOne) {
+  const Family family = runnable(Family::avx2) ? Family::avx2 : Family::scalar;
+  const Problem one = problem("11x10x9 -> 13, 3x3, threads 2");
+  for (const char* tiles : {"14", "all"}) {
+    std::vector<Choice> choices{{"family", std::string(traits(family).key)},
+                                {"microkernel", GetParam()},
+                                {"transform", "2"},
+                                {"points", "0,1,-1"},
+                                {"tiles", tiles},
+                                {"padding", "indirection"}};
+    std::vector<std::vector<float>> outputs;
+    for (const char* threads : {"none", "openmp"}) {
+      choices.push_back({"threads", threads});
+      const auto path = draw_with(one, choices, 1);
+      ASSERT_TRUE(path) << tiles << " " << threads;
+      const bool divided = program_of(one, path->choices).text.source.find("num_threads(2)") != std::string::npos;
+      EXPECT_EQ(divided, threads == std::string("openmp"));
+      outputs.push_back(output_of({one, *path}, family));
+      choices.pop_back();
+    }
+    EXPECT_EQ(outputs.front(), outputs.back()) << tiles;
+  }
+  EXPECT_FALSE(draw_with(one, {{"microkernel", GetParam()}, {"padding", "tile"}, {"threads", "openmp"}}, 1));
+}
+
 /// With points of least error, and sums in blocks of 64 channels, what F(4, 3) is allowed without being asked.
 TEST(CpuWinograd, ErrsLittleWithAccuratePoints) {
   const Family family = runnable(Family::avx512) ? Family::avx512 : Family::avx2;

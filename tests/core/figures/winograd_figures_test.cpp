@@ -57,6 +57,9 @@ TEST_F(WinogradFigures, BetterPointsErrLess) {
   const Figure figure = make("cpu-winograd-error");
   EXPECT_LT(*value(figure, 3, "max |e| / rms(y)"), *value(figure, 1, "max |e| / rms(y)") / 3);
   EXPECT_LT(*value(figure, 6, "|e| / |y|"), 1e-3);  // F(8,3): three digits and more
+  EXPECT_EQ(value(figure, 6, "digits as the thesis has them"), 2);
+  EXPECT_GT(*value(figure, 6, "digits here, at worst"), 2);
+  EXPECT_FALSE(value(figure, 1, "digits as the thesis has them")) << "it says nothing of F(4,3)";
 }
 
 }  // namespace

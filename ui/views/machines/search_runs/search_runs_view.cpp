@@ -1,95 +1,17 @@
 #include "ui/views/machines/search_runs/search_runs_view.h"
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
-#include <sstream>
 #include <utility>
 
 #include <qcustomplot.h>
 
 #include "ui/parts/canvas/message_painter.h"
-#include "ui/parts/drawing.h"
+#include "ui/views/machines/search_runs/run_points.h"
 
 namespace convscope::ui {
 namespace {
 
 using artifact::TriedPath;
-
-struct Range {
-  double lower = std::numeric_limits<double>::infinity(), upper = 0;
-  void include(double value) {
-    if (value <= 0 || !std::isfinite(value)) return;
-    lower = std::min(lower, value);
-    upper = std::max(upper, value);
-  }
-  void finish() {
-    if (upper <= 0) lower = upper = 1e-3;
-    lower /= 1.3;
-    upper *= 1.3;
-  }
-};
-
-QString seconds_text(const Quantity& seconds) {
-  return to_text(format_quantity(seconds));
-}
-
-/// 1, 2, 5 in every decade, as microseconds and milliseconds.
-class SecondsTicker : public QCPAxisTickerLog {
- protected:
-  QString getTickLabel(double tick, const QLocale&, QChar, int) override {
-    return to_text(format_quantity({tick, "s", Origin::derived}));
-  }
-};
-
-void style_seconds(QCPAxis& axis, const QString& label, const Range& range) {
-  axis.setScaleType(QCPAxis::stLogarithmic);
-  auto ticker = QSharedPointer<SecondsTicker>::create();
-  ticker->setSubTickCount(8);
-  if (range.upper / range.lower < 50) ticker->setLogBase(2);
-  axis.setTicker(ticker);
-  axis.grid()->setSubGridVisible(true);
-  axis.setLabel(label);
-  axis.setRange(range.lower, range.upper);
-}
-
-QCPGraph* add_points(QCustomPlot& plot, const QVector<double>& x, const QVector<double>& y, const QString& name,
-                     const QCPScatterStyle& style) {
-  auto* graph = new QCPGraph(plot.xAxis, plot.yAxis);
-  graph->setData(x, y);
-  graph->setLineStyle(QCPGraph::lsNone);
-  graph->setScatterStyle(style);
-  graph->setPen(style.pen());
-  graph->setName(name);
-  return graph;
-}
-
-QCPScatterStyle hollow(const QColor& colour, double size) {
-  return QCPScatterStyle(QCPScatterStyle::ssCircle, QPen(colour, 1.4), QBrush(Qt::NoBrush), size);
-}
-
-QCPScatterStyle filled(const QColor& colour, double size) {
-  return QCPScatterStyle(QCPScatterStyle::ssCircle, QPen(colour, 1.4), QBrush(colour), size);
-}
-
-QString reading_of(const TriedPath& tried, std::size_t number) {
-  QString text = QStringLiteral("path %1%2\nestimate %3")
-                     .arg(number + 1)
-                     .arg(tried.chosen ? QStringLiteral(", chosen") : QString(), seconds_text(tried.estimate));
-  if (tried.measured) text += QStringLiteral("\nmeasured %1").arg(seconds_text(*tried.measured));
-  if (!tried.outcome.empty()) text += QStringLiteral("\n%1").arg(to_text(tried.outcome));
-  return text + QStringLiteral("\n") + to_text(tried.path);
-}
-
-ChartTarget target(const QCustomPlot& plot, double x, double y, QString reading) {
-  const QPointF at(plot.xAxis->coordToPixel(x), plot.yAxis->coordToPixel(y));
-  return {QRectF(at - QPointF(6, 6), QSizeF(12, 12)), -1, std::move(reading), true};
-}
-
-std::shared_ptr<const artifact::DecisionTree> tree_of(const Snapshot& snapshot) {
-  const auto layer = snapshot.layer();
-  return layer && layer->mapped() ? layer->decision_tree() : nullptr;
-}
 
 std::shared_ptr<const Chart> progress_of(const Snapshot& snapshot) {
   return make_search_progress_chart(snapshot);
@@ -97,20 +19,6 @@ std::shared_ptr<const Chart> progress_of(const Snapshot& snapshot) {
 
 std::shared_ptr<const Chart> scatter_of(const Snapshot& snapshot) {
   return make_estimate_scatter_chart(snapshot);
-}
-
-std::string csv_of(const artifact::DecisionTree& tree) {
-  std::ostringstream out;
-  out.precision(12);
-  out << "number,estimate_seconds,measured_seconds,outcome,chosen,path\n";
-  for (std::size_t i = 0; i < tree.tried.size(); ++i) {
-    const TriedPath& tried = tree.tried[i];
-    out << i + 1 << ',' << tried.estimate.value << ',';
-    if (tried.measured) out << tried.measured->value;
-    out << ',' << csv_field(tried.outcome) << ',' << (tried.chosen ? "yes" : "no") << ',' << csv_field(tried.path)
-        << '\n';
-  }
-  return out.str();
 }
 
 }  // namespace
@@ -128,7 +36,7 @@ SearchProgressChart::SearchProgressChart(std::shared_ptr<const artifact::Decisio
 
 void SearchProgressChart::fill(QCustomPlot& plot, const Theme& theme) const {
   QVector<double> numbers, estimates, run, measured, line_x, line_y, chosen_x, chosen_y;
-  Range range;
+  PlotRange range;
   for (std::size_t i = 0; i < tree_->tried.size(); ++i) {
     const TriedPath& tried = tree_->tried[i];
     const auto number = static_cast<double>(i + 1);
@@ -175,7 +83,7 @@ EstimateScatterChart::EstimateScatterChart(std::shared_ptr<const artifact::Decis
 
 void EstimateScatterChart::fill(QCustomPlot& plot, const Theme& theme) const {
   QVector<double> x, y, chosen_x, chosen_y;
-  Range range;
+  PlotRange range;
   for (const TriedPath& tried : tree_->tried) {
     if (!tried.measured) continue;
     x << tried.estimate.value;
