@@ -25,12 +25,13 @@ NodePtr divided(const NodePtr& node, int threads) {
   return make(std::move(changed));
 }
 
+/// Of one part of the outputs.
 class Builder {
  public:
   explicit Builder(const Plan& plan)
-      : plan_(plan), grid_(tile_grid(plan)), blocks_(tile_blocks(grid_, plan.block_tiles)) {}
+      : plan_(plan), grid_(tile_grid(plan)), blocks_(part_blocks(plan)), room_(block_room(plan)) {}
 
-  SyntaxTree build() {
+  Nodes build() {
     Nodes nodes;
     for (const TileRun& rows : blocks_.rows)
       append(nodes, around("block_row", rows, [&](const Affine& row) {
@@ -41,7 +42,7 @@ class Builder {
                         }));
                return inside;
              }));
-    return {tensors(), block(std::move(nodes))};
+    return nodes;
   }
 
  private:
@@ -49,27 +50,6 @@ class Builder {
   static Nodes around(const char* variable, const TileRun& run, const Inside& inside) {
     if (run.count == 1) return inside(Affine(run.begin));
     return {loop(variable, run.count, inside(Affine::variable(variable, run.extent) + Affine(run.begin)))};
-  }
-
-  std::vector<Tensor> tensors() const {
-    const Problem& p = plan_.convolution;
-    const int rows = blocks_.rows.front().extent, columns = blocks_.columns.front().extent;
-    const auto buffer = [&](const char* name, int tiles, char dimension, int extent) {
-      return Tensor{name,
-                    Layout{std::string("YXT") + dimension},
-                    {{{'Y', grid_.positions_y}, {'X', grid_.positions_x}, {'T', tiles}, {dimension, extent}}},
-                    true};
-    };
-    std::vector<Tensor> tensors{{"image", plan_.image, p.image(), false},
-                                {"kernel", plan_.weights, kernel_transform(plan_).extents(p), false},
-                                {"output", plan_.output, p.output(), false},
-                                buffer("transformed", (rows + grid_.halo) * columns, 'C', p.channels),
-                                buffer("products", rows * columns, 'M', p.kernels)};
-    if (plan_.padding == Padding::indirection) tensors.push_back({"zeros", Layout{"C"}, {{{'C', p.channels}}}, true});
-    if (plan_.padding == Padding::tile)
-      tensors.push_back(
-          {"patch", Layout{"YXC"}, {{{'Y', grid_.positions_y}, {'X', grid_.positions_x}, {'C', p.channels}}}, true});
-    return tensors;
   }
 
   Nodes block_nodes(const TileBlock& block) const {
@@ -89,7 +69,8 @@ class Builder {
   Nodes each_tile(const TileBlock& block, int rows, const Inside& inside) const {
     const Problem& p = plan_.convolution;
     const Affine row = Affine::variable("row"), column = Affine::variable("column");
-    const Affine out_row = (block.row + row) * grid_.outputs_y, out_column = (block.column + column) * grid_.outputs_x;
+    const Affine out_row = (block.row + row) * grid_.outputs_y + Affine(grid_.top);
+    const Affine out_column = (block.column + column) * grid_.outputs_x + Affine(grid_.left);
     const TileSite site{plan_,
                         grid_,
                         out_row + Affine(-p.pad_top),
@@ -117,19 +98,43 @@ class Builder {
 
   /// Elements up to the end of the last position's products of a block.
   std::int64_t plan_products(const TileBlock& block) const {
-    const std::int64_t largest = blocks_.largest_tiles(), positions = grid_.positions_y * grid_.positions_x;
-    return ((positions - 1) * largest + block.rows * block.columns) * plan_.convolution.kernels;
+    const std::int64_t last = std::int64_t{grid_.positions_y - 1} * room_.positions_x + grid_.positions_x - 1;
+    return (last * room_.products + block.rows * block.columns) * plan_.convolution.kernels;
   }
 
-  const Plan& plan_;
+  const Plan plan_;
   const TileGrid grid_;
   const TileBlocks blocks_;
+  const BlockRoom room_;
 };
+
+std::vector<Tensor> tensors_of(const Plan& plan) {
+  const Problem& p = plan.convolution;
+  const BlockRoom room = block_room(plan);
+  const auto buffer = [&](const char* name, int tiles, char dimension, int extent) {
+    return Tensor{name,
+                  Layout{std::string("YXT") + dimension},
+                  {{{'Y', room.positions_y}, {'X', room.positions_x}, {'T', tiles}, {dimension, extent}}},
+                  true};
+  };
+  std::vector<Tensor> tensors{{"image", plan.image, p.image(), false},
+                              {"kernel", plan.weights, kernel_transform(plan).extents(p), false},
+                              {"output", plan.output, p.output(), false},
+                              buffer("transformed", room.inputs, 'C', p.channels),
+                              buffer("products", room.products, 'M', p.kernels)};
+  if (plan.padding == Padding::indirection) tensors.push_back({"zeros", Layout{"C"}, {{{'C', p.channels}}}, true});
+  if (plan.padding == Padding::tile)
+    tensors.push_back(
+        {"patch", Layout{"YXC"}, {{{'Y', room.positions_y}, {'X', room.positions_x}, {'C', p.channels}}}, true});
+  return tensors;
+}
 
 }  // namespace
 
 SyntaxTree build_winograd(const Plan& plan) {
-  return Builder(plan).build();
+  Nodes nodes;
+  for (const TilePart& part : tile_parts(plan)) append(nodes, Builder(with_part(plan, part)).build());
+  return {tensors_of(plan), block(std::move(nodes))};
 }
 
 }  // namespace convscope::cpu

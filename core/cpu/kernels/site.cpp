@@ -72,8 +72,8 @@ Access kernel_access(const Site& site, const Affine& m, const Affine& c) {
     const bool rows = site.plan.kernel->method == Method::winograd_1d;
     return {"kernel",
             {{'M', site.index('M') + m},
-             {'Y', site.index(rows ? 'X' : 'Q')},
-             {'X', site.index('P')},
+             {'Y', site.index(rows ? 'X' : 'Q') + Affine(site.plan.part.y.position)},
+             {'X', site.index('P') + Affine(site.plan.part.x.position)},
              {'C', site.index('C') + c}},
             {},
             {}};

@@ -85,14 +85,6 @@ struct Nested {
   }
 };
 
-std::shared_ptr<const WinogradPrograms> programs_of(const Plan& plan) {
-  return winograd_programs(plan.outputs, plan.convolution.kernel_width, plan.points);
-}
-
-const LinearProgram* along_columns(const Plan& plan, const LinearProgram& program) {
-  return plan.kernel->method == Method::winograd_2d ? &program : nullptr;
-}
-
 std::string width_suffix(const Plan& plan, const Lanes& lanes) {
   return lanes.count == plan.lanes() ? "" : format("{}", lanes.count);
 }
@@ -166,15 +158,20 @@ Access block_element(const char* tensor, int y, int x, const Affine& tile, char 
   return {tensor, {{'Y', y}, {'X', x}, {'T', tile}, {dimension, index}}, {}, {}};
 }
 
-/// Of a tile's positions; `program` must outlive it.
-Nested nested_of(const TileSite& site, const LinearProgram& program, const Lanes& lanes) {
-  return {along_columns(site.plan, program), program, site.grid.positions_y, site.grid.positions_x, lanes.count,
+/// Of a tile's positions; `programs` must outlive it.
+Nested nested_of(const TileSite& site, const SidePrograms& programs, LinearProgram WinogradPrograms::*which,
+                 const Lanes& lanes) {
+  return {programs.y ? &((*programs.y).*which) : nullptr,
+          (*programs.x).*which,
+          site.grid.positions_y,
+          site.grid.positions_x,
+          lanes.count,
           width_suffix(site.plan, lanes)};
 }
 
 Nodes transform_channels(const TileSite& site, const Lanes& lanes) {
-  const auto programs = programs_of(site.plan);
-  const Nested nested = nested_of(site, programs->input, lanes);
+  const SidePrograms programs = side_programs(site.plan, site.plan.part);
+  const Nested nested = nested_of(site, programs, &WinogradPrograms::input, lanes);
   const std::string& suffix = nested.suffix;
   Nodes nodes;
   nested.run(
@@ -195,9 +192,9 @@ NodePtr store_output(const TileSite& site, int y, int x, const Affine& m, const 
 }
 
 Nodes transform_products(const TileSite& site, const Lanes& lanes) {
-  const auto programs = programs_of(site.plan);
+  const SidePrograms programs = side_programs(site.plan, site.plan.part);
   const Problem& p = site.plan.convolution;
-  const Nested nested = nested_of(site, programs->output, lanes);
+  const Nested nested = nested_of(site, programs, &WinogradPrograms::output, lanes);
   const std::string& suffix = nested.suffix;
   Nodes nodes;
   nested.run(

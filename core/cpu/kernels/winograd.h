@@ -9,7 +9,7 @@ namespace convscope::cpu {
 
 /// A tile: the image element of its first position, its place in its block, and its first output.
 struct TileSite {
-  const Plan& plan;
+  const Plan& plan;  ///< of the part that the tile is in
   const TileGrid& grid;
   Affine row, column;  ///< of the image; may lie beside it
   Affine tile;         ///< of the block

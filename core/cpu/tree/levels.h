@@ -30,6 +30,7 @@ std::vector<Option> kernel_options(const LevelInput& in);
 std::vector<Option> output_options(const LevelInput& in);
 std::vector<Option> transform_options(const LevelInput& in);
 std::vector<Option> point_options(const LevelInput& in);
+std::vector<Option> partial_options(const LevelInput& in);
 std::vector<Option> block_of_tiles_options(const LevelInput& in);
 std::vector<Option> tile_options(const LevelInput& in);
 std::vector<Option> operand_options(const LevelInput& in);

@@ -1,4 +1,5 @@
-// Transform, points, blocks of tiles, and how tiles get the values that the image doesn't have.
+// Transform, points, what is left beyond whole tiles, blocks of tiles, and how tiles get the values that the image
+// doesn't have.
 
 #include <algorithm>
 
@@ -38,10 +39,27 @@ std::string transform_fault(const LevelInput& in, int outputs) {
   return outputs >= p.out_width() + p.kernel_width - 1 ? fmt::format("a row has {} outputs", p.out_width()) : "";
 }
 
+/// 0 tiles: all.
+std::int64_t bytes_of_blocks(const LevelInput& in, int tiles) {
+  Plan plan = in.plan;
+  plan.block_tiles = tiles;
+  return block_room(plan).bytes(in.problem);
+}
+
+std::string partial_fault(const Plan& plan, Partial partial) {
+  Plan chosen = plan;
+  chosen.partial = partial;
+  const std::vector<TilePart> parts = tile_parts(chosen);
+  if (parts.front().height == 0 || parts.front().width == 0) return "no tile is whole";
+  const TilePart& last = parts.back();
+  const bool smaller = (last.x.position > 0 && last.x.outputs > 1) || (last.y.position > 0 && last.y.outputs > 1);
+  return partial == Partial::smaller && !smaller ? "a row or column is left: that is direct" : "";
+}
+
 std::string blocks_fault(const LevelInput& in, int tiles) {
   const TileGrid grid = tile_grid(in.plan);
   if (tiles >= grid.rows * grid.columns) return fmt::format("there are {} tiles", grid.rows * grid.columns);
-  const std::int64_t bytes = block_bytes(in.problem, grid, tile_blocks(grid, tiles));
+  const std::int64_t bytes = bytes_of_blocks(in, tiles);
   if (bytes <= in.machine.temporary_bytes) return {};
   return fmt::format("it takes {} bytes of temporary memory, more than {}", bytes, in.machine.temporary_bytes);
 }
@@ -49,10 +67,13 @@ std::string blocks_fault(const LevelInput& in, int tiles) {
 /// Whether some tile takes pixels that the image doesn't have.
 bool reaches_beyond(const Plan& plan) {
   const Problem& p = plan.convolution;
-  const TileGrid grid = tile_grid(plan);
-  const auto reach = [](int tiles, int outputs, int taps) { return tiles * outputs + taps - 1; };
-  return p.pad_top + p.pad_left > 0 || reach(grid.rows, grid.outputs_y, p.kernel_height) > p.pad_top + p.height ||
-         reach(grid.columns, grid.outputs_x, p.kernel_width) > p.pad_left + p.width;
+  const auto reach = [](int first, int tiles, int outputs, int taps) { return first + tiles * outputs + taps - 1; };
+  const std::vector<TilePart> parts = tile_parts(plan);
+  return p.pad_top + p.pad_left > 0 || std::any_of(parts.begin(), parts.end(), [&](const TilePart& part) {
+           const TileGrid grid = tile_grid(with_part(plan, part));
+           return reach(grid.top, grid.rows, grid.outputs_y, p.kernel_height) > p.pad_top + p.height ||
+                  reach(grid.left, grid.columns, grid.outputs_x, p.kernel_width) > p.pad_left + p.width;
+         });
 }
 
 std::string tile_padding_fault(const Plan& plan, Padding padding) {
@@ -82,11 +103,15 @@ std::vector<Option> point_options(const LevelInput& in) {
   return values;
 }
 
+std::vector<Option> partial_options(const LevelInput& in) {
+  return {option("discard", 1), option("direct", 1, partial_fault(in.plan, Partial::direct)),
+          option("smaller", 1, partial_fault(in.plan, Partial::smaller))};
+}
+
 std::vector<Option> block_of_tiles_options(const LevelInput& in) {
   std::vector<Option> values;
   for (const int tiles : block_sizes) values.push_back(option(fmt::format("{}", tiles), 1, blocks_fault(in, tiles)));
-  const TileGrid grid = tile_grid(in.plan);
-  const std::int64_t bytes = block_bytes(in.problem, grid, tile_blocks(grid, 0));
+  const std::int64_t bytes = bytes_of_blocks(in, 0);
   const bool fits = bytes <= in.machine.temporary_bytes;
   values.push_back(option("all", 1, fits ? "" : fmt::format("it takes {} bytes of temporary memory", bytes)));
   return values;

@@ -13,6 +13,7 @@ namespace {
 
 constexpr std::string_view tails[] = {"none", "narrow", "scalar", "masked", "shared"};
 constexpr std::string_view paddings[] = {"none", "tests", "peeled", "buffer", "tile", "indirection"};
+constexpr std::string_view partials[] = {"discard", "direct", "smaller"};
 
 template <typename Enum>
 Enum find(std::span<const std::string_view> names, const std::string& value) {
@@ -46,6 +47,7 @@ void take(Plan& plan, const Choice& choice) {
   if (level == "output") take_layout(plan.output, value);
   if (level == "transform") plan.outputs = number(value);
   if (level == "points") plan.points = value;
+  if (level == "partial") plan.partial = find<Partial>(partials, value);
   if (level == "tiles") take_tiles(plan, value);
   if (level == "tile") std::tie(plan.pixels, plan.vectors) = parse_pair(value, 'x').value_or(std::pair{1, 1});
   if (level == "operand") plan.operand = value;

@@ -18,6 +18,22 @@ enum class Tail { none, narrow, scalar, masked, shared };
 /// `tile` and `indirection` are of Winograd paths alone: what a tile lacks is copied with it, or pointed to.
 enum class Padding { none, tests, peeled, buffer, tile, indirection };
 
+/// Outputs beyond the last whole tile: of a tile that is computed as a whole, what is too much not stored; tap by tap;
+/// or by tiles as small as what is left.
+enum class Partial { discard, direct, smaller };
+
+/// What makes tiles along one dimension.
+struct TileSide {
+  int outputs = 0;     ///< m of F(m, r); 1: plain sums
+  std::string points;  ///< empty for plain sums
+  int position = 0;    ///< first position of its transformed kernels
+};
+/// Outputs whose tiles are alike, H and W.
+struct TilePart {
+  int top = 0, left = 0, height = 0, width = 0;
+  TileSide y, x;
+};
+
 struct Block {
   char dimension = 0;
   int factor = 0;  ///< iterations of the inner loop
@@ -44,6 +60,8 @@ struct Plan {
   int outputs = 0;      ///< m of F(m, r); 0: the path is no Winograd's, or hasn't come there
   std::string points;   ///< of F(m, r)
   int block_tiles = 0;  ///< at most, of a block of tiles; 0: all
+  Partial partial = Partial::discard;
+  TilePart part;  ///< of the outputs, that is computed now; no height: the first
 
   bool winograd() const { return kernel != nullptr && kernel->method != Method::direct; }
   int lanes() const { return family->lanes; }

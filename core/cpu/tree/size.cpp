@@ -115,18 +115,20 @@ std::int64_t kinds_of_tiles(int tiles) {
   return std::min(tiles, 4);
 }
 
-std::int64_t transform_lines(const Plan& plan) {
-  const TileGrid grid = tile_grid(plan);
-  const auto programs = winograd_programs(plan.outputs, plan.convolution.kernel_width, plan.points);
-  if (!programs) return 0;
-  const bool both = plan.kernel->method == Method::winograd_2d;
+/// Of one part's tiles.
+std::int64_t transform_lines(const Plan& plan, const TilePart& part) {
+  const TileGrid grid = tile_grid(with_part(plan, part));
+  const SidePrograms programs = side_programs(plan, part);
+  if (!programs.x) return 0;
+  const auto steps = [](const auto& side, auto program) { return side ? ((*side).*program).operations() : 0; };
   const std::int64_t positions = std::int64_t{grid.positions_y} * grid.positions_x;
-  const std::int64_t input = programs->input.operations() * (grid.positions_y + (both ? grid.positions_x : 0));
-  const std::int64_t output = programs->output.operations() * (grid.outputs_y + (both ? grid.positions_x : 0));
+  const std::int64_t input = std::int64_t{steps(programs.x, &WinogradPrograms::input)} * grid.positions_y +
+                             std::int64_t{steps(programs.y, &WinogradPrograms::input)} * grid.positions_x;
+  const std::int64_t output = std::int64_t{steps(programs.x, &WinogradPrograms::output)} * grid.outputs_y +
+                              std::int64_t{steps(programs.y, &WinogradPrograms::output)} * grid.positions_x;
   const std::int64_t kinds =
       plan.padding == Padding::peeled ? kinds_of_tiles(grid.rows) * kinds_of_tiles(grid.columns) : 1;
-  const std::int64_t edges = (plan.convolution.out_height() % grid.outputs_y != 0 ? 2 : 1) *
-                             (plan.convolution.out_width() % grid.outputs_x != 0 ? 2 : 1);
+  const std::int64_t edges = (part.height % grid.outputs_y != 0 ? 2 : 1) * (part.width % grid.outputs_x != 0 ? 2 : 1);
   return (2 * positions + input) * kinds * widths(plan.convolution.channels, plan.lanes()) +
          (positions + output + std::int64_t{grid.outputs_y} * grid.outputs_x) * edges *
              widths(plan.convolution.kernels, plan.lanes());
@@ -135,11 +137,15 @@ std::int64_t transform_lines(const Plan& plan) {
 }  // namespace
 
 std::int64_t estimated_lines(const Plan& plan) {
-  std::int64_t lines = plan.winograd() ? transform_lines(plan) : 0;
+  std::int64_t lines = 0;
   for (const TileRun& run : pixel_runs(plan)) {
     const std::int64_t copies = plan.padding == Padding::peeled ? peeled_copies(plan, run) : 1;
     lines += copies * tile_lines(plan, run.extent, plan.padding == Padding::tests);
   }
+  if (!plan.winograd()) return lines;
+  const std::vector<TilePart> parts = tile_parts(plan);
+  lines *= static_cast<std::int64_t>(parts.size());
+  for (const TilePart& part : parts) lines += transform_lines(plan, part);
   return lines;
 }
 

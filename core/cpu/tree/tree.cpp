@@ -7,6 +7,7 @@
 #include "core/base/text.h"
 #include "core/cpu/tree/levels.h"
 #include "core/cpu/tree/loops.h"
+#include "core/cpu/tree/winograd.h"
 
 namespace convscope::cpu {
 namespace {
@@ -36,8 +37,11 @@ constexpr std::array<Level, 13> before_loops{{{"family", family_options},
                                               {"block c", blocks<'C'>}}};
 /// Between the layouts and the tile.
 constexpr std::size_t winograd_depth = 5;
-constexpr std::array<Level, 3> winograd_levels{
-    {{"transform", transform_options}, {"points", point_options}, {"tiles", block_of_tiles_options}}};
+constexpr std::array<Level, 4> winograd_levels{{{"transform", transform_options},
+                                                {"points", point_options},
+                                                {"partial", partial_options},
+                                                {"tiles", block_of_tiles_options}}};
+constexpr std::size_t partial_level = 2;  ///< only where some tile is partial
 constexpr std::array<Level, 4> after_loops{{{"padding", padding_options},
                                             {"prefetch", prefetch_options},
                                             {"store", store_options},
@@ -51,10 +55,12 @@ struct Position {
 
 Position position(const Plan& plan, std::size_t depth) {
   if (plan.winograd() && depth >= winograd_depth) {
-    const std::size_t level = depth - winograd_depth;
+    std::size_t level = depth - winograd_depth;
+    const bool whole = plan.outputs > 0 && !has_partial_tiles(plan);
+    if (whole && level >= partial_level) ++level;
     if (level < winograd_levels.size())
       return {std::string(winograd_levels[level].name), winograd_levels[level].options};
-    depth -= winograd_levels.size();
+    depth -= winograd_levels.size() - (whole ? 1 : 0);
   }
   if (depth < before_loops.size()) return {std::string(before_loops[depth].name), before_loops[depth].options};
   depth -= before_loops.size();

@@ -16,15 +16,36 @@ using winograd::Points;
 
 using Programs = std::shared_ptr<const WinogradPrograms>;
 
+/// Plain sums: inputs and weights as they are, products added.
+winograd::Transform plain_sums(int r) {
+  winograd::Transform plain{1, r, {}, Matrix(1, r), Matrix(r, r), Matrix(r, r)};
+  for (int i = 0; i < r; ++i) plain.at.at(0, i) = plain.g.at(i, i) = plain.bt.at(i, i) = 1;
+  return plain;
+}
+
+Programs programs_of(winograd::Transform matrices) {
+  auto input = winograd::linear_program(matrices.bt), output = winograd::linear_program(matrices.at);
+  return std::make_shared<const WinogradPrograms>(
+      WinogradPrograms{std::move(matrices), std::move(input), std::move(output)});
+}
+
 Programs make_programs(int m, int r, const std::string& text) {
+  if (m == 1) return programs_of(plain_sums(r));
   Diagnostics ignored;
   const auto points = winograd::parse_points(text, m, r, ignored);
   auto matrices = points ? winograd::make_transform(m, r, *points, ignored) : std::nullopt;
-  if (!matrices) return nullptr;
-  auto input = winograd::linear_program(matrices->bt), output = winograd::linear_program(matrices->at);
-  return std::make_shared<const WinogradPrograms>(
-      WinogradPrograms{*std::move(matrices), std::move(input), std::move(output)});
+  return matrices ? programs_of(*std::move(matrices)) : nullptr;
 }
+
+bool both_dimensions(const Plan& plan) {
+  return plan.kernel->method == Method::winograd_2d;
+}
+
+/// Outputs of one dimension that are made alike.
+struct Segment {
+  int begin = 0, extent = 0;
+  TileSide side;
+};
 
 std::string path_text(const Points& points) {
   std::string text;
@@ -64,6 +85,38 @@ double growth(const winograd::Transform& t) {
   return most;
 }
 
+std::vector<Segment> segments(const Plan& plan, int all, int taps) {
+  const int rest = plan.partial == Partial::discard ? 0 : all % plan.outputs;
+  std::vector<Segment> result{{0, all - rest, {plan.outputs, plan.points, 0}}};
+  if (rest == 0) return result;
+  const int outputs = plan.partial == Partial::direct ? 1 : rest;
+  const std::string points = outputs > 1 ? path_text(winograd::accurate_points(outputs, taps)) : "";
+  result.push_back({all - rest, rest, {outputs, points, winograd::input_length(plan.outputs, taps)}});
+  return result;
+}
+
+std::vector<Segment> rows_of(const Plan& plan) {
+  const Problem& p = plan.convolution;
+  if (!both_dimensions(plan)) return {{0, p.out_height(), {1, "", 0}}};
+  return segments(plan, p.out_height(), p.kernel_height);
+}
+
+std::vector<Segment> columns_of(const Plan& plan) {
+  return segments(plan, plan.convolution.out_width(), plan.convolution.kernel_width);
+}
+
+/// Appends the segments' kernel matrices to `matrix`; by how much errors grow.
+double stack_kernels(const std::vector<Segment>& segments, int taps, KernelTransform::Matrix& matrix) {
+  double most = 1;
+  for (const Segment& segment : segments) {
+    const auto programs = winograd_programs(segment.side.outputs, taps, segment.side.points);
+    if (!programs) continue;
+    for (auto& row : doubles(programs->matrices.g)) matrix.push_back(std::move(row));
+    most = std::max(most, growth(programs->matrices));
+  }
+  return most;
+}
+
 int sum_of_counts(const std::vector<TileRun>& runs) {
   int sum = 0;
   for (const TileRun& run : runs) sum += run.count;
@@ -90,19 +143,45 @@ std::vector<std::string> point_choices(int m, int r) {
   return choices;
 }
 
+std::vector<TilePart> tile_parts(const Plan& plan) {
+  std::vector<TilePart> parts;
+  for (const Segment& y : rows_of(plan))
+    for (const Segment& x : columns_of(plan)) parts.push_back({y.begin, x.begin, y.extent, x.extent, y.side, x.side});
+  return parts;
+}
+
+bool has_partial_tiles(const Plan& plan) {
+  const Problem& p = plan.convolution;
+  return p.out_width() % plan.outputs != 0 || (both_dimensions(plan) && p.out_height() % plan.outputs != 0);
+}
+
+Plan with_part(const Plan& plan, const TilePart& part) {
+  Plan result = plan;
+  result.part = part;
+  return result;
+}
+
+SidePrograms side_programs(const Plan& plan, const TilePart& part) {
+  const Problem& p = plan.convolution;
+  return {both_dimensions(plan) ? winograd_programs(part.y.outputs, p.kernel_height, part.y.points) : nullptr,
+          winograd_programs(part.x.outputs, p.kernel_width, part.x.points)};
+}
+
 TileGrid tile_grid(const Plan& plan) {
   const Problem& p = plan.convolution;
+  const TilePart part = plan.part.height > 0 ? plan.part : tile_parts(plan).front();
   TileGrid grid;
-  grid.outputs_x = plan.outputs;
-  grid.positions_x = winograd::input_length(plan.outputs, p.kernel_width);
-  if (plan.kernel->method == Method::winograd_2d) {
-    grid.outputs_y = plan.outputs;
-    grid.positions_y = winograd::input_length(plan.outputs, p.kernel_height);
+  grid.top = part.top, grid.left = part.left;
+  grid.outputs_x = part.x.outputs;
+  grid.positions_x = winograd::input_length(part.x.outputs, p.kernel_width);
+  if (both_dimensions(plan)) {
+    grid.outputs_y = part.y.outputs;
+    grid.positions_y = winograd::input_length(part.y.outputs, p.kernel_height);
   } else {
     grid.halo = p.kernel_height - 1;
   }
-  grid.rows = tiles(p.out_height(), grid.outputs_y);
-  grid.columns = tiles(p.out_width(), grid.outputs_x);
+  grid.rows = tiles(part.height, grid.outputs_y);
+  grid.columns = tiles(part.width, grid.outputs_x);
   return grid;
 }
 
@@ -132,23 +211,37 @@ Problem product_problem(const Problem& convolution, const TileGrid& grid, int ro
   return product;
 }
 
-std::int64_t block_bytes(const Problem& convolution, const TileGrid& grid, const TileBlocks& blocks) {
-  const std::int64_t rows = blocks.rows.front().extent, columns = blocks.columns.front().extent;
-  return 4 * std::int64_t{grid.positions_y} * grid.positions_x * columns *
-         ((rows + grid.halo) * convolution.channels + rows * convolution.kernels);
+TileBlocks part_blocks(const Plan& plan) {
+  const TileBlocks first = tile_blocks(tile_grid(with_part(plan, tile_parts(plan).front())), plan.block_tiles);
+  const bool behind = plan.part.x.position > 0 || plan.part.y.position > 0;
+  return behind ? tile_blocks(tile_grid(plan), first.largest_tiles()) : first;
+}
+
+std::int64_t BlockRoom::bytes(const Problem& convolution) const {
+  return 4 * std::int64_t{positions_y} * positions_x *
+         (std::int64_t{inputs} * convolution.channels + std::int64_t{products} * convolution.kernels);
+}
+
+BlockRoom block_room(const Plan& plan) {
+  BlockRoom room;
+  for (const TilePart& part : tile_parts(plan)) {
+    const TileGrid grid = tile_grid(with_part(plan, part));
+    const TileBlocks blocks = part_blocks(with_part(plan, part));
+    const int rows = blocks.rows.front().extent, columns = blocks.columns.front().extent;
+    room.positions_y = std::max(room.positions_y, grid.positions_y);
+    room.positions_x = std::max(room.positions_x, grid.positions_x);
+    room.inputs = std::max(room.inputs, (rows + grid.halo) * columns);
+    room.products = std::max(room.products, rows * columns);
+  }
+  return room;
 }
 
 KernelTransform kernel_transform(const Plan& plan) {
   if (!plan.winograd()) return {};
   const Problem& p = plan.convolution;
   KernelTransform transform;
-  if (const auto x = winograd_programs(plan.outputs, p.kernel_width, plan.points)) {
-    transform.columns = doubles(x->matrices.g);
-    transform.error_growth = growth(x->matrices);
-  }
-  if (plan.kernel->method != Method::winograd_2d) return transform;
-  transform.rows = transform.columns;
-  transform.error_growth *= transform.error_growth;
+  transform.error_growth = stack_kernels(columns_of(plan), p.kernel_width, transform.columns);
+  if (both_dimensions(plan)) transform.error_growth *= stack_kernels(rows_of(plan), p.kernel_height, transform.rows);
   return transform;
 }
 

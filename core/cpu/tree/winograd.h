@@ -33,8 +33,24 @@ std::shared_ptr<const WinogradPrograms> winograd_programs(int m, int r, const st
 /// "0,1,-1,1/2,-2": different sets of points of F(m, r) that a path may choose.
 std::vector<std::string> point_choices(int m, int r);
 
-/// What a path's tiles are. 'y' is along the kernel's height.
+/// Outputs by the tiles that make them, those of the transform that was chosen first. What is left beyond whole tiles
+/// stands behind, if it isn't computed by tiles of that size: below, beside, and in the corner.
+std::vector<TilePart> tile_parts(const Plan& plan);
+/// Whether the last tile of a row or of a column has outputs that don't exist.
+bool has_partial_tiles(const Plan& plan);
+
+/// The plan of a part.
+Plan with_part(const Plan& plan, const TilePart& part);
+
+/// The programs of a part's tiles, along columns and along rows; the first are null where rows aren't transformed.
+struct SidePrograms {
+  std::shared_ptr<const WinogradPrograms> y, x;
+};
+SidePrograms side_programs(const Plan& plan, const TilePart& part);
+
+/// What the tiles of a plan's part are. 'y' is along the kernel's height.
 struct TileGrid {
+  int top = 0, left = 0;                 ///< the first output
   int outputs_y = 1, outputs_x = 1;      ///< of a tile
   int positions_y = 1, positions_x = 1;  ///< of a transformed tile, and elements of the image that it takes
   int rows = 1, columns = 1;             ///< tiles
@@ -54,8 +70,16 @@ TileBlocks tile_blocks(const TileGrid& grid, int most);
 
 /// What is computed at one position: image columns are transformed tiles of a block of `rows` x `columns` tiles.
 Problem product_problem(const Problem& convolution, const TileGrid& grid, int rows, int columns);
-/// Bytes of transformed inputs and of products of the largest block.
-std::int64_t block_bytes(const Problem& convolution, const TileGrid& grid, const TileBlocks& blocks);
+/// Of a plan's part: as the plan has them, those behind the first part with no more tiles than the largest of it, as
+/// the loops were chosen for those.
+TileBlocks part_blocks(const Plan& plan);
+/// Room for transformed inputs and for products of the largest block of any part.
+struct BlockRoom {
+  int positions_y = 1, positions_x = 1;
+  int inputs = 0, products = 0;  ///< tiles
+  std::int64_t bytes(const Problem& convolution) const;
+};
+BlockRoom block_room(const Plan& plan);
 
 /// Of a plan that has come to its points; none for other plans.
 KernelTransform kernel_transform(const Plan& plan);

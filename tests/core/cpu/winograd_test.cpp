@@ -127,6 +127,7 @@ TEST_P(EachMethod, AllWaysOfPaddingGiveTheSameBits) {
                                    {"microkernel", GetParam()},
                                    {"transform", "2"},
                                    {"points", "0,1,-1"},
+                                   {"partial", "discard"},
                                    {"image", "HWC"},
                                    {"kernel", GetParam() == std::string("winograd_2d") ? "YXCM" : "XYCM"},
                                    {"output", "HWM"},
@@ -145,6 +146,61 @@ TEST_P(EachMethod, AllWaysOfPaddingGiveTheSameBits) {
   }
 }
 
+/// Outputs of the partial tiles of odd sizes, on every family: by whole tiles, by plain sums, by smaller tiles.
+class PartialTiles : public testing::TestWithParam<Family> {};
+INSTANTIATE_TEST_SUITE_P(CpuWinograd, PartialTiles,
+                         testing::Values(Family::scalar, Family::avx2, Family::avx512, Family::neon32, Family::neon64),
+                         [](const auto& of) { return std::string(traits(of.param).key); });
+
+TEST_P(PartialTiles, AreComputedInThreeWays) {
+  if (!runnable(GetParam())) GTEST_SKIP() << "neither this processor nor QEMU runs it";
+  const char* const sizes[] = {"11x10x5 -> 7, 3x3", "7x15x4 -> 9, 3x3, pad 0 1 2 0", "9x11x3 -> 5, 5x5"};
+  std::vector<Case> cases;
+  for (const char* size : sizes)
+    for (const char* method : {"winograd_2d", "winograd_1d"})
+      for (const char* partial : {"discard", "direct", "smaller"})
+        for (const char* padding : {"peeled", "tile", "indirection"}) {
+          const Problem one = problem(size);
+          const auto path = draw_with(one,
+                                      {{"family", std::string(traits(GetParam()).key)},
+                                       {"microkernel", method},
+                                       {"transform", "4"},
+                                       {"points", "0,1,-1,2,-2"},
+                                       {"partial", partial},
+                                       {"padding", padding}},
+                                      cases.size());
+          if (!path) continue;  // one column is left: that is direct; or the source would be too long
+          EXPECT_EQ(tile_parts(decode(one, *path)).size() > 1, partial != std::string("discard"));
+          cases.push_back({one, *path});
+        }
+  EXPECT_GT(cases.size(), 24U);
+  const std::vector<CaseResult> results = run_cases(cases, GetParam());
+  for (std::size_t i = 0; i < cases.size(); ++i)
+    EXPECT_TRUE(results[i].right()) << text(cases[i].problem) << "\n"
+                                    << json(cases[i].path) << "\nerror " << results[i].error << ", bound "
+                                    << results[i].bound << " " << results[i].failure;
+}
+
+/// F(4, 3) of 11 x 10 outputs: 8 x 8 by whole tiles, 3 rows and 2 columns are left.
+TEST(CpuWinograd, PartsCoverEveryOutputOnce) {
+  const Problem one = problem("11x10x5 -> 7, 3x3");
+  for (const Partial partial : {Partial::direct, Partial::smaller}) {
+    Plan plan = decode(one, {{{"family", "avx2"}, {"microkernel", "winograd_2d"}, {"transform", "4"}}});
+    plan.points = "0,1,-1,2,-2";
+    plan.partial = partial;
+    const std::vector<TilePart> parts = tile_parts(plan);
+    ASSERT_EQ(parts.size(), 4U);
+    int outputs = 0;
+    for (const TilePart& part : parts) outputs += part.height * part.width;
+    EXPECT_EQ(outputs, 110);
+    EXPECT_EQ(parts.back().top, 8);
+    EXPECT_EQ(parts.back().y.outputs, partial == Partial::direct ? 1 : 3);
+    EXPECT_EQ(parts.back().x.outputs, partial == Partial::direct ? 1 : 2);
+    EXPECT_EQ(kernel_transform(plan).extents(one).at('Y'), partial == Partial::direct ? 9 : 11);
+    EXPECT_EQ(kernel_transform(plan).extents(one).at('X'), partial == Partial::direct ? 9 : 10);
+  }
+}
+
 /// Tiles and positions divided over two threads: the same bits, and no way of padding whose copy they would share.
 TEST_P(EachMethod, TwoThreadsGiveTheBitsOfOne) {
   const Family family = runnable(Family::avx2) ? Family::avx2 : Family::scalar;
@@ -154,6 +210,7 @@ TEST_P(EachMethod, TwoThreadsGiveTheBitsOfOne) {
                                 {"microkernel", GetParam()},
                                 {"transform", "2"},
                                 {"points", "0,1,-1"},
+                                {"partial", "direct"},
                                 {"tiles", tiles},
                                 {"padding", "indirection"}};
     std::vector<std::vector<float>> outputs;

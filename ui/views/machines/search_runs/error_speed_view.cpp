@@ -24,7 +24,10 @@ struct PointClass {
 
 QCPScatterStyle style_of(const PointClass& points, const Theme& theme) {
   const QColor& colour = theme.series[points.kind % 8];
-  const auto shape = points.shorter ? QCPScatterStyle::ssSquare : QCPScatterStyle::ssCircle;
+  const bool again = points.kind >= 8;  // a colour for the second time has other shapes
+  const auto shape = points.shorter ? again ? QCPScatterStyle::ssTriangleInverted : QCPScatterStyle::ssSquare
+                     : again        ? QCPScatterStyle::ssTriangle
+                                    : QCPScatterStyle::ssCircle;
   return QCPScatterStyle(shape, QPen(colour, 1.4), points.timed ? QBrush(colour) : QBrush(Qt::NoBrush), 7);
 }
 

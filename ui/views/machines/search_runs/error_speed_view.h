@@ -10,8 +10,8 @@
 
 namespace convscope::ui {
 
-/// Errors over seconds, both logarithmic; a colour for each kind. Squares sum fewer products at a time than the longest
-/// chain does; rings were left out for their error, at the time that was estimated.
+/// Errors over seconds, both logarithmic; a colour for each kind, from the ninth on with triangles. Squares sum fewer
+/// products at a time than the longest chain does; rings were left out for their error, at the time that was estimated.
 class ErrorSpeedChart : public Chart {
  public:
   explicit ErrorSpeedChart(std::shared_ptr<const artifact::DecisionTree> tree);
