@@ -31,10 +31,14 @@ bool is_real(network::ElementType type) {
 std::optional<NetworkError> compare_executions(const network::Graph& graph, const std::vector<bool>& compared,
                                                const reference::ValueHook& change,
                                                const std::vector<reference::FloatTensors>& inputs,
-                                               Diagnostics& diagnostics, const std::stop_token& stop) {
+                                               Diagnostics& diagnostics, const std::stop_token& stop,
+                                               const Look& look) {
+  const auto unchanged = [&](int tensor, reference::FloatTensor& value) {
+    if (look) look(tensor, value);
+  };
   NetworkError result{std::vector<Error>(graph.tensors.size()), 0, 0};
   for (const reference::FloatTensors& input : inputs) {
-    const auto exact = executed_values(graph, compared, {}, input, diagnostics, stop);
+    const auto exact = executed_values(graph, compared, unchanged, input, diagnostics, stop);
     const auto changed = exact ? executed_values(graph, compared, change, input, diagnostics, stop) : std::nullopt;
     if (!changed) return std::nullopt;
     for (std::size_t i = 0; i < result.tensors.size(); ++i) result.tensors[i].add((*exact)[i], (*changed)[i]);

@@ -2,6 +2,7 @@
 // A network executed twice, as it is and with something changed on the way; and how far apart both are.
 
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <stop_token>
 #include <vector>
@@ -27,12 +28,15 @@ inline std::size_t index_of(int tensor) {
 /// Types whose values are rounded; integers are what they are.
 bool is_real(network::ElementType type);
 
+using Look = std::function<void(int tensor, const reference::FloatTensor& value)>;
+
 /// Executes a topologically sorted graph for each input in floating point, and again with `change` made to each tensor
 /// as soon as it is there. Compared are the marked tensors, as far as they hold real numbers. Nothing, with the
-/// executor's errors, if an execution fails. Throws Cancelled.
+/// executor's errors, if an execution fails. `look` sees every tensor as it is. Throws Cancelled.
 std::optional<NetworkError> compare_executions(const network::Graph& graph, const std::vector<bool>& compared,
                                                const reference::ValueHook& change,
                                                const std::vector<reference::FloatTensors>& inputs,
-                                               Diagnostics& diagnostics, const std::stop_token& stop);
+                                               Diagnostics& diagnostics, const std::stop_token& stop,
+                                               const Look& look = {});
 
 }  // namespace convscope::quantization
