@@ -116,10 +116,15 @@ bool render_all(ui::Workbench& workbench, const Options& options, Diagnostics& d
   return all_written;
 }
 
-/// The one view that shows nothing by itself: it has to be measured first.
+/// Views that show nothing by themselves: they have to be measured first.
 void measure_what_helps(ui::Workbench& workbench) {
   workbench.exploration().analyze();
   wait_until([&] { return !workbench.exploration().analyzing(); });
+}
+
+void quantize(ui::Workbench& workbench) {
+  workbench.exploration().quantize({});
+  wait_until([&] { return !workbench.exploration().quantizing(); });
 }
 
 /// What is written is none of the files that it is made from.
@@ -136,6 +141,7 @@ bool run_request(ui::Workbench& workbench, const Options& options, Diagnostics& 
   if (!options.report.isEmpty()) return write_report(workbench, options.report, diagnostics);
   if (!options.render_folder.isEmpty()) return render_all(workbench, options, diagnostics);
   if (options.export_view == ui::find_view(ui::ViewRole::sensitivity).id) measure_what_helps(workbench);
+  if (options.export_view == ui::find_view(ui::ViewRole::quantization).id) quantize(workbench);
   return export_one(workbench, options, diagnostics);
 }
 

@@ -95,7 +95,7 @@ INSTANTIATE_TEST_SUITE_P(All, ImageTest,
                                   std::get<1>(each.param)->name.toStdString();
                          });
 
-/// What no compiled network shows: a sweep, and what helps most.
+/// What no compiled network shows: a sweep, what helps most, and a quantization.
 class ExplorationImageTest : public testing::TestWithParam<const Theme*> {};
 
 TEST_P(ExplorationImageTest, LooksAsItDidWhenSomebodyLooked) {
@@ -105,7 +105,7 @@ TEST_P(ExplorationImageTest, LooksAsItDidWhenSomebodyLooked) {
     const QImage drawn = picture_of(*find_view(view), snapshot, *GetParam(), wide);
     EXPECT_TRUE(looks_as_kept(drawn, QStringLiteral("explore-%1-%2").arg(name, GetParam()->name)));
   };
-  for (const char* view : {"sweep", "parallel", "helps"}) keep(view, view);
+  for (const char* view : {"sweep", "parallel", "helps", "quantization"}) keep(view, view);
   auto state = std::make_shared<ExplorationState>(*snapshot.exploration);
   state->look.colour = "level";
   state->look.size = "made.cores";

@@ -160,11 +160,47 @@ std::shared_ptr<const SensitivityRun> made_up_sensitivity(const Snapshot& snapsh
                                                                snapshot.compiled->level, std::move(result), true});
 }
 
+std::shared_ptr<const QuantizationRun> made_up_quantization(const Snapshot& snapshot) {
+  artifact::Quantization result;
+  result.bits = 8;
+  result.inputs = 4;
+  result.same_answer = 3;
+  const auto add = [&](const std::string& name, int layer, double noise, double added) {
+    artifact::QuantizedTensor tensor;
+    tensor.name = name;
+    tensor.layer = layer;
+    tensor.constant = noise < 0;
+    tensor.format = "Q3.5";
+    tensor.bits = 8;
+    tensor.fraction = 5;
+    tensor.least = -1.5;
+    tensor.most = 4.5;
+    tensor.values = {-8, {3, 10, 40, 90, 300, 200, 80, 20, 9, 4, 1}, {1, 4, 20, 70, 200, 150, 60, 9, 2, 0, 0}, 12};
+    tensor.alone = 1e-4;
+    if (noise >= 0) tensor.noise = noise;
+    tensor.added = added;
+    result.tensors.push_back(std::move(tensor));
+  };
+  add("image", -1, 0, 0);
+  add("first.weights", 0, -1, 0);
+  add("first.out", 0, 1e-4, 1e-4);
+  add("second.weights", 1, -1, 0);
+  add("second.out", 1, 1e-2, 1e-2 - 1e-4);
+  result.outputs = {4};
+  auto run = std::make_shared<QuantizationRun>();
+  run->network = snapshot.compiled->network;
+  run->wish.bits = 8;
+  run->fraction = 1;
+  run->result = std::make_shared<const artifact::Quantization>(std::move(result));
+  return run;
+}
+
 Snapshot with_exploration(Snapshot snapshot, std::size_t rows) {
   auto state = std::make_shared<ExplorationState>();
   state->sweep = made_up_sweep(rows);
   state->look.colour = "made.cores";
   state->sensitivity = made_up_sensitivity(snapshot);
+  state->quantization = made_up_quantization(snapshot);
   snapshot.exploration = std::move(state);
   return snapshot;
 }

@@ -30,11 +30,11 @@ QByteArray bytes_of(const QString& path) {
 TEST(ViewsAll, EntriesStandInTabOrder) {
   QStringList ids;
   for (const ViewEntry& view : view_entries()) ids << view.id;
-  EXPECT_EQ(ids,
-            (QStringList{"network-graph",  "schedule",     "task-graph", "tiling",   "program",     "stepper",
-                         "source",         "memory",       "why",        "roofline", "utilization", "traffic",
-                         "breakdown",      "compare",      "sweep",      "parallel", "search-tree", "search-progress",
-                         "search-scatter", "search-error", "helps"}));
+  EXPECT_EQ(
+      ids, (QStringList{"network-graph",  "schedule",     "task-graph", "tiling",      "program",     "stepper",
+                        "source",         "memory",       "why",        "roofline",    "utilization", "traffic",
+                        "breakdown",      "compare",      "sweep",      "parallel",    "search-tree", "search-progress",
+                        "search-scatter", "search-error", "helps",      "quantization"}));
   EXPECT_EQ(find_view("memory")->title, "Memory");
   EXPECT_EQ(find_view("no such view"), nullptr);
 }

@@ -15,6 +15,7 @@ enum class Change {
   look = 32,         ///< how the sweep is looked at
   sensitivity = 64,  ///< what helps most, and whether it is being measured
   theme = 128,
+  quantization = 256,  ///< formats and errors of the network, and whether they are being made
 };
 Q_DECLARE_FLAGS(Changes, Change)
 

@@ -1,5 +1,6 @@
 #pragma once
-// What views of a sweep, and of what helps most, draw besides the results: columns on axes, brushes, chosen points.
+// What views of a sweep, of what helps most, and of quantization draw besides the results: columns on axes, brushes,
+// chosen points.
 
 #include <cstdint>
 #include <map>
@@ -9,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "core/artifact/quantization.h"
 #include "core/explore/results/sweep_table.h"
 #include "core/explore/sensitivity/sensitivity.h"
 
@@ -55,12 +57,32 @@ struct SensitivityRun {
   bool complete = false;
 };
 
-/// What a snapshot holds of the exploration; both may be null.
+/// What a user chooses of a quantization.
+struct QuantizationWish {
+  int bits = 16;
+  double percentile = 100;  ///< of a tensor's magnitudes that its format holds
+  bool per_filter = false;
+  int inputs = 4;  ///< made up
+  bool operator==(const QuantizationWish&) const = default;
+};
+
+/// A network in fixed point.
+struct QuantizationRun {
+  std::shared_ptr<const network::Network> network;
+  QuantizationWish wish;
+  std::shared_ptr<const artifact::Quantization> result;  ///< null while it runs, and if it failed
+  double fraction = 0;                                   ///< how far it is
+  std::string failure;                                   ///< why there is no result; empty while it runs
+};
+
+/// What a snapshot holds of the exploration; all may be null.
 struct ExplorationState {
   std::shared_ptr<const explore::SweepTable> sweep;
   SweepLook look;
   std::shared_ptr<const SensitivityRun> sensitivity;
   bool analyzing = false;  ///< what helps most is being measured
+  std::shared_ptr<const QuantizationRun> quantization;
+  bool quantizing = false;
 };
 
 }  // namespace convscope::ui

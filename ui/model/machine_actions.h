@@ -1,5 +1,6 @@
 #pragma once
-// What views of many machines may ask for, besides what every view may (ui/model/view_host.h).
+// What views of many machines, and of measurements that take their time, may ask for, besides what every view may
+// (ui/model/view_host.h).
 
 #include <QString>
 #include <cstddef>
@@ -9,6 +10,7 @@
 
 namespace convscope::ui {
 
+struct QuantizationWish;
 struct SweepLook;
 
 class MachineActions {
@@ -30,6 +32,9 @@ class MachineActions {
   /// nothing without a network. It competes with the sweep, never with what the user waits for.
   virtual void analyze() = 0;
   virtual void cancel_analysis() = 0;
+  /// Puts the open network into fixed point; what was made before is forgotten. Does nothing without a network.
+  virtual void quantize(const QuantizationWish& wish) = 0;
+  virtual void cancel_quantization() = 0;
   /// One parameter of the current machine: one undo step. Does nothing if that is of another target.
   virtual void change_parameter(const target::Target& target, std::size_t parameter, double value) = 0;
 };

@@ -41,7 +41,7 @@ class ViewPainter {
 };
 
 /// Views that menus and the command line have a use for.
-enum class ViewRole { none, comparison, sweep, sweep_axes, sensitivity };
+enum class ViewRole { none, comparison, sweep, sweep_axes, sensitivity, quantization };
 
 /// A view as the window and export know it.
 struct ViewEntry {

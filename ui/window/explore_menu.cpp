@@ -43,6 +43,11 @@ ExploreMenu::ExploreMenu(Workbench& workbench, MainWindow& window, QWidget* pare
     workbench_.exploration().analyze();
     window_.show_view(find_view(ViewRole::sensitivity).id);
   });
+  quantize_ = add("quantize", tr("&Quantization"), QKeySequence(Qt::Key_F9));
+  connect(quantize_, &QAction::triggered, this, [this] {
+    workbench_.exploration().quantize({});
+    window_.show_view(find_view(ViewRole::quantization).id);
+  });
   add_views();
   for (auto signal : {&Exploration::sweep_changed, &Exploration::look_changed, &Exploration::analysis_changed})
     connect(&exploration, signal, this, &ExploreMenu::refresh);
@@ -70,7 +75,7 @@ QAction* ExploreMenu::add(const QString& name, const QString& text, const QKeySe
 
 void ExploreMenu::add_views() {
   addSeparator();
-  for (const ViewRole role : {ViewRole::sweep, ViewRole::sweep_axes, ViewRole::sensitivity}) {
+  for (const ViewRole role : {ViewRole::sweep, ViewRole::sweep_axes, ViewRole::sensitivity, ViewRole::quantization}) {
     const ViewEntry& entry = find_view(role);
     connect(add(QStringLiteral("explore-%1").arg(entry.id), tr("Show: %1").arg(entry.title)), &QAction::triggered, this,
             [this, view = entry.id] { window_.show_view(view); });
@@ -84,6 +89,7 @@ void ExploreMenu::refresh() {
   open_->setEnabled(chosen > 0);
   compare_->setEnabled(chosen == 2);
   analyze_->setEnabled(workbench_.network() != nullptr);
+  quantize_->setEnabled(workbench_.network() != nullptr);
 }
 
 void ExploreMenu::set_up(int parameter) {

@@ -27,7 +27,7 @@ class ExploreMenu : public QMenu {
   Workbench& workbench_;
   MainWindow& window_;
   QPointer<SweepDialog> dialog_;
-  QAction *cancel_ = nullptr, *analyze_ = nullptr, *open_ = nullptr, *compare_ = nullptr;
+  QAction *cancel_ = nullptr, *analyze_ = nullptr, *quantize_ = nullptr, *open_ = nullptr, *compare_ = nullptr;
 };
 
 }  // namespace convscope::ui

@@ -19,6 +19,7 @@
 #include "ui/views/network/breakdown/breakdown_view.h"
 #include "ui/views/network/compare/compare_view.h"
 #include "ui/views/network/network_graph/network_graph_painter.h"
+#include "ui/views/network/quantization/quantization_painter.h"
 #include "ui/views/network/roofline/roofline_view.h"
 #include "ui/views/network/traffic/traffic_view.h"
 #include "ui/views/network/utilization/utilization_view.h"
@@ -86,6 +87,10 @@ bool has_baseline(const Snapshot& snapshot) {
 
 bool has_sweep(const Snapshot& snapshot) {
   return snapshot.exploration && snapshot.exploration->sweep;
+}
+
+bool has_quantization(const Snapshot& snapshot) {
+  return snapshot.exploration && snapshot.exploration->quantization;
 }
 
 bool has_sensitivity(const Snapshot& snapshot) {
@@ -203,6 +208,14 @@ const std::vector<ViewEntry>& view_entries() {
                       "that saves of the time to the right, what it costs to the left, and which resource binds before "
                       "and after. A click makes the change."),
        has_sensitivity, ViewRole::sensitivity},
+      {QStringLiteral("quantization"), QStringLiteral("Quantization"), make_quantization_painter,
+       make_quantization_widget,
+       QStringLiteral(
+           "The network in fixed point: above, how far each tensor is above the noise of rounding, along the "
+           "network, and which layers add most noise; below, how the selected layer's values lie in "
+           "their formats: magnitudes by powers of two, with the bits of the word marked. A click selects "
+           "the layer everywhere."),
+       has_quantization, ViewRole::quantization},
   };
   return entries;
 }

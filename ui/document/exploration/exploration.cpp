@@ -113,6 +113,7 @@ void Exploration::give_way(bool user_waits) {
 void Exploration::clear() {
   cancel_sweep();
   cancel_analysis();
+  cancel_quantization();
   state_->sweep.forget();
   state_->opening_results.forget();
   state_->reading_machine.forget();

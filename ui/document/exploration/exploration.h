@@ -76,12 +76,17 @@ class Exploration : public QObject, public MachineActions {
   bool analyzing() const;
   void change_parameter(const target::Target& target, std::size_t parameter, double value) override;
 
+  void quantize(const QuantizationWish& wish) override;
+  void cancel_quantization() override;
+  bool quantizing() const;
+
  signals:
-  void state_changed();     ///< before those below: whoever hands the state on takes it now
-  void changed();           ///< rows, or what helps; snapshots have it already
-  void look_changed();      ///< axes, brushes or chosen points
-  void analysis_changed();  ///< begun or ended
-  void sweep_changed();     ///< begun, further, or ended; likewise the reading of results
+  void state_changed();         ///< before those below: whoever hands the state on takes it now
+  void changed();               ///< rows, or what helps; snapshots have it already
+  void look_changed();          ///< axes, brushes or chosen points
+  void analysis_changed();      ///< begun or ended
+  void quantization_changed();  ///< likewise
+  void sweep_changed();         ///< begun, further, or ended; likewise the reading of results
   void setup_changed();
   void results_opened();  ///< `changed` came before; or they were refused, or nobody waits any more
 

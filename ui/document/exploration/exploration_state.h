@@ -24,6 +24,7 @@ struct Exploration::State {
   void sweep_ended(const SweepOutcome& outcome);
   void take(const SweepNews& news);
   void tell_of_analysis();
+  void show_quantization(std::shared_ptr<const QuantizationRun> run);
   void take_results(const QString& path, const std::shared_ptr<const explore::SweepTable>& table);
 
   Exploration& owner;
@@ -35,7 +36,7 @@ struct Exploration::State {
   QString results;                     ///< file of what is shown
   QString named_space, named_results;  ///< of a session, and not shown: still being read, or refused
   LongJob sweep;                       ///< one at a time: two never write to one file
-  LongJob analysis;
+  LongJob analysis, quantization;
   ReadJob opening_results, opening_space, reading_machine;
 };
 

@@ -1,0 +1,106 @@
+#include <QCheckBox>
+#include <QComboBox>
+#include <QKeyEvent>
+#include <QToolButton>
+
+#include "ui/model/machine_actions.h"
+#include "ui/model/view_host.h"
+#include "ui/parts/canvas/canvas_panel.h"
+#include "ui/views/network/quantization/quantization_painter.h"
+
+namespace convscope::ui {
+namespace {
+
+/// What is asked for, and the walk along the network.
+class QuantizationTools : public QObject {
+ public:
+  explicit QuantizationTools(CanvasPanel& panel)
+      : QObject(&panel),
+        panel_(panel),
+        make_(new QToolButton(&panel)),
+        bits_(choice(QStringLiteral("quantization-bits"), tr("Bits of a word"))),
+        share_(choice(QStringLiteral("quantization-percentile"), tr("What a format must hold"))),
+        filters_(new QCheckBox(tr("A point for each filter"), &panel)) {
+    for (const int bits : {16, 12, 8, 4}) bits_->addItem(tr("%1 bits").arg(bits), bits);
+    share_->addItem(tr("All values"), 100.0);
+    for (const double percent : {99.99, 99.9}) share_->addItem(tr("%1 % of the values").arg(percent), percent);
+    filters_->setObjectName(QStringLiteral("quantization-filters"));
+    make_->setObjectName(QStringLiteral("quantization-make"));
+    connect(make_, &QToolButton::clicked, this, [this] { make_or_stop(); });
+    for (QWidget* tool : {static_cast<QWidget*>(make_), static_cast<QWidget*>(bits_), static_cast<QWidget*>(share_),
+                          static_cast<QWidget*>(filters_)})
+      panel.add_tool(tool);
+    panel.canvas().on_key = [this](const QKeyEvent& event) { return key(event); };
+    connect(&panel.host(), &ViewHost::changed, this, [this](Changes what) {
+      if (what.testAnyFlags(Changes(Change::quantization) | Change::network)) follow();
+    });
+    show_state();
+  }
+
+ private:
+  QComboBox* choice(const QString& name, const QString& help) {
+    auto* box = new QComboBox(&panel_);
+    box->setObjectName(name);
+    box->setAccessibleName(help);
+    box->setToolTip(help);
+    return box;
+  }
+
+  QuantizationPainter* painter() const { return dynamic_cast<QuantizationPainter*>(panel_.canvas().painter()); }
+
+  bool running() const {
+    const auto& state = panel_.host().snapshot().exploration;
+    return state && state->quantizing;
+  }
+
+  void follow() {
+    show_state();
+    panel_.set_prepare([](const Snapshot& snapshot) { return make_quantization_canvas(snapshot); });
+  }
+
+  void show_state() {
+    make_->setText(running() ? tr("Stop") : tr("Quantize"));
+    const QString help = running() ? tr("Stop executing the network (M)")
+                                   : tr("Put the network into fixed point and measure the error (M)");
+    make_->setToolTip(help);
+    make_->setAccessibleName(help);
+  }
+
+  void make_or_stop() {
+    MachineActions& machines = panel_.host().machines();
+    if (running()) return machines.cancel_quantization();
+    QuantizationWish wish;
+    wish.bits = bits_->currentData().toInt();
+    wish.percentile = share_->currentData().toDouble();
+    wish.per_filter = filters_->isChecked();
+    machines.quantize(wish);
+  }
+
+  bool key(const QKeyEvent& event) {
+    if (event.key() == Qt::Key_M) return make_or_stop(), true;
+    if (painter() == nullptr || (event.key() != Qt::Key_Left && event.key() != Qt::Key_Right)) return false;
+    artifact::Ref ref;
+    ref.layer = painter()->scene().neighbour(event.key() == Qt::Key_Left ? -1 : 1);
+    if (ref.layer >= 0) panel_.host().select(ref);
+    return true;
+  }
+
+  CanvasPanel& panel_;
+  QToolButton* make_;
+  QComboBox *bits_, *share_;
+  QCheckBox* filters_;
+};
+
+}  // namespace
+
+QWidget* make_quantization_widget(ViewHost& host, QWidget* parent) {
+  auto* panel = new CanvasPanel(
+      host, parent, [](const Snapshot& snapshot) { return make_quantization_canvas(snapshot); },
+      CanvasPanel::Shows::network);
+  panel->canvas().setObjectName(QStringLiteral("quantization-chart"));
+  panel->canvas().setAccessibleName(QObject::tr("Quantization"));
+  new QuantizationTools(*panel);
+  return panel;
+}
+
+}  // namespace convscope::ui
