@@ -21,8 +21,8 @@ std::shared_ptr<const explore::SweepTable> table_of(const std::vector<double>& x
 /// can't be lowered, clock makes no difference.
 std::shared_ptr<const SensitivityRun> made_up_sensitivity(const Snapshot& snapshot);
 
-/// The network of made_up_snapshot() in 8 bits: its input, and for both layers weights and what they compute; the second
-/// adds most noise, and one of its values saturates.
+/// The network of made_up_snapshot() in 8 bits: its input, and for both layers weights and what they compute; the
+/// second adds most noise, and one of its values saturates.
 std::shared_ptr<const QuantizationRun> made_up_quantization(const Snapshot& snapshot);
 
 /// The snapshot with 600 rows, coloured by cores, with what helps most, and quantized.

@@ -9,8 +9,8 @@ namespace convscope::ui {
 namespace {
 
 constexpr int pause_milliseconds = 300;
-constexpr Changes told_by = Change::network | Change::baselines | Change::sweep | Change::sensitivity |
-                             Change::quantization;
+constexpr Changes told_by =
+    Change::network | Change::baselines | Change::sweep | Change::sensitivity | Change::quantization;
 
 }  // namespace
 
