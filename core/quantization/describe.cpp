@@ -36,8 +36,8 @@ void count(Seen& seen, double value) {
   if (!std::isfinite(value)) return;
   seen.range.add(value);
   if (value == 0) return void(++seen.zeros);
-  const int exponent = std::clamp(std::ilogb(value), -histogram_end, histogram_end - 1);
-  ++(value > 0 ? seen.positive : seen.negative)[static_cast<std::size_t>(exponent + histogram_end)];
+  const int bin = std::clamp(std::ilogb(value), -histogram_end, histogram_end - 1) + histogram_end;
+  ++(value > 0 ? seen.positive : seen.negative)[static_cast<std::size_t>(bin)];
 }
 
 /// Without the empty bins at both ends.
