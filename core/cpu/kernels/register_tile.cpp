@@ -101,6 +101,7 @@ Nodes broadcast_pixel(const Site& site, const std::string& r, const Affine& w) {
 Nodes shared_pixels(const Site& site) {
   const int lanes = site.plan.lanes();
   std::vector<int> halves;
+  halves.reserve(static_cast<std::size_t>(lanes));
   for (int lane = 0; lane < lanes; ++lane) halves.push_back(lane < lanes / 2 ? lane : lanes + lane);
   Nodes nodes;
   for (int r = 0; r < site.pixels; ++r) {
@@ -115,7 +116,33 @@ Nodes shared_pixels(const Site& site) {
   return nodes;
 }
 
+/// The elements of all pixels, then vector by vector its weights times each: more vectors than there are registers for.
+/// An element that lies on padding counts 0.
+Nodes held_pixels(const Site& site) {
+  const int lanes = site.plan.lanes();
+  Nodes nodes;
+  const auto hold = [&](const std::string& name, int width, int r) {
+    Node a = *broadcast(name, vector_type(width), image_access(site, r, 0));
+    a.assigns = true;
+    nodes.push_back(definition(name, vector_type(width)));
+    nodes.push_back(block({make(std::move(a))}));
+  };
+  for (int r = 0; r < site.pixels; ++r) {
+    if (has_columns(site, false)) hold(format("a_{}", r), lanes, r);
+    if (has_columns(site, true)) hold(format("s_{}", r), 1, r);
+  }
+  append(nodes, each_column(site, [&](const ColumnView& v) {
+           Nodes one{load("k_" + v.suffix, vector_type(v.lanes), kernel_access(site, v.offset, 0))};
+           for (int r = 0; r < site.pixels; ++r)
+             one.push_back(
+                 fma(sum(format("{}", r), v.suffix), "k_" + v.suffix, format("{}_{}", v.lanes < lanes ? "s" : "a", r)));
+           return one;
+         }));
+  return nodes;
+}
+
 Nodes one_channel(const Site& site) {
+  if (site.plan.operand == "held") return held_pixels(site);
   Nodes nodes = load_weights(site, "k_", 0);
   if (shared_column(site) != nullptr)
     append(nodes, shared_pixels(site));

@@ -46,10 +46,12 @@ double tile_weight(int pixels, int vectors) {
 std::string operand_fault(const Plan& plan, const std::string& operand) {
   if (operand == "embedded")
     return plan.family->family == Family::avx512 ? "" : "only AVX-512 broadcasts inside an instruction";
-  Plan chosen = plan;
-  chosen.operand = operand;
-  const bool fits = registers_of(chosen, plan.pixels, plan.vectors) <= plan.family->registers;
-  return fits || plan.kernel->strategy != Strategy::wmc ? "" : "no register is left for the element";
+  if (plan.kernel->strategy != Strategy::wmc) return {};
+  Plan broadcasting = plan;
+  broadcasting.operand = "broadcast";
+  const bool fits = registers_of(broadcasting, plan.pixels, plan.vectors) <= plan.family->registers;
+  if (operand == "held") return fits ? "registers are left for the weights of all vectors" : "";
+  return fits ? "" : "no register is left for the element";
 }
 
 std::string tail_fault(const Plan& plan, Tail tail) {

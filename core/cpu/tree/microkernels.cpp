@@ -41,14 +41,14 @@ constexpr std::array<Microkernel, 19> all{{
     {"wmc_lane_c", "W-M-C, lanes", wmc_lanes, "C", true, true, "lane", channels_last, blocked_kernel, kernels_last},
     {"wmc_lane_yxc", "W-M-C, lanes, Y and X inside", wmc_lanes, "YXC", true, true, "lane", channels_last,
      blocked_kernel, kernels_last},
-    {"wmc_c", "W-M-C", wmc, "C", true, true, "broadcast embedded", any_image, blocked_kernel, kernels_last},
-    {"wmc_yxc", "W-M-C, Y and X inside", wmc, "YXC", true, true, "broadcast embedded", any_image, blocked_kernel,
+    {"wmc_c", "W-M-C", wmc, "C", true, true, "broadcast held embedded", any_image, blocked_kernel, kernels_last},
+    {"wmc_yxc", "W-M-C, Y and X inside", wmc, "YXC", true, true, "broadcast held embedded", any_image, blocked_kernel,
      kernels_last},
     {"depthwise", "Depthwise", depthwise, "YX", true, true, "vector", channels_last, "YXCM XYCM", kernels_last},
-    {"winograd_2d", "Winograd, tiles of rows and columns", wmc, "C", true, true, "broadcast embedded", channels_last,
-     "YX[M/b]C[b] YXCM", kernels_last, Method::winograd_2d},
-    {"winograd_1d", "Winograd, sum over tiles of rows", wmc, "YXC", true, true, "broadcast embedded", channels_last,
-     "X[M/b]YC[b] XYCM", kernels_last, Method::winograd_1d},
+    {"winograd_2d", "Winograd, tiles of rows and columns", wmc, "C", true, true, "broadcast held embedded",
+     channels_last, "YX[M/b]C[b] YXCM", kernels_last, Method::winograd_2d},
+    {"winograd_1d", "Winograd, sum over tiles of rows", wmc, "YXC", true, true, "broadcast held embedded",
+     channels_last, "X[M/b]YC[b] XYCM", kernels_last, Method::winograd_1d},
 }};
 
 bool neon(Family family) {

@@ -4,10 +4,13 @@ namespace convscope::cpu {
 
 namespace {
 
-/// Until the operand is decided, AVX-512 may take none.
-bool takes_broadcast(const Plan& plan) {
-  if (plan.operand.empty()) return plan.family->family != Family::avx512;
-  return plan.operand != "embedded";
+/// Beside the sums, weights of all vectors and one pixel's element, none if it is embedded in the FMA; or the elements
+/// of all pixels and one vector's weights. Until the operand is decided, the fewest that it may take.
+int operands_of(const Plan& plan, int pixels, int vectors) {
+  const bool open = plan.operand.empty();
+  if (plan.operand == "embedded" || (open && plan.family->family == Family::avx512)) return vectors;
+  if (plan.operand == "held" || (open && vectors > pixels)) return pixels + 1;
+  return vectors + 1;
 }
 
 }  // namespace
@@ -19,7 +22,7 @@ int registers_of(const Plan& plan, int pixels, int vectors) {
     case Strategy::outer_lanes:
       return pixels * vectors + (pixels + 3) / 4 + vectors;
     case Strategy::wmc:
-      return pixels * vectors + vectors + (takes_broadcast(plan) ? 1 : 0);
+      return pixels * vectors + operands_of(plan, pixels, vectors);
     default:
       return pixels * vectors + vectors + 1;
   }

@@ -31,7 +31,7 @@ Body tile_body(const Plan& plan, std::int64_t pixels, const TileRun& kernels) {
     case Strategy::depthwise:
       return {columns + 2 * pixels * columns, sums};
     default:
-      return {columns + pixels * (columns + (shared ? 6 : 2)), sums};
+      return {columns + pixels * (columns + (shared ? 6 : plan.operand == "held" ? 4 : 2)), sums};
   }
 }
 

@@ -107,6 +107,29 @@ TEST(CpuGenerated, SharedVectorsBesidePadding) {
   expect_right(cases, Family::avx512);
 }
 
+/// Pixels held beside the sums, where no registers are left for all weights: taps that miss the image, tails, and the
+/// products of Winograd's tiles.
+TEST_P(EachFamily, HeldPixels) {
+  if (traits(GetParam()).registers != 16) GTEST_SKIP() << "registers are left for the weights";
+  if (!runnable(GetParam())) GTEST_SKIP() << "neither this processor nor an emulator runs it";
+  std::vector<Case> cases;
+  const auto add = [&](const char* size, std::vector<Choice> fixed) {
+    fixed.insert(fixed.begin(),
+                 {{"family", std::string(traits(GetParam()).key)}, {"tile", "3x4"}, {"operand", "held"}});
+    std::optional<Path> path;  // none where the drawn layout has blocks of other tiles
+    for (std::uint64_t seed = 0; seed < 100 && !path; ++seed) path = draw_with(problem(size), fixed, seed);
+    ASSERT_TRUE(path) << size << " " << fixed.back().value;
+    cases.push_back({problem(size), *path});
+  };
+  for (const char* microkernel : {"wmc_c", "wmc_yxc"})
+    for (const char* padding : {"tests", "peeled", "buffer"})
+      for (const char* size : {"3x25x5 -> 37, 3x3", "6x7x6 -> 64, 5x3, stride 2", "4x5x3 -> 47, 3x3, pad 2 2 2 2"})
+        add(size, {{"microkernel", microkernel}, {"padding", padding}});
+  for (const char* microkernel : {"winograd_1d", "winograd_2d"})
+    add("9x26x5 -> 36, 3x3", {{"microkernel", microkernel}, {"transform", "2"}});
+  expect_right(cases, GetParam());
+}
+
 TEST_P(EachFamily, RandomPaths) {
   if (!runnable(GetParam())) GTEST_SKIP() << "neither this processor nor an emulator runs it";
   constexpr int at_once = 40, all = 1000;

@@ -255,6 +255,18 @@ TEST(CpuTree, RefusesSourcesThatWouldBeTooLong) {
   EXPECT_TRUE(draw_with(problem("28x28x128 -> 128, 3x3"), usual, 1));
 }
 
+/// One tile of 16 registers holds its pixels: there weights of four vectors would be one register too many.
+TEST(CpuTree, HoldsPixelsOnlyWhereWeightsDoNotFit) {
+  const Problem one = problem("28x28x32 -> 64, 3x3");
+  const auto held = draw_with(one, {{"family", "avx2"}, {"microkernel", "wmc_c"}, {"tile", "3x4"}}, 1);
+  const auto small = draw_with(one, {{"family", "avx2"}, {"microkernel", "wmc_c"}, {"tile", "4x3"}}, 1);
+  ASSERT_TRUE(held && small);
+  EXPECT_EQ(rejection(one, *held, "operand", "held"), "");
+  EXPECT_EQ(rejection(one, *held, "operand", "broadcast"), "no register is left for the element");
+  EXPECT_EQ(rejection(one, *small, "operand", "held"), "registers are left for the weights of all vectors");
+  EXPECT_EQ(rejection(one, *held, "tile", "4x4"), "it takes 21 of 16 registers");
+}
+
 TEST(CpuRuns, KernelsAreSingleWhereLanesAreChannels) {
   for (const char* microkernel : {"ci_sso", "yxci_sso"}) {
     const auto runs =
