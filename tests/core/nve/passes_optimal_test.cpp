@@ -109,6 +109,20 @@ TEST(CircularPacking, NeverWorseThanItsBoundAllows) {
     }
 }
 
+// A bias and nine weights of each connection; with words to spare nothing else takes a cycle.
+TEST(CircularPacking, ChainIsWhatNoPackingComesBelow) {
+  const Machine machine;
+  EXPECT_EQ(chain_length({3, 3, 1, 1}, {1, {{0}}}, machine), 10);
+  EXPECT_EQ(chain_length({6, 6, 2, 2}, {1, {{0}, {0}, {0}, {0}}}, machine), 168);
+  for (int height = 1; height <= 8; ++height) {
+    const Window window{height, 3, 1, 1};
+    const Structure structure{3, {{0, 1}, {2}}};
+    const std::int64_t chain = chain_length(window, structure, machine);
+    EXPECT_GE(chain, 2 + 9 * height) << height;
+    EXPECT_LE(chain, pack_circular(window, structure, machine).bound) << height;
+  }
+}
+
 // Polyphase moves six words a column where five were.
 TEST(Polyphase, TransfersAreShownAsTheyAre) {
   const network::Layer layer = sample("face_detection").layers[0];
