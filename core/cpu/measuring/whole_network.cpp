@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
+#include <limits>
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
@@ -46,13 +48,18 @@ class Observations {
     add("gflops", "speed", operations / seconds / giga, "GFLOP/s");
     if (all.peak > 0) add("utilization", "of the FMA peak in the same run", operations / seconds / all.peak, "");
     add("error", "largest error", all.error, "");
-    double error = 0, relative = 0;
+    double error = 0, relative = 0, sqnr = std::numeric_limits<double>::infinity();
+    bool same = true;
     for (const OutputError& output : times_.outputs) {
+      sqnr = std::min(sqnr, output.sqnr);
+      same = same && output.same_largest;
       error = std::max(error, output.error);
       relative = std::max(relative, output.relative());
     }
     add("output_error", "error at the output (of logits, before a softmax)", error, "");
     add("output_error_relative", "of the largest output (logit)", relative, "");
+    if (std::isfinite(sqnr)) add("output_sqnr", "signal to noise at the output", sqnr, "dB");
+    add("output_same_largest", "largest output where floats have it (1: yes)", same ? 1 : 0, "");
     return whole;
   }
 
@@ -100,8 +107,6 @@ std::optional<target::WholeMeasurement> measured_whole(const network::Network& n
   if (!runs_here(machine.family))
     return refuse(fmt::format("this processor has no {}", traits(machine.family).key), "`--set family=` another one");
   if (machine.threads > 1) return refuse("whole networks run on one thread", "`--set threads=1`");
-  if (!machine.weights.complete() || !machine.activations.complete())
-    return refuse("whole networks hold their tensors as float32", "`--set weights=float32 --set activations=float32`");
   const std::string& path = options.text("store");
   const auto store = Store::open(path.empty() ? Store::usual_path() : path, diagnostics);
   if (!store) return std::nullopt;

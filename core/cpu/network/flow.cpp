@@ -201,8 +201,9 @@ class Builder {
     if (const std::string wrong = fault(p); !wrong.empty() || channels != in.at('C')) throw Refusal{wrong, {}};
     step.problem = p;
     step.coefficients = transposed ? factor.values : channels_last(factor.values, 1, p.channels, p.kernels);
-    const auto alpha = static_cast<float>(node.attributes.real("alpha", 1));
-    for (float& value : step.coefficients) value *= alpha;
+    const auto alpha = static_cast<float>(general ? node.attributes.real("alpha", 1) : 1);
+    // Behind the sum, as coefficients may be stored rounded.
+    if (alpha != 1) step.after.push_back({.kind = ElementKind::multiply, .values = {alpha}});
     if (general) add_bias(node, static_cast<float>(node.attributes.real("beta", 1)), step);
     flow_.taps += channels;
     return step;
@@ -321,6 +322,12 @@ std::optional<Flow> flow_of(const network::Network& network, const TensorValues&
     return std::nullopt;
   }
   return Builder(network, values).run(diagnostics);
+}
+
+void store_as(Flow& flow, const flyte::Storage& activations, const flyte::Storage& weights) {
+  flow.stored = activations;
+  for (Step& step : flow.steps)
+    if (step.problem) step.problem->stored = {activations, weights, activations};
 }
 
 std::vector<float> rows_columns_channels(const TensorValue& value, const Extents& extents) {

@@ -10,6 +10,7 @@
 
 #include "core/base/diagnostic.h"
 #include "core/cpu/architecture/problem.h"
+#include "core/flyte/flyte.h"
 #include "core/network/network.h"
 
 namespace convscope::cpu {
@@ -67,8 +68,12 @@ struct Flow {
   std::vector<FlowTensor> tensors;
   std::vector<Step> steps;  ///< in an order in which they can be computed
   std::vector<int> inputs, outputs;
-  std::int64_t taps = 0;  ///< of all convolutions one after the other: what errors grow with
+  std::int64_t taps = 0;       ///< of all convolutions one after the other: what errors grow with
+  flyte::Storage stored = {};  ///< of all tensors; coefficients as their problems say
 };
+
+/// Has tensors and convolutions' coefficients stored like this.
+void store_as(Flow& flow, const flyte::Storage& activations, const flyte::Storage& weights);
 
 /// The steps of a network with a graph, given all its values for one input. Bias, scaling and activations are computed
 /// along with what they follow, if nobody else reads it. Nothing, with a diagnostic that names the node, if an operator

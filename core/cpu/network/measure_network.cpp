@@ -15,6 +15,8 @@
 #include "core/cpu/network/seeded_run.h"
 #include "core/cpu/run/packing.h"
 #include "core/cpu/search/compilers.h"
+#include "core/quantization/error.h"
+#include "core/quantization/stored_weights.h"
 
 namespace convscope::cpu {
 namespace {
@@ -26,9 +28,10 @@ constexpr std::uint64_t memory = std::uint64_t{1} << 30;
 class Contents {
  public:
   /// Bytes from the beginning.
-  std::int64_t add(const std::vector<float>& values) {
+  template <typename Value>
+  std::int64_t add(const std::vector<Value>& values) {
     const auto at = static_cast<std::int64_t>(bytes_.size());
-    bytes_.append(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(float));
+    bytes_.append(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(Value));
     bytes_.resize((bytes_.size() + alignment - 1) / alignment * alignment);
     return at;
   }
@@ -43,6 +46,13 @@ struct Expected {
   double bound = 0, largest = 0;
 };
 
+std::vector<float> packed_values(const TensorValue& value, const NetworkProgram::Buffer& buffer) {
+  const std::vector<float> plain = rows_columns_channels(value, buffer.extents);
+  std::vector<float> packed(static_cast<std::size_t>(elements(buffer.layout, buffer.extents)));
+  pack(plain.data(), buffer.layout, buffer.extents, packed.data());
+  return packed;
+}
+
 Expected expected(const TensorValue& value, const NetworkProgram::Buffer& buffer, std::int64_t taps) {
   Expected result;
   double squares = 0;
@@ -54,10 +64,41 @@ Expected expected(const TensorValue& value, const NetworkProgram::Buffer& buffer
   const double rms = std::sqrt(squares / static_cast<double>(std::max<std::size_t>(1, value.values.size())));
   constexpr double eps = std::numeric_limits<float>::epsilon();
   result.bound = 16 * eps * (std::sqrt(static_cast<double>(taps)) * rms + largest);
-  const std::vector<float> plain = rows_columns_channels(value, buffer.extents);
-  result.values.resize(static_cast<std::size_t>(elements(buffer.layout, buffer.extents)));
-  pack(plain.data(), buffer.layout, buffer.extents, result.values.data());
+  result.values = packed_values(value, buffer);
   return result;
+}
+
+/// The largest that is added by the operations behind a step, as it comes out.
+double largest_offset(const Step& step) {
+  double offset = 0;
+  for (const ElementOperation& operation : step.after) {
+    double largest = 0;
+    for (const float value : operation.values) largest = std::max(largest, std::abs(static_cast<double>(value)));
+    if (operation.kind == ElementOperation::Kind::add) offset += largest;
+    if (operation.kind == ElementOperation::Kind::multiply) offset *= largest;
+  }
+  return offset;
+}
+
+/// What rounding alone may do to a step's values: what is stored may be the next number, and before the operations
+/// behind a step its values are stored once already.
+double storing_bound(const Flow& flow, int tensor, double largest) {
+  const auto made =
+      std::find_if(flow.steps.begin(), flow.steps.end(), [&](const Step& step) { return step.output == tensor; });
+  const double offset = made == flow.steps.end() ? 0 : largest_offset(*made);
+  return 4 * flyte::largest_relative_error(flow.stored) * (largest + offset);
+}
+
+/// Rounds coefficients and the flow's tensors, as they are stored.
+reference::ValueHook storing(const network::Graph& graph, const Flow& flow, const flyte::Storage& weights) {
+  std::vector<bool> stored(graph.tensors.size(), false);
+  for (const FlowTensor& tensor : flow.tensors) stored[static_cast<std::size_t>(tensor.tensor)] = true;
+  return [stored = std::move(stored), activations = flow.stored, coefficients = quantization::storing(graph, weights)](
+             int tensor, reference::FloatTensor& value) {
+    coefficients(tensor, value);
+    if (!stored[static_cast<std::size_t>(tensor)]) return;
+    for (double& each : value.values) each = static_cast<double>(flyte::rounded(static_cast<float>(each), activations));
+  };
 }
 
 /// What a tensor was before softmax and reshapes made it what it is.
@@ -69,17 +110,16 @@ int logits_of(const Flow& flow, int tensor) {
   return tensor;
 }
 
-std::vector<OutputError> output_errors(const Flow& flow, const TensorValues& values, const NetworkProgram& program,
-                                       const NetworkRunAnswer& answer) {
+std::vector<OutputError> output_errors(const Flow& flow, const TensorValues& values, const NetworkRunAnswer& answer) {
   std::vector<OutputError> errors;
-  for (const int output : flow.outputs) {
-    const int logits = logits_of(flow, output);
-    const FlowTensor& tensor = flow.tensors[static_cast<std::size_t>(logits)];
-    OutputError error{tensor.name};
+  for (std::size_t i = 0; i < flow.outputs.size() && i < answer.outputs.size(); ++i) {
+    const FlowTensor& tensor = flow.tensors[static_cast<std::size_t>(logits_of(flow, flow.outputs[i]))];
+    const NetworkRunAnswer::Output& found = answer.outputs[i];
+    OutputError error{tensor.name, found.error};
     for (const float value : values.at(tensor.tensor).values)
       error.largest = std::max(error.largest, std::abs(static_cast<double>(value)));
-    for (std::size_t i = 0; i < program.steps.size(); ++i)
-      if (program.steps[i].tensor == logits) error.error = answer.steps[i].error;
+    error.sqnr = quantization::Error{.signal = found.signal, .noise = found.noise}.sqnr();
+    error.same_largest = found.same_largest;
     errors.push_back(std::move(error));
   }
   return errors;
@@ -117,8 +157,11 @@ class Whole {
     network::Network filled = network_;
     filled.graph = std::make_shared<network::Graph>(with_coefficients(*network_.graph, options_.seed));
     const auto values = seeded_run(*filled.graph, options_.seed, stop_, diagnostics_);
-    const auto flow = values ? flow_of(filled, *values, diagnostics_) : std::nullopt;
+    auto flow = values ? flow_of(filled, *values, diagnostics_) : std::nullopt;
     if (!flow) return std::nullopt;
+    store_as(*flow, machine_.activations, machine_.weights);
+    const auto stored = values_as_stored(*filled.graph, *flow, *values);
+    if (!stored) return std::nullopt;
     std::map<std::string, std::vector<ProgramChoice>> known;
     std::vector<std::vector<ProgramChoice>> choices;
     for (const Step& step : flow->steps) {
@@ -131,17 +174,26 @@ class Whole {
     }
     auto program = assemble(*flow, choices, *values, machine_, diagnostics_);
     if (!program) return std::nullopt;
-    return measured(*std::move(program), *flow, *values);
+    return measured(*std::move(program), *flow, *values, *stored);
   }
 
  private:
+  bool stores_floats() const { return machine_.activations.complete() && machine_.weights.complete(); }
+
+  std::optional<TensorValues> values_as_stored(const network::Graph& graph, const Flow& flow,
+                                               const TensorValues& values) {
+    if (stores_floats()) return values;
+    return seeded_run(graph, options_.seed, stop_, diagnostics_, storing(graph, flow, machine_.weights));
+  }
+
   std::optional<NetworkTimes> refuse(const std::string& why, const std::string& expected_instead = {}) {
     diagnostics_.error({network_.source_file, 0, {}}, "the network isn't measured as a whole: " + why,
                        expected_instead);
     return std::nullopt;
   }
 
-  std::optional<NetworkTimes> measured(NetworkProgram program, const Flow& flow, const TensorValues& values) {
+  std::optional<NetworkTimes> measured(NetworkProgram program, const Flow& flow, const TensorValues& values,
+                                       const TensorValues& stored) {
     const auto workspace = Workspace::create(diagnostics_);
     if (!workspace) return std::nullopt;
     std::vector<std::shared_ptr<const Compiled>> compiled;
@@ -160,9 +212,9 @@ class Whole {
       if (step.problem) times.operations += 2 * static_cast<double>(valid_macs(*step.problem));
     times.compiler = compiled.front()->compiler;
     times.flags = compiled.front()->flags;
-    times.answer = answer(program, flow, values, compiled);
+    times.answer = answer(program, flow, values, stored, compiled);
     if (!times.answer.whole.ran()) return tell(program, times.answer.whole);
-    times.outputs = output_errors(flow, values, program, times.answer);
+    times.outputs = output_errors(flow, values, times.answer);
     for (NetworkProgram::Buffer& buffer : program.buffers) buffer.contents.clear();
     times.program = std::move(program);
     return times;
@@ -198,21 +250,30 @@ class Whole {
   }
 
   NetworkRunAnswer answer(const NetworkProgram& program, const Flow& flow, const TensorValues& values,
-                          const std::vector<std::shared_ptr<const Compiled>>& compiled) {
+                          const TensorValues& stored, const std::vector<std::shared_ptr<const Compiled>>& compiled) {
     NetworkRunRequest request;
     Contents contents;
     double last_bound = 0;
     for (const auto& each : compiled) request.libraries.push_back(each->library.string());
     for (const NetworkProgram::Buffer& buffer : program.buffers)
-      request.buffers.push_back(
-          {elements(buffer.layout, buffer.extents), buffer.contents.empty() ? -1 : contents.add(buffer.contents)});
+      request.buffers.push_back({elements(buffer.layout, buffer.extents),
+                                 buffer.contents.empty() ? -1 : contents.add(buffer.contents), buffer.layout.storage,
+                                 readable_behind(buffer.layout)});
+    for (const int output : flow.outputs) {
+      const int logits = logits_of(flow, output);
+      const auto tensor = static_cast<std::size_t>(logits);
+      request.outputs.push_back(
+          {logits, contents.add(packed_values(values.at(flow.tensors[tensor].tensor), program.buffers[tensor]))});
+    }
+    request.step_by_step = !flow.stored.complete();
     for (const NetworkProgram::Step& step : program.steps) {
       const bool convolution = step.convolution >= 0;
       NetworkRunRequest::Step asked{convolution ? step.convolution : static_cast<int>(compiled.size()) - 1, step.symbol,
                                     convolution, step.inputs, step.output};
       if (step.tensor >= 0) {
         const auto tensor = static_cast<std::size_t>(step.tensor);
-        Expected wanted = expected(values.at(flow.tensors[tensor].tensor), program.buffers[tensor], step.taps + 1);
+        Expected wanted = expected(stored.at(flow.tensors[tensor].tensor), program.buffers[tensor], step.taps + 1);
+        wanted.bound += storing_bound(flow, step.tensor, wanted.largest);
         if (step.softmax) wanted.bound += wanted.largest * last_bound;
         asked.expected = contents.add(wanted.values);
         asked.bound = last_bound = wanted.bound;

@@ -20,6 +20,8 @@ namespace convscope::cpu {
 struct OutputError {
   std::string tensor;
   double error = 0, largest = 0;  ///< largest |difference| from the reference's values, and |value| of them
+  double sqnr = 0;                ///< dB, against the reference's values; infinite if there is no difference
+  bool same_largest = false;      ///< the largest value stands where the reference has it: the same class
   double relative() const { return largest > 0 ? error / largest : error; }
 };
 
@@ -38,7 +40,10 @@ struct NetworkMeasureOptions {
 };
 
 /// Programs from the store where it has some of this host, else by estimate; one thread. All values are compared with
-/// the reference executor's: |error| <= 16 eps (sqrt(taps of all convolutions so far) rms + largest). Nothing, with
+/// the reference executor's: |error| <= 16 eps (sqrt(taps of all convolutions so far) rms + largest). Tensors and
+/// coefficients that the machine stores as flyte are rounded in the reference too, and each step is then checked on
+/// what the reference has for its inputs, with four times what rounding its own values may do allowed besides; errors
+/// of `outputs` are always those of a run from begin to end, against the network in floats. Nothing, with
 /// diagnostics, where the network can't be measured as a whole, or a value is wrong. Throws Cancelled.
 std::optional<NetworkTimes> measure_whole(const network::Network& network, const Machine& machine, const Store& store,
                                           const std::string& host, const Availability& availability,

@@ -117,7 +117,8 @@ class Assembler {
     program_.planned_seconds = joined_.cost;
     program_.optimal = joined_.optimal;
     for (std::size_t tensor = 0; tensor < flow_.tensors.size(); ++tensor)
-      program_.buffers.push_back({flow_.tensors[tensor].extents, layout_of(joined_.value[tensor])});
+      program_.buffers.push_back({flow_.tensors[tensor].extents, stored(layout_of(joined_.value[tensor]))});
+    program_.plain = stored_type(flow_.stored);
     for (const int input : flow_.inputs) fill(input);
     for (std::size_t i = 0; i < flow_.steps.size(); ++i)
       if (!(flow_.steps[i].kind == StepKind::convolution ? convolution(i) : plain(i))) return std::nullopt;
@@ -130,20 +131,20 @@ class Assembler {
 
   void fill(int input) {
     const TensorValue& value = values_.at(flow_.tensors[static_cast<std::size_t>(input)].tensor);
-    buffer(input).contents = packed(rows_columns_channels(value, extents(input)), buffer(input).layout, extents(input));
+    buffer(input).contents =
+        packed_bytes(rows_columns_channels(value, extents(input)).data(), buffer(input).layout, extents(input));
   }
 
-  static std::vector<float> packed(const std::vector<float>& plain, const Layout& layout, const Extents& extents) {
-    std::vector<float> result(static_cast<std::size_t>(elements(layout, extents)));
-    pack(plain.data(), layout, extents, result.data());
-    return result;
+  Layout stored(Layout layout) const {
+    layout.storage = flow_.stored;
+    return layout;
   }
 
-  static std::vector<float> packed_kernel(const std::vector<float>& plain, const Generated& made,
-                                          const Problem& problem) {
+  static std::vector<std::byte> packed_kernel(const std::vector<float>& plain, const Generated& made,
+                                              const Problem& problem) {
     std::vector<float> values(static_cast<std::size_t>(elements(made.kernel, made.kernel_extents(problem))));
     pack_kernel(plain.data(), made.transform, made.kernel, problem, values.data());
-    return values;
+    return flyte::encoded(values, made.kernel.storage);
   }
 
   int new_buffer(NetworkProgram::Buffer made) {
@@ -232,7 +233,7 @@ class Assembler {
   bool plain(std::size_t index) {
     const Step& flow = flow_.steps[index];
     const bool reshape = flow.kind == StepKind::reshape;
-    const Layout layout = reshape ? layout_of(in_order_of_channels) : buffer(flow.output).layout;
+    const Layout layout = reshape ? stored(layout_of(in_order_of_channels)) : buffer(flow.output).layout;
     NetworkProgram::Step step;
     std::vector<Extents> inputs;
     for (const int input : flow.inputs) {
@@ -254,7 +255,7 @@ class Assembler {
     for (const ElementOperation& operation : flow.after) {
       if (operation.values.empty()) continue;
       const int count = static_cast<int>(operation.values.size());
-      step.inputs.push_back(new_buffer({{{{'C', count}}}, Layout{"C"}, operation.values}));
+      step.inputs.push_back(new_buffer({{{{'C', count}}}, Layout{"C"}, flyte::encoded(operation.values, {})}));
     }
   }
 

@@ -16,7 +16,7 @@ struct NetworkProgram {
   struct Buffer {
     Extents extents;
     Layout layout;
-    std::vector<float> contents = {};  ///< as laid out; empty: a step makes it
+    std::vector<std::byte> contents = {};  ///< as laid out and stored; empty: a step makes it
   };
   struct Step {
     std::string name, what;  ///< "conv1", "wmc_yxc 14x2"; "conversion HWC to CHW"

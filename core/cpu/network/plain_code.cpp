@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "core/cpu/generate/flyte_text.h"
+
 namespace convscope::cpu {
 namespace {
 
@@ -34,7 +36,8 @@ std::string loops(const std::string& order, const Extents& extents, const std::s
 }
 
 std::string function(const std::string& name, const std::string& body) {
-  return format("extern \"C\" void {}(const float* const* in, float* out) {{\n{}}}\n\n", name, body);
+  return format("extern \"C\" void {}(const void* const* in, void* to) {{\n  Stored* out = (Stored*)to;\n{}}}\n\n",
+                name, body);
 }
 
 /// Exactly, as a constant of C++.
@@ -79,7 +82,7 @@ class Writer {
     std::size_t input = code.inputs.size();
     for (const ElementOperation& operation : step.after) {
       const bool taken = !operation.values.empty();
-      if (taken) constants_ += format("  const float* k{0} = in[{0}];\n", input);
+      if (taken) constants_ += format("  const float* k{0} = (const float*)in[{0}];\n", input);
       after_ += " " + operation_text(operation, input);
       if (taken) ++input;
     }
@@ -99,7 +102,7 @@ class Writer {
         return together(step_.kind == StepKind::add ? '+' : '*');
       case StepKind::max_pool:
       case StepKind::average_pool:
-        return code_.layout.order.back() == 'C' ? pool_of_vectors() : pool();
+        return sums_in_output() ? pool_of_vectors() : pool();
       case StepKind::concat:
         return concat();
       case StepKind::softmax:
@@ -116,7 +119,7 @@ class Writer {
  private:
   std::string finish(const std::string& body, std::size_t inputs) const {
     std::string pointers;
-    for (std::size_t i = 0; i < inputs; ++i) pointers += format("  const float* a{0} = in[{0}];\n", i);
+    for (std::size_t i = 0; i < inputs; ++i) pointers += format("  const Stored* a{0} = (const Stored*)in[{0}];\n", i);
     return function(code_.name, pointers + constants_ + body);
   }
 
@@ -147,6 +150,9 @@ class Writer {
         p.stride_width, p.dilation_width, p.pad_left, in.at('W') + p.pad_right, p.count_padding ? "count += 1; " : "",
         in.at('H'), in.at('W'), body);
   }
+
+  /// What is stored as less than a float would be rounded by each addition.
+  bool sums_in_output() const { return code_.layout.order.back() == 'C' && code_.layout.storage.complete(); }
 
   bool average() const { return step_.kind == StepKind::average_pool; }
   std::string counting() const { return average() && !step_.window.count_padding ? "count += 1; " : ""; }
@@ -267,6 +273,19 @@ class Writer {
 
 }  // namespace
 
+std::string stored_type(const flyte::Storage& storage) {
+  if (storage.complete()) return "typedef float Stored;\n";
+  const bool half = storage.bytes == 2;
+  const std::string bytes = half ? "(const unsigned char*)&bits" : "bits", to = half ? "(unsigned char*)&bits" : "bits";
+  const std::string store = format("{}({}, value);", flyte_store_name(storage, 1), to);
+  return flyte_load_function(storage, Family::scalar, 1) + flyte_store_functions(storage, Family::scalar, 1) +
+         format(
+             "struct Stored {{\n  {};\n  operator float() const {{ return {}({}); }}\n"
+             "  Stored& operator=(float value) {{ {} return *this; }}\n}};\n",
+             half ? "unsigned short bits" : format("unsigned char bits[{}]", storage.bytes),
+             flyte_load_name(storage, 1), bytes, store);
+}
+
 std::string step_code(const Step& step, const PlainCode& code) {
   return Writer(step, code).run();
 }
@@ -277,7 +296,7 @@ std::string after_code(const Step& step, const PlainCode& code) {
 
 std::string conversion_code(const Layout& from, const PlainCode& code) {
   return function(
-      code.name, "  const float* a0 = in[0];\n" +
+      code.name, "  const Stored* a0 = (const Stored*)in[0];\n" +
                      loops(code.layout.order, code.output,
                            format("  out[{}] = a0[{}];\n", place(code.layout, code.output), place(from, code.output))));
 }

@@ -10,9 +10,9 @@
 
 namespace convscope::cpu {
 
-/// A function of a step: `extern "C" void NAME(const float* const* in, float* out)`. `in` are the step's inputs, then
-/// the values of its operations, in order. `extents` of inputs and output; all have the same layout, which isn't
-/// blocked, but for a reshape, which takes and gives C H W.
+/// A function of a step: `extern "C" void NAME(const void* const* in, void* to)`. `in` are the step's inputs, then the
+/// values of its operations (floats), in order. `extents` of inputs and output; all have the same layout and storage;
+/// it isn't blocked, and of a reshape C H W. Elements are of the type `Stored`, which stands before (stored_type).
 struct PlainCode {
   std::string name;
   std::vector<Extents> inputs;
@@ -20,6 +20,8 @@ struct PlainCode {
   Layout layout{"HWC"};
 };
 
+/// The type of what has this storage: read as a float, rounded where it is assigned to.
+std::string stored_type(const flyte::Storage& storage);
 /// The step itself with the operations behind it. Precondition: it is no convolution.
 std::string step_code(const Step& step, const PlainCode& code);
 /// Only the operations behind a step, on its output (in[0], which may be `out` itself).

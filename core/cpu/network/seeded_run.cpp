@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include "core/base/cancellation.h"
-#include "core/reference/executor.h"
 
 namespace convscope::cpu {
 namespace {
@@ -86,13 +85,14 @@ network::Graph with_coefficients(const network::Graph& graph, std::uint64_t seed
 }
 
 std::optional<TensorValues> seeded_run(const network::Graph& graph, std::uint64_t seed, const std::stop_token& stop,
-                                       Diagnostics& diagnostics) {
+                                       Diagnostics& diagnostics, const reference::ValueHook& change) {
   const auto inputs = inputs_of(graph, seed, diagnostics);
   if (!inputs) return std::nullopt;
   TensorValues values;
   std::size_t all = 0;
-  const auto keep = [&](int tensor, const reference::FloatTensor& value) {
+  const auto keep = [&](int tensor, reference::FloatTensor& value) {
     throw_if_stopped(stop);
+    if (change) change(tensor, value);
     if (values.contains(tensor)) return;
     all += value.values.size();
     if (all > most_values) return;

@@ -8,6 +8,7 @@
 #include "core/base/diagnostic.h"
 #include "core/cpu/network/flow.h"
 #include "core/network/graph.h"
+#include "core/reference/executor.h"
 
 namespace convscope::cpu {
 
@@ -18,7 +19,8 @@ network::Graph with_coefficients(const network::Graph& graph, std::uint64_t seed
 
 /// All tensors for inputs that are uniform in [-1, 1). Nothing, with a diagnostic, where the reference executor refuses
 /// the graph, an input has no known size, or all values together are more than 2^28. Throws Cancelled.
+/// `change` is made to each tensor as soon as it is there.
 std::optional<TensorValues> seeded_run(const network::Graph& graph, std::uint64_t seed, const std::stop_token& stop,
-                                       Diagnostics& diagnostics);
+                                       Diagnostics& diagnostics, const reference::ValueHook& change = {});
 
 }  // namespace convscope::cpu

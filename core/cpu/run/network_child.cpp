@@ -6,6 +6,7 @@
 #include <limits>
 #include <memory>
 #include <new>
+#include <span>
 
 #include <dlfcn.h>
 #include <sys/mman.h>
@@ -18,21 +19,21 @@
 #include "core/cpu/run/network_run.h"
 #include "core/cpu/run/peak_loops.h"
 #include "core/cpu/run/sandbox.h"
+#include "core/quantization/error.h"
 
 namespace convscope::cpu {
 namespace {
 
 using Clock = std::chrono::steady_clock;
 
-using Convolution = void (*)(const float*, const float*, float*);
-using Plain = void (*)(const float* const*, float*);
+using Convolution = void (*)(const void*, const void*, void*);
+using Plain = void (*)(const void* const*, void*);
 
 struct LoadedStep {
   Convolution convolution = nullptr;
   Plain plain = nullptr;
-  std::vector<const float*> inputs;
-  float* output = nullptr;
-  std::int64_t floats = 0;  ///< of the output
+  std::vector<const void*> inputs;
+  void* output = nullptr;
 
   void run() const {
     if (convolution != nullptr)
@@ -78,12 +79,13 @@ struct Input {
   const std::byte* base = nullptr;
   std::size_t bytes = 0, contents = 0;  ///< where the contents begin
 
-  const float* at(std::int64_t offset) const {
-    return reinterpret_cast<const float*>(base + contents + static_cast<std::size_t>(offset));
+  const std::byte* at(std::int64_t offset) const { return base + contents + static_cast<std::size_t>(offset); }
+  std::span<const float> floats(std::int64_t offset, std::int64_t count) const {
+    return {reinterpret_cast<const float*>(at(offset)), static_cast<std::size_t>(count)};
   }
-  bool holds(std::int64_t offset, std::int64_t floats) const {
-    return offset >= 0 && floats >= 0 && offset % 64 == 0 &&
-           contents + static_cast<std::size_t>(offset) + static_cast<std::size_t>(floats) * sizeof(float) <= bytes;
+  bool holds(std::int64_t offset, std::int64_t size) const {
+    return offset >= 0 && size >= 0 && offset % 64 == 0 &&
+           contents + static_cast<std::size_t>(offset) + static_cast<std::size_t>(size) <= bytes;
   }
 };
 
@@ -117,24 +119,39 @@ class NetworkSession {
 
   bool allocate() {
     for (const auto& buffer : request_.buffers) {
-      if (buffer.contents >= 0 && !input_.holds(buffer.contents, buffer.floats)) return false;
-      state.buffers.push_back(std::make_unique<GuardedBuffer>("tensor", static_cast<std::size_t>(buffer.floats)));
+      if (buffer.contents >= 0 && !input_.holds(buffer.contents, buffer.bytes())) return false;
+      const auto floats = static_cast<std::size_t>((buffer.bytes() + buffer.behind + 3) / 4);
+      state.buffers.push_back(std::make_unique<GuardedBuffer>("tensor", floats));
       if (buffer.contents < 0) continue;
-      std::copy_n(input_.at(buffer.contents), buffer.floats, state.buffers.back()->data());
+      std::memcpy(state.buffers.back()->data(), input_.at(buffer.contents), static_cast<std::size_t>(buffer.bytes()));
       state.buffers.back()->protect();
     }
     const auto known = [&](int buffer) {
       return buffer >= 0 && static_cast<std::size_t>(buffer) < state.buffers.size();
     };
+    const auto comparable = [&](int buffer, std::int64_t expected) {
+      return known(buffer) && input_.holds(expected, about(buffer).values * static_cast<std::int64_t>(sizeof(float)));
+    };
+    if (!std::all_of(request_.outputs.begin(), request_.outputs.end(),
+                     [&](const auto& output) { return comparable(output.buffer, output.expected); }))
+      return false;
     return std::all_of(request_.steps.begin(), request_.steps.end(), [&](const auto& step) {
       return known(step.output) && std::all_of(step.inputs.begin(), step.inputs.end(), known) &&
              (!step.convolution || step.inputs.size() == 2) && step.library >= 0 &&
              static_cast<std::size_t>(step.library) < request_.libraries.size() &&
-             (step.expected < 0 || input_.holds(step.expected, floats(step.output)));
+             (step.expected < 0 || comparable(step.output, step.expected));
     });
   }
 
-  std::int64_t floats(int buffer) const { return request_.buffers[static_cast<std::size_t>(buffer)].floats; }
+  const NetworkRunRequest::Buffer& about(int buffer) const {
+    return request_.buffers[static_cast<std::size_t>(buffer)];
+  }
+
+  std::vector<float> values(int buffer) const {
+    const void* data = state.buffers[static_cast<std::size_t>(buffer)]->data();
+    const auto bytes = static_cast<std::size_t>(about(buffer).bytes());
+    return flyte::decoded({static_cast<const std::byte*>(data), bytes}, about(buffer).storage);
+  }
 
   std::string load() {
     std::vector<void*> libraries;
@@ -153,7 +170,6 @@ class NetworkSession {
       for (const int input : step.inputs)
         loaded.inputs.push_back(state.buffers[static_cast<std::size_t>(input)]->data());
       loaded.output = state.buffers[static_cast<std::size_t>(step.output)]->data();
-      loaded.floats = floats(step.output);
       steps_.push_back(std::move(loaded));
     }
     answer_.steps.resize(steps_.size());
@@ -164,7 +180,7 @@ class NetworkSession {
   bool check() {
     for (std::size_t i = 0; i < request_.buffers.size(); ++i)
       if (request_.buffers[i].contents < 0)
-        std::fill_n(state.buffers[i]->data(), request_.buffers[i].floats, std::numeric_limits<float>::quiet_NaN());
+        std::memset(state.buffers[i]->data(), 0xff, static_cast<std::size_t>(request_.buffers[i].bytes()));
     answer_.whole.ending = Ending::ran;
     for (std::size_t i = 0; i < steps_.size() && answer_.whole.ran(); ++i) {
       state.current = i;
@@ -177,20 +193,48 @@ class NetworkSession {
     return answer_.whole.ran();
   }
 
-  void compare(std::size_t i) {
-    const float* expected = input_.at(request_.steps[i].expected);
-    double& error = answer_.steps[i].error;
-    for (std::int64_t at = 0; at < steps_[i].floats; ++at) {
-      const double distance = std::abs(static_cast<double>(steps_[i].output[at]) - expected[at]);
+  std::span<const float> expected(int buffer, std::int64_t offset) const {
+    return input_.floats(offset, about(buffer).values);
+  }
+
+  /// The largest; infinite where one is no number.
+  static double error_of(const std::vector<float>& found, std::span<const float> expected) {
+    double error = 0;
+    for (std::size_t at = 0; at < found.size(); ++at) {
+      const double distance = std::abs(static_cast<double>(found[at]) - static_cast<double>(expected[at]));
       if (!(distance <= error)) error = std::isnan(distance) ? std::numeric_limits<double>::infinity() : distance;
     }
+    return error;
+  }
+
+  void compare(std::size_t i) {
+    const int buffer = request_.steps[i].output;
+    const std::span<const float> wanted = expected(buffer, request_.steps[i].expected);
+    const double error = answer_.steps[i].error = error_of(values(buffer), wanted);
     answer_.whole.error = std::max(answer_.whole.error, error);
+    if (request_.step_by_step) {
+      const std::vector<std::byte> stored = flyte::encoded(wanted, about(buffer).storage);
+      std::memcpy(state.buffers[static_cast<std::size_t>(buffer)]->data(), stored.data(), stored.size());
+    }
     if (error <= request_.steps[i].bound) return;
     std::array<char, 128> told{};
     std::snprintf(told.data(), told.size(), "step %zu: an error of %.3g, %.3g allowed", i + 1, error,
                   request_.steps[i].bound);
     answer_.whole.ending = Ending::wrong_result;
     answer_.whole.message = told.data();
+  }
+
+  /// After a run in which every step took what the one before gave.
+  void compare_outputs() {
+    for (const auto& output : request_.outputs) {
+      const std::span<const float> wanted = expected(output.buffer, output.expected);
+      const std::vector<float> found = values(output.buffer);
+      quantization::Error sums;
+      const std::vector<double> exact(wanted.begin(), wanted.end()), approximate(found.begin(), found.end());
+      sums.add(exact, approximate);
+      answer_.outputs.push_back(
+          {error_of(found, wanted), sums.signal, sums.noise, quantization::same_largest(exact, approximate)});
+    }
   }
 
   struct Round {
@@ -240,6 +284,7 @@ class NetworkSession {
   void time() {
     for (int i = 0; i < 5; ++i) loop();
     once();
+    compare_outputs();
     std::vector<Round> rounds;
     const auto begin = Clock::now();
     do {
@@ -254,6 +299,7 @@ class NetworkSession {
     if (good.empty()) good = std::move(rounds);
     const auto put = [&](auto of, double& minimum, double& median) {
       std::vector<double> values;
+      values.reserve(good.size());
       for (const Round& round : good) values.push_back(of(round));
       minimum = *std::min_element(values.begin(), values.end());
       median = at_middle(std::move(values));
@@ -282,7 +328,7 @@ int run_network_as_child(std::size_t request_bytes) {
   state.answer = set_answer_aside();
   pin(1);
   std::uint64_t ours = 0;
-  for (const auto& buffer : request->buffers) ours += static_cast<std::uint64_t>(buffer.floats) * sizeof(float) + 16384;
+  for (const auto& buffer : request->buffers) ours += static_cast<std::uint64_t>(buffer.bytes()) + 16384;
   limit_resources(request->cpu_seconds, request->more_bytes + ours);
   report_incidents(report);
   try {

@@ -18,9 +18,13 @@ std::string text(const NetworkRunRequest& request) {
             {"seconds", request.sampling.seconds},
             {"cpu_seconds", request.cpu_seconds},
             {"more_bytes", request.more_bytes},
+            {"step_by_step", request.step_by_step},
             {"buffers", Json::array()},
+            {"outputs", Json::array()},
             {"steps", Json::array()}};
-  for (const auto& buffer : request.buffers) json["buffers"].push_back({buffer.floats, buffer.contents});
+  for (const auto& buffer : request.buffers)
+    json["buffers"].push_back({buffer.values, buffer.contents, flyte::text(buffer.storage), buffer.behind});
+  for (const auto& output : request.outputs) json["outputs"].push_back({output.buffer, output.expected});
   for (const auto& step : request.steps)
     json["steps"].push_back({{"library", step.library},
                              {"symbol", step.symbol},
@@ -42,7 +46,13 @@ std::optional<NetworkRunRequest> parse_network_request(const std::string& text) 
   request.sampling = {json.at("samples"), json.at("seconds"), false};
   request.cpu_seconds = json.at("cpu_seconds");
   request.more_bytes = json.at("more_bytes");
-  for (const Json& buffer : json.at("buffers")) request.buffers.push_back({buffer.at(0), buffer.at(1)});
+  request.step_by_step = json.at("step_by_step");
+  for (const Json& buffer : json.at("buffers")) {
+    const auto storage = flyte::parse_storage(buffer.at(2).get<std::string>());
+    if (!storage || storage->whole != 4) return std::nullopt;
+    request.buffers.push_back({buffer.at(0), buffer.at(1), *storage, buffer.at(3)});
+  }
+  for (const Json& output : json.at("outputs")) request.outputs.push_back({output.at(0), output.at(1)});
   for (const Json& step : json.at("steps"))
     request.steps.push_back({step.at("library"), step.at("symbol"), step.at("convolution"), step.at("inputs"),
                              step.at("output"), step.at("expected"), step.at("bound")});
@@ -55,7 +65,10 @@ std::string text(const NetworkRunAnswer& answer) {
   const Outcome& whole = answer.whole;
   Json json{{"ending", key(whole.ending)}, {"message", whole.message}, {"minimum", whole.minimum},
             {"median", whole.median},      {"samples", whole.samples}, {"gated", whole.gated},
-            {"peak", whole.peak},          {"error", whole.error},     {"steps", Json::array()}};
+            {"peak", whole.peak},          {"error", whole.error},     {"steps", Json::array()},
+            {"outputs", Json::array()}};
+  for (const auto& output : answer.outputs)
+    json["outputs"].push_back({output.error, output.signal, output.noise, output.same_largest});
   for (const auto& step : answer.steps) json["steps"].push_back({step.minimum, step.median, step.error});
   return json.dump(-1, ' ', true, Json::error_handler_t::replace);
 }
@@ -72,9 +85,12 @@ std::optional<NetworkRunAnswer> parse_network_answer(const std::string& text) tr
   answer.whole.gated = json.at("gated");
   answer.whole.peak = number_or_infinite(json, "peak");
   answer.whole.error = number_or_infinite(json, "error");
-  for (const Json& step : json.at("steps"))
-    answer.steps.push_back({step.at(0), step.at(1),
-                            step.at(2).is_null() ? std::numeric_limits<double>::infinity() : step.at(2).get<double>()});
+  const auto number = [](const Json& value) {
+    return value.is_null() ? std::numeric_limits<double>::infinity() : value.get<double>();
+  };
+  for (const Json& output : json.at("outputs"))
+    answer.outputs.push_back({number(output.at(0)), number(output.at(1)), number(output.at(2)), output.at(3)});
+  for (const Json& step : json.at("steps")) answer.steps.push_back({step.at(0), step.at(1), number(step.at(2))});
   return answer;
 } catch (const Json::exception&) {
   return std::nullopt;

@@ -11,13 +11,18 @@
 #include "core/cpu/architecture/family.h"
 #include "core/cpu/run/outcome.h"
 #include "core/cpu/run/sampling.h"
+#include "core/flyte/flyte.h"
 
 namespace convscope::cpu {
 
 struct NetworkRunRequest {
   struct Buffer {
-    std::int64_t floats = 0;
-    std::int64_t contents = -1;  ///< bytes from the beginning of the contents; -1: a step makes it
+    std::int64_t values = 0;
+    std::int64_t contents = -1;  ///< bytes from the beginning of the contents, stored; -1: a step makes it
+    flyte::Storage storage = {};
+    int behind = 0;  ///< bytes behind the last value that programs may read
+
+    std::int64_t bytes() const { return values * storage.bytes; }
   };
   struct Step {
     int library = 0;
@@ -25,9 +30,17 @@ struct NetworkRunRequest {
     bool convolution = false;  ///< convolution(image, kernel, output); else (inputs, output), see plain_code.h
     std::vector<int> inputs;   ///< buffers
     int output = 0;
-    std::int64_t expected = -1;  ///< contents that the output should have; -1: isn't known
+    std::int64_t expected = -1;  ///< contents that the output should have, floats; -1: isn't known
     double bound = 0;            ///< largest difference that is allowed
   };
+  struct Output {
+    int buffer = 0;
+    std::int64_t expected = 0;  ///< contents, floats, that it is held against once all steps ran
+  };
+  std::vector<Output> outputs;
+  /// In the run that is checked, what is expected of a step takes the place of what it gave: numbers that are stored
+  /// rounded may be off by a last bit, and that mustn't add up.
+  bool step_by_step = false;
   std::vector<std::string> libraries;  ///< paths
   std::vector<Buffer> buffers;
   std::vector<Step> steps;
@@ -42,6 +55,12 @@ struct NetworkRunAnswer {
     double minimum = 0, median = 0;  ///< seconds
     double error = 0;                ///< of the first run
   };
+  struct Output {
+    double error = 0;              ///< the largest
+    double signal = 0, noise = 0;  ///< sums of squares, of what was expected and of errors
+    bool same_largest = false;     ///< the largest value stands in the same place
+  };
+  std::vector<Output> outputs;
   Outcome whole;            ///< of all steps together; what went wrong, and in which step
   std::vector<Step> steps;  ///< as asked for, if it ran
 };

@@ -47,11 +47,48 @@ TEST(WholeNetwork, ComputesWhatTheReferenceExecutorDoes) {
   }
 }
 
+/// Rounding of what is stored is all that it may be off by: a bit of the mantissa is 6 dB.
+TEST(WholeNetwork, HoldsItsTensorsAndWeightsAsFlyte) {
+  const StoreFile file;
+  Diagnostics diagnostics;
+  const auto store = Store::open(file.path, diagnostics);
+  ASSERT_TRUE(store) << diagnostics.text();
+  NetworkMeasureOptions options;
+  options.sampling = {2, 0.02, false};
+  const auto sqnr = [&](Family family, const flyte::Storage& weights, const flyte::Storage& activations) {
+    Machine machine;
+    machine.family = family;
+    machine.registers = traits(family).registers;
+    machine.weights = weights;
+    machine.activations = activations;
+    const auto times = measure_whole(small_network(), machine, *store, this_host().identity(), find_availability(),
+                                     options, {}, diagnostics);
+    EXPECT_TRUE(times) << diagnostics.text();
+    for (const auto& buffer : times ? times->program.buffers : std::vector<NetworkProgram::Buffer>())
+      EXPECT_TRUE(buffer.layout.order == "C" || buffer.layout.storage == weights ||
+                  buffer.layout.storage == activations);
+    return times ? times->outputs.front().sqnr : 0;
+  };
+  const auto truncated = flyte::Rounding::truncated;
+  const Family family = runs_here(Family::avx2) ? Family::avx2 : Family::scalar;
+  const double weights24 = sqnr(family, {3}, {}), weights16 = sqnr(family, {2}, {});
+  EXPECT_NEAR(weights24 - weights16, 48, 12);
+  const double both24 = sqnr(family, {3}, {3}), both16 = sqnr(family, {2}, {2});
+  EXPECT_LT(both16, weights16);
+  EXPECT_GT(both16, 25);
+  EXPECT_NEAR(both24 - both16, 48, 12);
+  EXPECT_LT(sqnr(Family::scalar, {}, {2, truncated}), both16);
+  sqnr(Family::scalar, {3}, {1});  // checked step by step, whatever is left of the answer
+}
+
 NetworkRunRequest one_step(const std::string& library) {
   NetworkRunRequest request;
   request.libraries = {library};
   request.buffers = {{16, 0}, {16, -1}};
   request.steps = {{0, "step_0", false, {0}, 1, 64, 0.5}};
+  request.buffers.push_back({16, -1, {3}, 16});
+  request.outputs = {{1, 64}};
+  request.step_by_step = true;
   request.sampling = {2, 0.01, false};
   return request;
 }
@@ -67,10 +104,12 @@ TEST(WholeNetwork, RequestsAndAnswersComeBackAsTheyWere) {
   answer.whole.ending = Ending::wrong_result;
   answer.whole.message = "step 1";
   answer.steps = {{1, 2, 3}};
+  answer.outputs = {{1, 2, 3, true}};
   const auto told = parse_network_answer(text(answer));
   ASSERT_TRUE(told);
   EXPECT_EQ(told->whole.ending, Ending::wrong_result);
   EXPECT_EQ(told->steps.front().median, 2);
+  EXPECT_EQ(text(*told), text(answer));
   EXPECT_EQ(parse_network_argument(network_argument(77)), 77U);
   EXPECT_FALSE(parse_network_argument("{\"problem\":1}"));
 }
