@@ -4,6 +4,7 @@
 
 #include "core/cpu/estimate/estimate.h"
 #include "core/cpu/rank/ranking.h"
+#include "core/cpu/stored/accepted_runs.h"
 #include "core/cpu/tree/tree.h"
 
 namespace convscope::cpu {
@@ -40,10 +41,12 @@ std::optional<Nest> nest_of(const Problem& problem, const Path& path) {
 std::vector<ProgramChoice> choices_of(const Problem& problem, const Store& store, const std::string& host,
                                       const Machine& machine) {
   std::vector<ProgramChoice> choices;
+  const Acceptance acceptance(store, problem, host);
   for (const Record& record : store.runs(problem, most_runs)) {
-    if (record.host != host || !record.outcome.ran() || record.path.choices.empty()) continue;
-    if (const auto nest = nest_of(problem, record.path))
-      take({record.path, nest->image, of_tensor(nest->output), record.outcome.minimum, true, record.outcome.compiler,
+    if (record.host != host || record.path.choices.empty() || !acceptance.accepts(record)) continue;
+    const Path path = in_this_version(problem, record.path);
+    if (const auto nest = nest_of(problem, path))
+      take({path, nest->image, of_tensor(nest->output), record.outcome.minimum, true, record.outcome.compiler,
             record.outcome.flags},
            choices);
   }

@@ -21,8 +21,9 @@ struct ProgramChoice {
   std::string compiler = {}, flags = {};  ///< that made what was measured
 };
 
-/// Of those that the store has of this host; of none, the best estimates of `machine.ranked` draws. Layouts with blocks
-/// along a row are left out: other steps don't take them. Empty if the tree has no path.
+/// Of those that the store has of this host and that err no more than the latest search allowed; of none, the best
+/// estimates of `machine.ranked` draws. Layouts with blocks along a row are left out: other steps don't take them.
+/// Empty if the tree has no path.
 std::vector<ProgramChoice> choices_of(const Problem& problem, const Store& store, const std::string& host,
                                       const Machine& machine);
 

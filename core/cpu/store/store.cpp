@@ -262,7 +262,8 @@ std::optional<Outcome> Store::find(const Problem& problem, const Path& path, con
   return std::nullopt;  // then it is measured again
 }
 
-std::optional<Record> Store::best(const Problem& problem, const std::string& host) const try {
+std::optional<Record> Store::best(const Problem& problem, const std::string& host,
+                                  const std::function<bool(const Record&)>& accepts) const try {
   const std::lock_guard lock(mutex_);
   Statement statement(
       *database_,
@@ -273,7 +274,7 @@ std::optional<Record> Store::best(const Problem& problem, const std::string& hos
   statement.bind(2, std::string_view(host));
   statement.bind(3, std::string_view(host));
   while (statement.step())
-    if (auto record = record_of(statement)) return record;
+    if (auto record = record_of(statement); record && (!accepts || accepts(*record))) return record;
   return std::nullopt;
 } catch (const SqlError&) {
   return std::nullopt;

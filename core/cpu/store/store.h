@@ -3,6 +3,7 @@
 // at once.
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -60,8 +61,10 @@ class Store {
   /// Latest outcome of a path in a search; nothing if it wasn't measured.
   std::optional<Outcome> find(const Problem& problem, const Path& path, const SearchIdentity& search) const;
 
-  /// Best one that ran: finals before others, then by minimum. `host` empty: of any host.
-  std::optional<Record> best(const Problem& problem, const std::string& host) const;
+  /// Best one that ran: finals before others, then by minimum. `host` empty: of any host. `accepts`, which doesn't look
+  /// at the store: those that count; null: all.
+  std::optional<Record> best(const Problem& problem, const std::string& host,
+                             const std::function<bool(const Record&)>& accepts = nullptr) const;
   /// The `count` latest runs of a problem, latest first; all hosts.
   std::vector<Record> runs(const Problem& problem, std::size_t count) const;
   /// Identity and model of every host that measured.

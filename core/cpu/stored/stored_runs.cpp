@@ -6,10 +6,8 @@
 #include <fmt/format.h>
 
 #include "core/cpu/run/host.h"
-#include "core/cpu/run/test_data.h"
 #include "core/cpu/store/store.h"
-#include "core/cpu/tree/tree.h"
-#include "core/cpu/tree/winograd.h"
+#include "core/cpu/stored/accepted_runs.h"
 
 namespace convscope::cpu {
 namespace {
@@ -30,54 +28,40 @@ std::string elsewhere(const Store& store, const Problem& problem) {
                      1e3 * seconds_of(other->outcome), model);
 }
 
-double growth_of(const Problem& problem, const Path& path) {
-  Diagnostics ignored;  // a path of another version says nothing here
-  if (path.find("transform") == nullptr) return 1;
-  return check(problem, any_machine(problem), path, ignored) ? kernel_transform(decode(problem, path)).error_growth : 0;
-}
-
-/// The store keeps |e| and what a sum of this length may err, which has the outputs' root mean square in it.
-std::optional<double> relative_error(const Record& record) {
-  const double growth = growth_of(record.problem, record.path);
-  const double rms = growth > 0 ? record.outcome.bound / relative_bound(record.problem, growth) : 0;
-  return rms > 0 ? std::optional(record.outcome.error / rms) : std::nullopt;
-}
-
-double bound_of(const Store& store, const Problem& problem, const std::string& host) {
-  bool any = false;
-  for (const Record& record : store.runs(problem, shown_tries)) {
-    if (record.host != host) continue;
-    any = true;
-    const auto asked = find_accuracy(record.algorithm);
-    if (asked) return asked->metric == ErrorMetric::max ? asked->bound : 0;
-  }
-  return any ? usual_error : 0;
-}
-
 std::vector<StoredTry> tries_of(const Store& store, const Problem& problem, const std::string& host) {
   std::vector<StoredTry> tries;
   for (const Record& record : store.runs(problem, shown_tries)) {
     if (record.host != host || record.path.choices.empty()) continue;
     const bool ran = record.outcome.ran();
-    tries.push_back({record.path, ran ? std::string() : std::string(key(record.outcome.ending)),
+    tries.push_back({in_this_version(problem, record.path),
+                     ran ? std::string() : std::string(key(record.outcome.ending)),
                      ran ? seconds_of(record.outcome) : 0, relative_error(record)});
   }
   std::reverse(tries.begin(), tries.end());
   return tries;
 }
 
+/// By the largest error; 0 if another metric was asked for.
+double shown_bound(const Accuracy& asked) {
+  if (asked.bound <= 0) return usual_error;
+  return asked.metric == ErrorMetric::max ? asked.bound : 0;
+}
+
 StoredChoice choice_of(const Store& store, const Problem& problem, const Host& host) {
   StoredChoice choice;
-  const auto best = store.best(problem, host.identity());
+  const Acceptance acceptance(store, problem, host.identity());
+  const auto best = store.best(problem, host.identity(), [&](const Record& each) { return acceptance.accepts(each); });
   choice.tries = tries_of(store, problem, host.identity());
-  choice.error_bound = bound_of(store, problem, host.identity());
-  if (!best) {
+  if (!choice.tries.empty()) choice.error_bound = shown_bound(acceptance.asked());
+  if (!best && store.best(problem, host.identity())) {
+    choice.remark = "what is stored errs more than the latest search allowed: this is the estimate";
+  } else if (!best) {
     choice.remark = elsewhere(store, problem);
   } else if (best->path.choices.empty()) {
     choice.remark = fmt::format("the best that is stored was written by hand ({:.4g} ms): this is the estimate",
                                 1e3 * seconds_of(best->outcome));
   } else {
-    choice.path = best->path;
+    choice.path = in_this_version(problem, best->path);
     const Outcome& outcome = best->outcome;
     choice.run = {seconds_of(outcome), outcome.peak, outcome.error, outcome.samples, host.model};
   }

@@ -14,7 +14,7 @@ namespace convscope::cpu {
 
 /// Of one problem.
 struct StoredChoice {
-  Path path;                     ///< best of those measured on this host; empty if there is none
+  Path path;                     ///< best of those measured on this host that err no more than allowed; may be empty
   StoredRun run;                 ///< of that path
   std::string remark;            ///< why there is none, or what else is known; may be empty
   std::vector<StoredTry> tries;  ///< of this host, first to last

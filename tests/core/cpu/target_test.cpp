@@ -16,6 +16,7 @@
 #include "core/cpu/tree/tree.h"
 #include "core/cpu/tree/winograd.h"
 #include "core/target/pass_cache.h"
+#include "tests/core/cpu/drawing.h"
 
 namespace convscope::cpu {
 namespace {
@@ -259,6 +260,64 @@ TEST_F(StoredLevel, HasTheRunOfThisHost) {
   ASSERT_TRUE(run->error);
   EXPECT_NEAR(run->error->value, 2e-6, 1e-12);
   EXPECT_EQ(tree->error_bound, usual_error) << "no search is stored that asked for another one";
+}
+
+/// Relative error of a run whose bound is what a sum may err, of outputs whose root mean square is 1.
+Record run_of(const Problem& problem, const Path& path, double seconds, double error, const std::string& algorithm) {
+  Record record;
+  record.problem = problem;
+  record.path = path;
+  record.host = this_host().identity();
+  record.algorithm = algorithm;
+  record.outcome.ending = Ending::ran;
+  record.outcome.minimum = record.outcome.median = seconds;
+  record.outcome.error = error;
+  record.outcome.bound = relative_bound(problem, kernel_transform(decode(problem, path)).error_growth);
+  return record;
+}
+
+std::string stored_path(const network::Network& network, const std::string& file) {
+  return std::string(compiled(network, quick(), "stored", file)->metrics().text("path"));
+}
+
+TEST_F(StoredLevel, LeavesOutWhatErrsMoreThanTheLatestSearchAllowed) {
+  Diagnostics diagnostics;
+  const auto store = Store::open(file(), diagnostics);
+  const auto fast = draw_with(problem_, {{"family", "avx2"}, {"microkernel", "winograd_2d"}, {"transform", "6"}}, 1);
+  const auto right = draw_with(problem_, {{"family", "avx2"}, {"microkernel", "winograd_2d"}, {"transform", "2"}}, 1);
+  ASSERT_TRUE(store && fast && right);
+  const auto add = [&](const Record& record) { EXPECT_TRUE(store->add(record, diagnostics)) << diagnostics.text(); };
+  add(run_of(problem_, *fast, 1e-3, 8e-5, "guided, max error up to 0.0001"));
+  add(run_of(problem_, *fast, 1e-3, 8e-5, "final"));
+  EXPECT_EQ(stored_path(network_, file()), json(*fast)) << "that much was allowed";
+  add(run_of(problem_, *right, 2e-3, 1e-6, "guided"));
+  EXPECT_EQ(stored_path(network_, file()), json(*right)) << "1e-5 is, unless another bound is asked for";
+  Record left_out = run_of(problem_, *right, 2e-3, 1e-6, "guided, max error up to 5e-07");
+  left_out.outcome.ending = Ending::inaccurate;
+  add(left_out);
+  const auto layer = compiled(network_, quick(), "stored", file());
+  EXPECT_EQ(layer->metrics().seconds.origin, Origin::estimate);
+  EXPECT_THAT(layer->explanation()->summary, HasSubstr("errs more than the latest search allowed"));
+  add(run_of(problem_, *fast, 1e-3, 8e-5, "guided, l2 error up to 1e-05"));
+  EXPECT_EQ(stored_path(network_, file()), json(*fast)) << "the search looked at the other metric";
+}
+
+TEST_F(StoredLevel, APathOfBeforePartialTilesHadALevelIsOneThatDiscards) {
+  const network::Network odd = network_in_words({"27x27x16 -> 16, 3x3"});
+  std::string reason;
+  const Problem problem = problem_of(odd.layers[0], 1, reason).value();
+  const auto path = draw_with(
+      problem, {{"family", "avx2"}, {"microkernel", "winograd_2d"}, {"transform", "2"}, {"partial", "discard"}}, 1);
+  ASSERT_TRUE(path);
+  Path old = *path;
+  std::erase_if(old.choices, [](const Choice& choice) { return choice.level == "partial"; });
+  ASSERT_EQ(old.choices.size() + 1, path->choices.size());
+  Diagnostics diagnostics;
+  EXPECT_FALSE(check(problem, any_machine(problem), old, diagnostics));
+  Record record = run_of(problem, *path, 1e-3, 1e-6, "guided");
+  record.path = old;
+  ASSERT_TRUE(Store::open(file(), diagnostics)->add(record, diagnostics));
+  EXPECT_EQ(stored_path(odd, file()), json(*path));
 }
 
 TEST_F(StoredLevel, ShowsAnotherHostsRunAsThat) {
