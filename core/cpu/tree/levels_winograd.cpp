@@ -16,14 +16,14 @@ namespace {
 constexpr int block_sizes[] = {14, 28, 56, 84};
 
 /// Where more is expected than is asked for.
-std::string error_fault(const LevelInput& in, int outputs, const std::string& points, int chain) {
+std::string error_fault(const LevelInput& in, int outputs, const std::string& points, const ChannelSums& sums) {
   const Accuracy& asked = in.machine.accuracy;
   if (asked.bound <= 0) return {};
   const Problem& p = in.problem;
   const bool both = in.plan.kernel->method == Method::winograd_2d;
   const double all = static_cast<double>(p.out_height()) * p.out_width() * p.kernels;
   const double error = expected_error(transform_error(outputs, p.kernel_width, points, both), asked.metric,
-                                      all / (both ? outputs * outputs : outputs), chain);
+                                      all / (both ? outputs * outputs : outputs), sums);
   if (error <= asked.bound) return {};
   return fmt::format("an error of {:.2g} ({}) is expected, {:.2g} is asked for", error, key(asked.metric), asked.bound);
 }
@@ -32,7 +32,7 @@ std::string transform_fault(const LevelInput& in, int outputs) {
   const Problem& p = in.problem;
   std::string fault;
   for (const std::string& points : point_choices(outputs, p.kernel_width)) {
-    fault = error_fault(in, outputs, points, 1);
+    fault = error_fault(in, outputs, points, ChannelSums::best(p.channels));
     if (fault.empty()) break;
   }
   if (!fault.empty()) return "with the points that are known " + fault;
@@ -99,7 +99,7 @@ std::vector<Option> point_options(const LevelInput& in) {
   std::vector<Option> values;
   for (const std::string& points : point_choices(in.plan.outputs, in.problem.kernel_width))
     values.push_back(option(points, values.empty() ? in.weights.of("points accurate") : 1,
-                            error_fault(in, in.plan.outputs, points, 1)));
+                            error_fault(in, in.plan.outputs, points, ChannelSums::best(in.problem.channels))));
   return values;
 }
 
@@ -124,7 +124,8 @@ std::vector<Option> tile_padding_options(const LevelInput& in) {
 }
 
 std::string chain_fault(const LevelInput& in, int channels) {
-  return in.plan.winograd() ? error_fault(in, in.plan.outputs, in.plan.points, channels) : "";
+  const ChannelSums sums{static_cast<double>(in.problem.channels), static_cast<double>(channels)};
+  return in.plan.winograd() ? error_fault(in, in.plan.outputs, in.plan.points, sums) : "";
 }
 
 }  // namespace convscope::cpu

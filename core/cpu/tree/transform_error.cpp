@@ -17,7 +17,7 @@
 namespace convscope::cpu {
 namespace {
 
-constexpr int trial_channels = 64, trial_tiles = 24, trial_kernels = 4;
+constexpr int trial_channels = 64, trial_chain = 16, trial_tiles = 24, trial_kernels = 4;
 
 /// rows x columns, in double or single precision.
 template <typename Real>
@@ -76,9 +76,10 @@ class Nested {
 
 class Trial {
  public:
-  Trial(const WinogradPrograms& programs, bool two_dimensional)
+  Trial(const WinogradPrograms& programs, bool two_dimensional, std::size_t chain)
       : t_(programs.matrices),
         both_(two_dimensional),
+        chain_(chain),
         input_(programs.input),
         output_(programs.output),
         g_{t_.n(), t_.r} {
@@ -90,7 +91,7 @@ class Trial {
     }
   }
 
-  TransformError run() {
+  TrialError run() {
     for (int tile = 0; tile < trial_tiles; ++tile) one_tile();
     const double largest = *std::max_element(error_squares_.begin(), error_squares_.end());
     const double all = std::accumulate(error_squares_.begin(), error_squares_.end(), 0.0);
@@ -106,10 +107,11 @@ class Trial {
       transformed.push_back(input_.rows(both_ ? input_.columns(image.back()) : image.back()));
     }
     for (std::size_t m = 0; m < trial_kernels; ++m) {
-      Grid<float> sums{both_ ? t_.n() : 1, t_.n()};
+      Grid<float> sums{both_ ? t_.n() : 1, t_.n()}, open = sums;
       Grid<double> expected{both_ ? t_.m : 1, t_.m};
       for (std::size_t c = 0; c < trial_channels; ++c) {
-        add_products(transformed[c], transformed_kernels_[m * trial_channels + c], sums);
+        add_products(transformed[c], transformed_kernels_[m * trial_channels + c], open);
+        if ((c + 1) % chain_ == 0) close(open, sums);
         add_plain(image[c], kernels_[m * trial_channels + c], expected);
       }
       compare(output_.rows(both_ ? output_.columns(sums) : sums), expected);
@@ -140,6 +142,11 @@ class Trial {
       }
   }
 
+  static void close(Grid<float>& open, Grid<float>& sums) {
+    for (std::size_t i = 0; i < sums.values.size(); ++i) sums.values[i] += open.values[i];
+    std::fill(open.values.begin(), open.values.end(), 0.0F);
+  }
+
   void add_plain(const Grid<float>& image, const Grid<float>& kernel, Grid<double>& sums) const {
     for (int i = 0; i < sums.rows; ++i)
       for (int j = 0; j < sums.columns; ++j)
@@ -158,6 +165,7 @@ class Trial {
 
   const winograd::Transform& t_;
   const bool both_;
+  const std::size_t chain_;  ///< divides the channels
   const Nested input_, output_;
   Grid<double> g_;
   Random random_;
@@ -176,14 +184,29 @@ TransformError transform_error(int m, int r, const std::string& points, bool two
   if (!fresh) return found->second;
   const auto programs = winograd_programs(m, r, points);
   constexpr double infinite = std::numeric_limits<double>::infinity();
-  found->second = programs ? Trial(*programs, two_dimensional).run() : TransformError{infinite, infinite};
+  found->second = {{infinite, infinite}, {infinite, infinite}};
+  if (programs)
+    found->second = {Trial(*programs, two_dimensional, trial_channels).run(),
+                     Trial(*programs, two_dimensional, trial_chain).run()};
   return found->second;
 }
 
-double expected_error(const TransformError& error, ErrorMetric metric, double outputs, int chain) {
-  const double longer = std::sqrt(std::max(1.0, static_cast<double>(chain) / trial_channels));
-  if (metric == ErrorMetric::l2) return error.l2 * longer;
-  return error.worst * std::sqrt(2 * std::log(std::max(2.0, outputs))) * longer;
+ChannelSums ChannelSums::best(double channels) {
+  return {channels, std::sqrt(channels)};
+}
+
+double expected_error(const TransformError& error, ErrorMetric metric, double outputs, const ChannelSums& sums) {
+  const auto terms = [](const ChannelSums& s) { return s.chain + s.channels / s.chain; };
+  const auto root_mean_square = [&](double one, double blocked) {
+    const double long_terms = terms({trial_channels, trial_channels}), few = terms({trial_channels, trial_chain});
+    const double each = std::max(0.0, (one * one - blocked * blocked) / (long_terms - few));
+    const double transforms = std::max(0.0, blocked * blocked - few * each);
+    return std::sqrt(transforms + each * terms(sums));
+  };
+  if (std::isinf(error.one_chain.l2)) return error.one_chain.l2;
+  if (metric == ErrorMetric::l2) return root_mean_square(error.one_chain.l2, error.short_chains.l2);
+  return root_mean_square(error.one_chain.worst, error.short_chains.worst) *
+         std::sqrt(2 * std::log(std::max(2.0, outputs)));
 }
 
 }  // namespace convscope::cpu

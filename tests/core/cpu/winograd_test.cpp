@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <limits>
 #include <sstream>
 
 #include <gtest/gtest.h>
 
 #include "core/cpu/generate/nest.h"
 #include "core/cpu/tree/transform_error.h"
+#include "core/winograd/error/error.h"
 #include "tests/core/cpu/compiled.h"
 #include "tests/core/cpu/drawing.h"
 
@@ -251,14 +253,57 @@ TEST(CpuWinograd, ErrsLittleWithAccuratePoints) {
 
 /// Errors of all outputs at 64 channels: the design's prototype had 2.5e-7, 1.8e-6, 7.6e-7, 3.1e-6 of other data.
 TEST(CpuWinograd, KnowsHowFarPointsAreOff) {
-  const auto error = [](int m, const char* points) { return transform_error(m, 3, points, true); };
+  const auto error = [](int m, const char* points) { return transform_error(m, 3, points, true).one_chain; };
   EXPECT_NEAR(error(2, "0,1,-1").l2, 2.5e-7, 5e-8);
   EXPECT_NEAR(error(4, "0,1,-1,2,-2").l2, 1.8e-6, 3e-7);
   EXPECT_NEAR(error(4, "0,5/7,-5/7,7/5,-7/5").l2, 7.6e-7, 1.5e-7);
   EXPECT_NEAR(error(6, "0,1,-1,2,-2,1/2,-1/2").l2, 3.1e-6, 5e-7);
   EXPECT_GT(error(4, "0,1,-1,2,-2").worst, error(4, "0,1,-1,2,-2").l2);
-  EXPECT_LT(transform_error(4, 3, "0,1,-1,2,-2", false).l2, error(4, "0,1,-1,2,-2").l2);
+  EXPECT_LT(transform_error(4, 3, "0,1,-1,2,-2", false).one_chain.l2, error(4, "0,1,-1,2,-2").l2);
   EXPECT_TRUE(std::isinf(error(4, "0,1,1,2,-2").l2));
+}
+
+/// What is expected of long and short chains, against what is measured on other data.
+TEST(CpuWinograd, ExpectsLessOfShortChains) {
+  constexpr const char* accurate = "0,5/7,-5/7,7/5,-7/5";
+  const winograd::ErrorSetup setup{512, 8, 32};
+  const double outputs = 8 * 32;  // at each place of a tile
+  Diagnostics diagnostics;
+  const auto matrices =
+      winograd::make_transform(4, 3, *winograd::parse_points(accurate, 4, 3, diagnostics), diagnostics);
+  ASSERT_TRUE(matrices);
+  double before = std::numeric_limits<double>::infinity();
+  for (const int chain : {512, 128, 32}) {
+    winograd::ErrorSetup chained = setup;
+    chained.chain = chain;
+    const winograd::MeasuredError measured = winograd::ErrorTrial(4, 3, chained).of(*matrices, {});
+    const auto expected = [&](ErrorMetric metric) {
+      return expected_error(transform_error(4, 3, accurate, true), metric, outputs, {512, static_cast<double>(chain)});
+    };
+    EXPECT_NEAR(expected(ErrorMetric::l2) / measured.l2, 1, .25) << chain;
+    EXPECT_NEAR(expected(ErrorMetric::max) / measured.largest, 1, .5) << chain;
+    EXPECT_LT(expected(ErrorMetric::max), before);
+    before = expected(ErrorMetric::max);
+  }
+}
+
+/// Four outputs err no more than 5e-6 where channels are summed in short chains, and one chain of all is refused.
+TEST(CpuWinograd, FindsChainsThatErrNoMoreThanAskedFor) {
+  for (const char* size : {"56x56x64 -> 64, 3x3", "28x28x512 -> 512, 3x3"}) {
+    const Problem one = problem(size);
+    TreeMachine strict = any_machine(one);
+    strict.methods = Methods::winograd;
+    strict.accuracy.bound = 5e-6;
+    int blocked = 0, four = 0;
+    for (std::uint64_t seed = 0; seed < 300; ++seed) {
+      const auto path = draw(one, strict, {}, Drawing::uniform, seed);
+      if (!path || *path->find("transform") != "4" || *path->find("microkernel") != "winograd_2d") continue;
+      ++four;
+      blocked += *path->find("block c") != "none" ? 1 : 0;
+    }
+    EXPECT_GT(four, 0) << size;
+    EXPECT_EQ(blocked, four) << size;
+  }
 }
 
 /// Where 1e-5 is asked for, no six outputs, and for four no usual points; both are there where nothing is asked for.
