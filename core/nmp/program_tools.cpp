@@ -10,6 +10,9 @@
 
 #include "core/nmp/architecture/assembly.h"
 #include "core/nmp/host/run.h"
+#include "core/nmp/host/seeded_data.h"
+#include "core/nmp/simulate/simulator.h"
+#include "core/nmp/trace/program_trace.h"
 #include "core/nmp/verify/verify_program.h"
 #include "core/target/instruction_lines.h"
 #include "core/target/recognize.h"
@@ -113,6 +116,27 @@ std::optional<std::string> NmpProgramTools::disassemble(std::string_view content
   const auto program = read_any_program(content, file, diagnostics);
   if (!program) return std::nullopt;
   return print_assembly(*program);
+}
+
+std::shared_ptr<const target::Trace> NmpProgramTools::trace(std::string_view content, const std::string& file,
+                                                            const target::OptionValues& options,
+                                                            std::int64_t checkpoint_bytes, const std::stop_token& stop,
+                                                            Diagnostics& diagnostics) const {
+  ReadProgram read = read_and_verify(content, file, stop, diagnostics);
+  if (!read.program) return nullptr;
+  Program& program = *read.program;
+  const auto tlt = static_cast<int>(options.integer("tlt"));
+  if (tlt >= program.tlts()) {
+    diagnostics.error({file, 0, "tlt"}, fmt::format("there is no TLT {}", tlt),
+                      fmt::format("0 to {}", program.tlts() - 1));
+    return nullptr;
+  }
+  if (const std::string why = why_not_with_data(program); !why.empty()) {
+    diagnostics.error({file, 0, {}}, why);
+    return nullptr;
+  }
+  std::vector<std::uint8_t> dram = seeded_dram(program, static_cast<std::uint64_t>(options.integer("data-seed")));
+  return trace_program(std::move(program), std::move(dram), tlt, checkpoint_bytes, stop);
 }
 
 }  // namespace convscope::nmp

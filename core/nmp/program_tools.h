@@ -35,6 +35,17 @@ class NmpProgramTools : public target::ProgramTools {
                                       Diagnostics& diagnostics) const override;
   std::optional<std::string> disassemble(std::string_view content, const std::string& file,
                                          Diagnostics& diagnostics) const override;
+  const std::vector<target::OptionDescription>* trace_options() const override { return &trace_options_; }
+  std::shared_ptr<const target::Trace> trace(std::string_view content, const std::string& file,
+                                             const target::OptionValues& options, std::int64_t checkpoint_bytes,
+                                             const std::stop_token& stop, Diagnostics& diagnostics) const override;
+
+ private:
+  const std::vector<target::OptionDescription> trace_options_ = {
+      {"data-seed", "Seed of the data", "Seed of the generated inputs and weights", target::OptionKind::integer, "1"},
+      {"tlt", "TLT that the listing follows",
+       "Whose instructions are shown and searched for, counted from 0, TLE by TLE", target::OptionKind::integer, "0", 0,
+       65'535}};
 };
 
 /// Runs a program on seeded data and compares its outputs with the reference; its figures are those of a layer whose

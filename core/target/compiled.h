@@ -63,6 +63,14 @@ class Compiled {
   }
 };
 
+/// The program, if it has a file and so is one that runs; else the first that does; -1: none does.
+inline int program_with_file(const Compiled& compiled, int program) {
+  if (program < compiled.program_count() && !compiled.program_file(program).empty()) return program;
+  for (int other = 0; other < compiled.program_count(); ++other)
+    if (other != program && !compiled.program_file(other).empty()) return other;
+  return -1;
+}
+
 /// The reason of a layer that is not mapped for a fault of ours.
 inline std::string fault_reason(const std::string& fault) {
   return fault.empty() ? fault : "internal error: " + fault;

@@ -177,7 +177,12 @@ TEST(TraceOfALayer, NeedsOneMappedLayerOfATargetThatTraces) {
   };
   refused({"trace", sample("speed_sign")}, "one layer");
   refused({"trace", sample("speed_sign"), "--layer", "L2", "--program", "99"}, "has no program 99");
-  refused({"trace", sample("speed_sign"), "--layer", "L2", "--target", "nmp"}, "no");
+  refused({"trace", sample("speed_sign"), "--layer", "L2", "--target", "cpu"}, "no");
+  // The first of NMP's programs is a tiling, as estimated: what is traced is the first that runs.
+  const CliResult other = run_cli({"trace", sample("filter_3x3"), "--layer", "L1", "--target", "nmp", "--to", "5"});
+  EXPECT_EQ(other.exit_code, 0) << other.err;
+  EXPECT_EQ(lines_of(other.out).size(), 7u);
+  refused({"trace", sample("filter_3x3"), "--layer", "L1", "--target", "nmp", "--program", "0"}, "nothing that runs");
   refused({"trace", "no/such/file.json"}, "no/such/file.json");
   EXPECT_EQ(run_cli({"trace", sample("filter_3x3"), "--json", "--vcd"}).exit_code, 2);
 }

@@ -12,6 +12,8 @@
 #include "core/base/resources.h"
 #include "core/catalogue/standard.h"
 #include "core/engine/engine.h"
+#include "core/nmp/architecture/assembly.h"
+#include "core/nmp/simulate/simulator.h"
 #include "core/schedule/modulo_schedule.h"
 #include "core/schedule/verify/verify.h"
 #include "core/snowflake/compile/compiler.h"
@@ -89,6 +91,24 @@ Work search_again_after_bandwidth() {
   compilation->compile_all();
   compilation->set("bandwidth", "12");
   return [compilation] { compilation->compile_all(); };
+}
+
+/// The programs of SqueezeNet's layers on NMP, timed: nobody watches.
+Work simulate_nmp() {
+  const Compilation compilation("squeezenet_1_0", "nmp", "burst");
+  auto programs = std::make_shared<std::vector<nmp::Program>>();
+  Diagnostics diagnostics;
+  for (int layer = 0; layer < static_cast<int>(compilation.network.layers.size()); ++layer) {
+    const auto compiled = compilation.compile(layer);
+    if (!compiled->mapped()) continue;
+    auto program = nmp::read_program_file(compiled->program_file(1), "layer", diagnostics);
+    if (program) programs->push_back(std::move(*program));
+  }
+  return [programs] {
+    if (programs->empty()) std::fputs("no programs\n", stderr);
+    for (const nmp::Program& program : *programs)
+      if (nmp::simulate(program).refusal) std::fputs("a program is refused\n", stderr);
+  };
 }
 
 Work simulate_strip() {
@@ -190,6 +210,7 @@ const std::map<std::string, std::function<Work()>>& hot_paths() {
       {"nmp_search_full_tiles", [] { return search_tilings("full-tiles"); }},
       {"nmp_search_exact_borders", [] { return search_tilings("exact"); }},
       {"nmp_search_after_bandwidth", search_again_after_bandwidth},
+      {"nmp_simulate", simulate_nmp},
       {"snowflake_verify", verify_snowflake},
       {"snowflake_simulate", simulate_snowflake},
       {"snowflake_search_best", search_snowflake},

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <memory>
 
 #include <fmt/format.h>
@@ -21,7 +22,7 @@ struct TraceOptions {
   NetworkOptions network;  ///< or a program file
   MachineOptions machine;
   DescribedOptions trace = trace_options();
-  int program = 0;
+  int program = -1;  ///< -1: the first that has a file
   std::int64_t from = 0, to = -1;
   std::vector<std::string> blocks;
   bool json = false, csv = false, vcd = false;
@@ -31,6 +32,7 @@ struct Source {
   std::shared_ptr<const target::Target> target;
   std::string name, content;
   std::shared_ptr<const target::CompiledLayer> compiled = {};  ///< null for a program file
+  int program = 0;
 };
 
 /// Nothing, without a diagnostic, if the file is no program.
@@ -47,7 +49,7 @@ bool alone(const TraceOptions& options, Diagnostics& diagnostics) {
   const MachineOptions& machine = options.machine;
   const bool others = machine.target_given || !machine.preset.empty() || !machine.settings.empty() ||
                       !machine.level.empty() || !options.network.layers.empty() || options.network.batch ||
-                      !options.network.input_size.empty() || options.program != 0;
+                      !options.network.input_size.empty() || options.program >= 0;
   if (others)
     diagnostics.error({options.network.file, 0, {}}, "a program file has a machine and a layer of its own",
                       "no options of machine, network or program beside it");
@@ -56,9 +58,15 @@ bool alone(const TraceOptions& options, Diagnostics& diagnostics) {
 
 std::optional<Source> compiled_program(const TraceOptions& options, Context& context, Diagnostics& diagnostics) {
   const auto layer = compile_one_layer(options.network, options.machine, context, diagnostics);
-  if (!layer || !has_program(*layer, options.program, diagnostics)) return std::nullopt;
-  return Source{layer->target, layer->compiled->program_name(options.program),
-                layer->compiled->program_file(options.program), layer->compiled};
+  const int program = layer && options.program < 0 ? target::program_with_file(*layer->compiled, 0) : options.program;
+  if (!layer || !has_program(*layer, std::max(program, 0), diagnostics)) return std::nullopt;
+  std::string content = program < 0 ? std::string() : layer->compiled->program_file(program);
+  if (content.empty()) {
+    diagnostics.error({options.network.file, 0, layer->compiled->program_name(std::max(program, 0))},
+                      "it is nothing that runs", "a program that `compile` writes");
+    return std::nullopt;
+  }
+  return Source{layer->target, layer->compiled->program_name(program), std::move(content), layer->compiled, program};
 }
 
 std::shared_ptr<const target::Trace> open(const Source& source, const TraceOptions& options, Context& context,
@@ -72,7 +80,7 @@ std::shared_ptr<const target::Trace> open(const Source& source, const TraceOptio
   const auto values = options.trace.resolve(*source.target, diagnostics);
   if (!values) return nullptr;
   if (const auto* known = source.compiled ? target::traceable(*source.compiled) : nullptr)
-    return known->trace(options.program, *values, target::default_checkpoint_bytes, context.interrupt.token(),
+    return known->trace(source.program, *values, target::default_checkpoint_bytes, context.interrupt.token(),
                         diagnostics);
   return tools->trace(source.content, source.name, *values, target::default_checkpoint_bytes, context.interrupt.token(),
                       diagnostics);
@@ -138,9 +146,8 @@ Command add_trace(CLI::App& program, const catalogue::Catalogue& catalogue) {
   options->network.add_to(*command);
   options->machine.add_to(*command, catalogue);
   command->get_option("NETWORK")->description("Program file or assembly; or a network, with --layer");
-  command->add_option("--program", options->program, "Which of the layer's programs")
-      ->check(CLI::NonNegativeNumber)
-      ->capture_default_str();
+  command->add_option("--program", options->program, "Which of the layer's programs; without it, the first that runs")
+      ->check(CLI::NonNegativeNumber);
   options->trace.add_to(*command, catalogue);
   command->add_option("--from", options->from, "First cycle")->check(CLI::NonNegativeNumber)->capture_default_str();
   command->add_option("--to", options->to, "First cycle behind the last; without it, 100 cycles")

@@ -24,6 +24,9 @@ class ChannelWalk {
   std::int64_t finish(bool write);
   /// Nothing is asked before.
   void wait_until(std::int64_t now) { asked_ = asked_ < now ? now : asked_; }
+  /// Of its banks, those of the first rank first; -1: none is open.
+  int banks() const { return static_cast<int>(banks_.size()); }
+  int open_row(int bank) const { return banks_[static_cast<std::size_t>(bank)].open_row; }
 
  private:
   /// Lines of one row that wait one behind another.
@@ -79,6 +82,7 @@ class Walk {
   explicit Walk(const Parameters& parameters);
   /// Cycles of a transfer that begins when the one before it is over: until loads have arrived, until stores are taken.
   std::int64_t transfer(const Pattern& pattern);
+  const std::vector<ChannelWalk>& channels() const { return channels_; }
 
  private:
   Parameters p_;

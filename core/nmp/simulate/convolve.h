@@ -17,8 +17,13 @@ struct ConvolutionTiles {
   std::span<const std::int32_t> biases;
 };
 
+/// What it holds between two convolutions means nothing; copies leave it behind.
 class Convolver {
  public:
+  Convolver() = default;
+  Convolver(const Convolver&) noexcept {}
+  Convolver& operator=(const Convolver&) = delete;
+
   /// Empty, or which sum leaves 48 bits: OUT is then not complete.
   std::string convolve(const ConvolutionSettings& settings, const ConvolutionTiles& tiles);
 

@@ -17,6 +17,8 @@ class DramCost {
   double seconds(const TransferShape& shape, std::uint32_t first_byte, bool store);
   /// What a transfer takes to be looked at, for budgets.
   std::int64_t work(const TransferShape& shape) const;
+  /// Null where banks and rows don't stay from transfer to transfer.
+  const dram::Walk* walk() const { return walk_ ? &*walk_ : nullptr; }
 
  private:
   const Machine& machine_;

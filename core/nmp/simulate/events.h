@@ -21,6 +21,7 @@ class Events {
  public:
   void plan(double time, Happening happening, int index) { queue_.push({time, next_++, happening, index}); }
   bool empty() const { return queue_.empty(); }
+  double next_time() const { return queue_.top().time; }
   Event take() {
     const Event first = queue_.top();
     queue_.pop();

@@ -1,6 +1,7 @@
 #include "core/nmp/simulate/machine_run.h"
 
 #include <algorithm>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -17,24 +18,31 @@ MachineRun::MachineRun(const Program& program, std::span<std::uint8_t> dram, boo
       options_(options),
       observer_(observer),
       stop_(stop),
-      code_(decode(program.code)),
+      code_(std::make_shared<const DecodedCode>(decode(program.code))),
       tles_(static_cast<std::size_t>(program.machine.tles)),
       cost_(program),
       cycle_(options.free_instructions ? 0 : 1 / program.machine.clock_hz) {
   tlts_.reserve(program.data.size());
-  for (std::size_t i = 0; i < program.data.size(); ++i) tlts_.emplace_back(program, code_, i, has_data);
+  for (std::size_t i = 0; i < program.data.size(); ++i) tlts_.emplace_back(program, *code_, i, has_data);
   result_.tlts.resize(tlts_.size());
   result_.tles.resize(tles_.size());
 }
 
 SimulationResult MachineRun::run() {
+  start();
+  run_until(std::numeric_limits<double>::infinity());
+  return finish();
+}
+
+void MachineRun::start() {
   for (int tlt = 0; tlt < static_cast<int>(tlts_.size()) && !result_.refusal; ++tlt) go_on(tlt, 0);
-  std::int64_t count = 0;
-  double now = 0;
-  while (!result_.refusal && !events_.empty()) {
-    if (++count % 1024 == 0) throw_if_stopped(stop_);
+}
+
+bool MachineRun::run_until(double seconds) {
+  while (!result_.refusal && !events_.empty() && events_.next_time() < seconds) {
+    if (++happened_ % 1024 == 0) throw_if_stopped(stop_);
     const Event event = events_.take();
-    now = event.time;
+    const double now = now_ = event.time;
     switch (event.happening) {
       case Happening::core_acts:
         act(event.index, now);
@@ -53,8 +61,12 @@ SimulationResult MachineRun::run() {
         break;
     }
   }
-  if (!result_.refusal && halted_ < static_cast<int>(tlts_.size())) refuse_deadlock(now);
-  result_.seconds = now;
+  return !result_.refusal && !events_.empty();
+}
+
+SimulationResult MachineRun::finish() {
+  if (!result_.refusal && halted_ < static_cast<int>(tlts_.size())) refuse_deadlock(now_);
+  result_.seconds = now_;
   for (const TltRun& tlt : result_.tlts) result_.seconds = std::max(result_.seconds, tlt.end);
   return std::move(result_);
 }
@@ -72,6 +84,7 @@ double MachineRun::taken(double seconds) {
 // To the next custom word, which acts at its own time.
 void MachineRun::go_on(int tlt, double now) {
   Tlt& t = at(tlt);
+  observer_.goes_on(tlt, now, t.core);
   const std::int64_t left = options_.instruction_budget - result_.instructions;
   const std::int64_t count = t.core.run(left);
   result_.instructions += count;
@@ -114,6 +127,7 @@ void MachineRun::act(int tlt, double now) {
 void MachineRun::after(int tlt, double now) {
   ++run_of(tlt).instructions;
   ++result_.instructions;
+  observer_.acted(tlt, at(tlt).core.position(), now);
   at(tlt).core.pass();
   go_on(tlt, now + taken(cycle_));
 }
@@ -140,6 +154,7 @@ void MachineRun::wait(int tlt, double now) {
     return;
   }
   t.posts[i.rd] -= wanted;
+  observer_.counted(tlt, i.rd, now);
   if (t.state == Tlt::State::waits) released(tlt, now);
   after(tlt, now);
 }
@@ -147,6 +162,7 @@ void MachineRun::wait(int tlt, double now) {
 void MachineRun::add_post(int tlt, int semaphore, double now) {
   Tlt& t = at(tlt);
   ++t.posts[static_cast<std::size_t>(semaphore)];
+  observer_.counted(tlt, semaphore, now);
   if (t.state == Tlt::State::waits && t.core.next()->rd == semaphore) wait(tlt, now);
 }
 
@@ -176,6 +192,7 @@ void MachineRun::halt(int tlt, double now) {
   ++result_.instructions;
   at(tlt).state = Tlt::State::halted;
   run_of(tlt).end = now + cycle_;
+  observer_.acted(tlt, at(tlt).core.position(), now);
   observer_.halted(tle_of(tlt), tlt % machine_.tlts, now + cycle_);
   ++halted_;
   sync_if_all(now);

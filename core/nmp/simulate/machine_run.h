@@ -1,7 +1,8 @@
 #pragma once
-// One run of a program. Private to the simulator.
+// One run of a program. Private to the simulator, and to who shows it cycle by cycle.
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <stop_token>
@@ -16,12 +17,23 @@
 
 namespace convscope::nmp::simulation {
 
+/// A copy goes on by itself, with the same DRAM and observer.
 class MachineRun {
  public:
-  /// `dram` is empty where timing alone is asked for.
+  /// `dram` is empty where timing alone is asked for. All references must outlive it and its copies.
   MachineRun(const Program& program, std::span<std::uint8_t> dram, bool has_data, const SimulationOptions& options,
              Observer& observer, const std::stop_token& stop);
   SimulationResult run();
+
+  // The same in pieces: `start`, `run_until` as often as one likes, `finish`.
+  void start();
+  /// What happens before this time. False if nothing is left to happen.
+  bool run_until(double seconds);
+  SimulationResult finish();
+
+  const std::vector<Tlt>& tlts() const { return tlts_; }
+  const std::vector<Tle>& tles() const { return tles_; }
+  const DramCost& dram_cost() const { return cost_; }
 
  private:
   // Cores.
@@ -71,7 +83,7 @@ class MachineRun {
   const SimulationOptions& options_;
   Observer& observer_;
   const std::stop_token& stop_;
-  DecodedCode code_;
+  std::shared_ptr<const DecodedCode> code_;  ///< that cores look at, those of copies too
   std::vector<Tlt> tlts_;
   std::vector<Tle> tles_;
   Events events_;
@@ -79,8 +91,8 @@ class MachineRun {
   Convolver convolver_;
   bool dram_busy_ = false;
   int halted_ = 0, syncing_ = 0;
-  double cycle_ = 0;
-  std::int64_t work_ = 0, draws_ = 0;
+  double cycle_ = 0, now_ = 0;
+  std::int64_t work_ = 0, draws_ = 0, happened_ = 0;
   SimulationResult result_;
 };
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "core/nmp/architecture/configuration.h"
+#include "core/nmp/architecture/core.h"
 #include "core/nmp/architecture/instruction.h"
 
 namespace convscope::nmp {
@@ -43,10 +44,22 @@ class Observer {
   Observer(const Observer&) = delete;
   Observer& operator=(const Observer&) = delete;
   virtual ~Observer() = default;
+  /// Told before its data move.
   virtual void transferred(const TransferRun& /*run*/) {}
   virtual void convolved(const ConvolutionRun& /*run*/) {}
   virtual void waited(const WaitRun& /*run*/) {}
   virtual void halted(int /*tle*/, int /*tlt*/, double /*seconds*/) {}
+
+  // For those who show every cycle. `tlt` is the TLT's position in Program::data.
+  /// Plain instructions follow, a cycle each, the first at `seconds`; the core stands before it.
+  virtual void goes_on(int /*tlt*/, double /*seconds*/, const Core& /*core*/) {}
+  /// A custom word or `ecall`, with its position in Program::code.
+  virtual void acted(int /*tlt*/, int /*instruction*/, double /*seconds*/) {}
+  /// A semaphore was posted, or posts were taken away.
+  virtual void counted(int /*tlt*/, int /*semaphore*/, double /*seconds*/) {}
+  virtual void transfer_given(const TransferRun& /*run*/) {}
+  virtual void transfer_began(const TransferRun& /*run*/) {}
+  virtual void convolution_given(const ConvolutionRun& /*run*/) {}
 };
 
 }  // namespace convscope::nmp

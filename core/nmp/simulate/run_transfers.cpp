@@ -68,6 +68,7 @@ void MachineRun::give_transfer(int tlt, double now) {
     return;
   }
   tle.transfers.push_back(transfer);
+  observer_.transfer_given(transfer);
   if (tle.transfers.size() == 1) start_command(transfer.tle, now);
   if (fetches)
     hold_up(tlt, Tlt::State::fetches, now);
@@ -132,6 +133,7 @@ void MachineRun::choose(double now) {
   tle.asks = false;
   dram_busy_ = true;
   transfer.begin = now;
+  observer_.transfer_began(transfer);
   const double moves = taken(cost_.seconds(transfer.shape, transfer.dram_byte, transfer.store));
   transfer.end = now + (program_.commands_hold_dram ? transfer.command_seconds : 0) + moves;
   count(transfer, moves);
@@ -155,8 +157,8 @@ void MachineRun::end_transfer(int tle, double now) {
   t.transfers.pop_front();
   dram_busy_ = false;
   const bool fetches = transfer.local.memory == Memory::data;
-  if (has_data_ && !fetches) move(transfer);
   observer_.transferred(transfer);
+  if (has_data_ && !fetches) move(transfer);
   const int first = tle * machine_.tlts;
   if (fetches) end_fetch(first + transfer.tlt, transfer, now);
   const std::uint32_t mask = transfer.shape.multicast;

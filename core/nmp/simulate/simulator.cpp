@@ -19,18 +19,20 @@ std::int64_t local_bytes(const Program& program) {
 }
 
 /// What keeps a program from being run at all; empty if nothing does.
-std::string why_not(const Program& program, std::span<const std::uint8_t> dram, bool has_data) {
+std::string why_not_at_all(const Program& program) {
   Diagnostics diagnostics;
   if (!check_program(program, program.name, diagnostics)) {
     const Diagnostic& first = diagnostics.items().front();
     return fmt::format("{}: {}; expected {}", first.where.element, first.what, first.expected);
   }
-  if (!has_data) return {};
+  return {};
+}
+
+std::string why_not(const Program& program, std::span<const std::uint8_t> dram, bool has_data) {
+  if (!has_data) return why_not_at_all(program);
+  if (std::string why = why_not_with_data(program); !why.empty()) return why;
   if (static_cast<std::int64_t>(dram.size()) != program.dram_bytes)
     return fmt::format("the DRAM has {} bytes; expected {}", dram.size(), program.dram_bytes);
-  if (local_bytes(program) > most_local_bytes)
-    return fmt::format("the TLTs' memories have {} bytes together; expected at most {} where data are run",
-                       local_bytes(program), most_local_bytes);
   return {};
 }
 
@@ -51,6 +53,13 @@ std::string Refusal::text() const {
   std::string where;
   if (tle >= 0) where = fmt::format("TLE {}, TLT {}, instruction {}, ", tle, tlt, instruction);
   return fmt::format("{}{:.6g} us: {}", where, seconds * 1e6, what);
+}
+
+std::string why_not_with_data(const Program& program) {
+  if (std::string why = why_not_at_all(program); !why.empty()) return why;
+  if (local_bytes(program) <= most_local_bytes) return {};
+  return fmt::format("the TLTs' memories have {} bytes together; expected at most {} where data are run",
+                     local_bytes(program), most_local_bytes);
 }
 
 SimulationResult simulate(const Program& program, const SimulationOptions& options, Observer* observer,

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <span>
 #include <stop_token>
+#include <string>
 
 #include "core/nmp/architecture/program.h"
 #include "core/nmp/simulate/observer.h"
@@ -30,6 +31,9 @@ SimulationResult simulate(const Program& program, const SimulationOptions& optio
 /// transfers move change at their end, so do results; local memories hold 0xcd before they are written.
 SimulationResult simulate(const Program& program, std::span<std::uint8_t> dram, const SimulationOptions& options = {},
                           Observer* observer = nullptr, const std::stop_token& stop = {});
+
+/// What keeps a program from being run with data at all, such as memories too large; empty if nothing does.
+std::string why_not_with_data(const Program& program);
 
 /// What instructions cost: the time of the program less what it would take if they took none (T_SW of equation 6).
 double software_seconds(const Program& program, const SimulationResult& run, const SimulationOptions& options = {},

@@ -9,15 +9,16 @@
 
 #include "core/snowflake/simulate/core.h"
 #include "core/snowflake/simulate/machine_data.h"
-#include "core/snowflake/trace/dram_history.h"
 #include "core/snowflake/trace/trace_images.h"
 #include "core/snowflake/trace/trace_log.h"
 #include "core/snowflake/trace/word_origins.h"
+#include "core/target/paged_history.h"
 
 namespace convscope::snowflake {
 
 class MachineReplay {
  public:
+  using DramHistory = target::PagedHistory<std::int16_t>;
   using TimingCore = simulation::Core<simulation::NoData, TraceLog>;
 
   /// A copy to go on from.

@@ -29,26 +29,26 @@ std::optional<TraceSource> trace_source(const Snapshot& snapshot) {
 }
 
 OpenedTrace open_trace(const TraceSource& source, const TraceSettings& settings, const std::stop_token& stop) {
-  const std::string content = source.compiled->program_file(source.program);
-  if (content.empty()) return {};
+  const int program = target::program_with_file(*source.compiled, source.program);
+  if (program < 0) return {};
+  const std::string content = source.compiled->program_file(program);
   Diagnostics diagnostics;
   target::OptionValues values(*source.tools->trace_options());
   for (const auto& [option, text] : settings) values.set(option, text, diagnostics);
   OpenedTrace opened;
   if (!diagnostics.has_errors()) {
     const auto* known = target::traceable(*source.compiled);
-    opened.trace = known != nullptr
-                       ? known->trace(source.program, values, target::default_checkpoint_bytes, stop, diagnostics)
-                       : source.tools->trace(content, source.compiled->program_name(source.program), values,
-                                             target::default_checkpoint_bytes, stop, diagnostics);
+    opened.trace = known != nullptr ? known->trace(program, values, target::default_checkpoint_bytes, stop, diagnostics)
+                                    : source.tools->trace(content, source.compiled->program_name(program), values,
+                                                          target::default_checkpoint_bytes, stop, diagnostics);
   }
   if (!opened.trace) {
     opened.complaint = to_text(diagnostics.text()).trimmed();
     return opened;
   }
   throw_if_stopped(stop);
-  opened.timeline = source.compiled->timeline(source.program);
-  opened.graph = source.compiled->task_graph(source.program);
+  opened.timeline = source.compiled->timeline(program);
+  opened.graph = source.compiled->task_graph(program);
   return opened;
 }
 
