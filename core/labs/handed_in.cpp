@@ -91,7 +91,7 @@ Figures::Program Figures::examine(const ProgramWanted& wanted) {
                   tools->examine(text, wanted.name, layer->program_file(wanted.program), lab_.lab.budget.steps,
                                  workshop_.stop, diagnostics),
                   {}};
-  if (!program.examination.matches)
+  if (!program.examination.matches || !program.examination.verified)
     program.mistake = fmt::format("program '{}': {}", wanted.name, first_error(diagnostics));
   return program;
 }

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "core/nmp/architecture/assembly.h"
+#include "core/nmp/examine_program.h"
 #include "core/nmp/host/run.h"
 #include "core/nmp/host/seeded_data.h"
 #include "core/nmp/simulate/simulator.h"
@@ -116,6 +117,19 @@ std::optional<std::string> NmpProgramTools::disassemble(std::string_view content
   const auto program = read_any_program(content, file, diagnostics);
   if (!program) return std::nullopt;
   return print_assembly(*program);
+}
+
+target::Examination NmpProgramTools::examine(std::string_view content, const std::string& file, std::string_view wanted,
+                                             std::int64_t steps, const std::stop_token& stop,
+                                             Diagnostics& diagnostics) const {
+  std::vector<int> lines;
+  const auto program = read_any_program(content, file, diagnostics, &lines);
+  const auto ours = read_any_program(wanted, "what is wanted", diagnostics);
+  if (!program || !ours) return {};
+  Diagnostics found;
+  target::Examination result = examine_program(*program, *ours, file, steps, stop, found);
+  target::append_at_lines(found, lines, file, diagnostics);
+  return result;
 }
 
 std::shared_ptr<const target::Trace> NmpProgramTools::trace(std::string_view content, const std::string& file,

@@ -35,6 +35,8 @@ class NmpProgramTools : public target::ProgramTools {
                                       Diagnostics& diagnostics) const override;
   std::optional<std::string> disassemble(std::string_view content, const std::string& file,
                                          Diagnostics& diagnostics) const override;
+  target::Examination examine(std::string_view content, const std::string& file, std::string_view wanted,
+                              std::int64_t steps, const std::stop_token& stop, Diagnostics& diagnostics) const override;
   const std::vector<target::OptionDescription>* trace_options() const override { return &trace_options_; }
   std::shared_ptr<const target::Trace> trace(std::string_view content, const std::string& file,
                                              const target::OptionValues& options, std::int64_t checkpoint_bytes,
