@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <map>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -151,6 +152,28 @@ TEST_F(Grading, WhoMeansNoGoodCostsNobodyElse) {
   EXPECT_THAT(said("outside"), HasSubstr("names a file"));
   for (const char* bad : {"endless", "garbage", "claims", "huge", "deep", "bomb", "outside", "empty"})
     EXPECT_FALSE(rows[bad]["tasks"][2]["passed"]) << bad;
+}
+
+/// Everybody of the class 28 times: each gets what he gets alone, whoever is graded beside him.
+TEST_F(Grading, ThreeHundredAreGradedAsEachAlone) {
+  const auto rows_of = [](const std::string& graded) {
+    std::multimap<std::string, std::string> rows;
+    const Json json = Json::parse(graded);
+    for (const Json& row : json["submissions"]) {
+      Json others = row;
+      others.erase("file");
+      rows.emplace(fs::path(row["file"].get<std::string>()).stem().string(), others.dump());
+    }
+    return rows;
+  };
+  const auto alone = rows_of(run_cli({"lab", "grade", "interval-10", folder.path(), "--json"}).out);
+  const TemporaryFolder all;
+  for (int i = 0; i < 28; ++i)
+    fs::copy(folder.path(), all.path(std::to_string(i)), fs::copy_options::recursive | fs::copy_options::copy_symlinks);
+  const auto together = rows_of(run_cli({"lab", "grade", "interval-10", all.path(), "--json"}).out);
+  ASSERT_EQ(together.size(), 28 * alone.size());
+  EXPECT_GE(together.size(), 300U);
+  for (const auto& [name, row] : together) EXPECT_EQ(row, alone.find(name)->second) << name;
 }
 
 TEST_F(Grading, IsTheSameForAnyNumberOfProcesses) {
