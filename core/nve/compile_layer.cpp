@@ -23,9 +23,12 @@
 #include "core/nve/passes/bind_program.h"
 #include "core/nve/passes/plan_layer.h"
 #include "core/nve/passes/plan_looped.h"
+#include "core/nve/program_tools.h"
 #include "core/nve/simulation_result.h"
+#include "core/nve/trained_trace.h"
 #include "core/nve/verify/verify_program.h"
 #include "core/schedule/verify/verify.h"
+#include "core/target/traceable.h"
 
 namespace convscope::nve {
 namespace {
@@ -47,16 +50,21 @@ class LocalCache : public target::PassCache {
   std::map<std::pair<std::string, std::string>, std::shared_ptr<const void>> entries_;
 };
 
-class NveLayer : public target::CompiledLayer, public target::Draftable, public LayerPrograms {
+class NveLayer : public target::CompiledLayer,
+                 public target::Draftable,
+                 public target::Traceable,
+                 public LayerPrograms {
  public:
   NveLayer(Layout layout, const Machine& machine, const Switches& switches, std::string reason,
-           std::vector<LayerProgram> programs, artifact::Metrics metrics, std::string fault = {})
+           std::vector<LayerProgram> programs, artifact::Metrics metrics, std::shared_ptr<const network::Graph> graph,
+           std::string fault = {})
       : layout_(std::move(layout)),
         machine_(machine),
         switches_(switches),
         reason_(std::move(reason)),
         programs_(std::move(programs)),
         metrics_(std::move(metrics)),
+        graph_(std::move(graph)),
         fault_(std::move(fault)) {}
 
   const std::string& reason() const override { return reason_; }
@@ -115,6 +123,18 @@ class NveLayer : public target::CompiledLayer, public target::Draftable, public 
     return layer_result(check_programs(programs(), layout_, input, stop, diagnostics), metrics_, input.strips == 0);
   }
 
+  std::shared_ptr<const target::Trace> trace(int p, const target::OptionValues& options, std::int64_t checkpoint_bytes,
+                                             const std::stop_token& stop, Diagnostics& diagnostics) const override {
+    network::Network alone;
+    alone.layers = {layout_.whole};
+    alone.graph = machine_.loop == InnerLoop::on ? graph_ : nullptr;
+    const auto chain = alone.graph ? chain_of(alone, {this}) : std::vector<ChainLayer>{};
+    if (!chain.empty())
+      return trace_with_weights(alone, chain.front(), p, machine_.bias_shift, options, checkpoint_bytes, stop,
+                                diagnostics);
+    return NveProgramTools().trace(program_file(p), program_name(p), options, checkpoint_bytes, stop, diagnostics);
+  }
+
  private:
   // Of fully connected layers, whose images lie side by side as the pixels of one map; null for others.
   std::shared_ptr<const target::CompiledLayer> compile_batch(std::int64_t images) const {
@@ -148,13 +168,13 @@ class NveLayer : public target::CompiledLayer, public target::Draftable, public 
 
   // Outlives this layer.
   MakeLayer remaker(int program) const {
-    return [layout = layout_, machine = machine_, switches = switches_, programs = programs_,
+    return [layout = layout_, machine = machine_, switches = switches_, programs = programs_, graph = graph_,
             program](target::Remembered<StructureProgram> scheduled) {
       std::vector<LayerProgram> changed = programs;
       changed[static_cast<std::size_t>(program)].scheduled = std::move(scheduled);
       auto metrics = layer_metrics(layout, changed, machine, true);
       return std::make_shared<const NveLayer>(layout, machine, switches, std::string(), std::move(changed),
-                                              std::move(metrics));
+                                              std::move(metrics), graph);
     };
   }
 
@@ -171,6 +191,7 @@ class NveLayer : public target::CompiledLayer, public target::Draftable, public 
   std::string reason_;
   std::vector<LayerProgram> programs_;
   artifact::Metrics metrics_;
+  std::shared_ptr<const network::Graph> graph_;
   std::string fault_;
   artifact::LastBatch batch_;
   mutable std::once_flag explained_;  // levels that recompile take their time
@@ -325,8 +346,9 @@ constexpr std::int64_t most_products = 32768;
 // Passes of one layer with what they all need.
 class LayerCompiler {
  public:
-  LayerCompiler(const Layout& layout, const Machine& machine, const Switches& switches, const target::PassRun& run)
-      : layout_(layout), layer_(layout.part), machine_(machine), switches_(switches), run_(run) {}
+  LayerCompiler(const Layout& layout, const Machine& machine, const Switches& switches, const target::PassRun& run,
+                const std::shared_ptr<const network::Graph>& graph)
+      : layout_(layout), layer_(layout.part), machine_(machine), switches_(switches), run_(run), graph_(graph) {}
 
   // Bodies that hold a whole iteration, or programs with an inner loop: whichever is done first.
   std::shared_ptr<const target::CompiledLayer> compile() {
@@ -358,7 +380,7 @@ class LayerCompiler {
     if (!violation.empty()) return refuse(target::fault_reason(violation), violation);
     auto metrics = layer_metrics(layout_, programs, machine_, true);
     return std::make_shared<NveLayer>(layout_, machine_, switches_, std::string(), std::move(programs),
-                                      std::move(metrics));
+                                      std::move(metrics), graph_);
   }
 
   // Null if there is none.
@@ -399,7 +421,7 @@ class LayerCompiler {
     if (!violation.empty()) return refuse(target::fault_reason(violation), violation);
     auto metrics = layer_metrics(layout_, programs, machine_, true);
     return std::make_shared<NveLayer>(layout_, machine_, switches_, std::string(), std::move(programs),
-                                      std::move(metrics));
+                                      std::move(metrics), graph_);
   }
 
   // A plan of which the first program doesn't fit, where none does.
@@ -435,7 +457,7 @@ class LayerCompiler {
 
   std::shared_ptr<const target::CompiledLayer> refuse(std::string reason, std::string fault = {}) const {
     return std::make_shared<NveLayer>(layout_, machine_, switches_, std::move(reason), std::vector<LayerProgram>{},
-                                      unmapped_metrics(layout_.whole), std::move(fault));
+                                      unmapped_metrics(layout_.whole), graph_, std::move(fault));
   }
 
   const Layout& layout_;
@@ -443,6 +465,7 @@ class LayerCompiler {
   const Machine& machine_;
   const Switches& switches_;
   const target::PassRun run_;
+  const std::shared_ptr<const network::Graph>& graph_;
   std::string too_many_products_;  ///< for a program with an inner loop
 };
 
@@ -450,10 +473,11 @@ class LayerCompiler {
 
 std::shared_ptr<const target::CompiledLayer> compile_layer(const network::Layer& layer, const Machine& machine,
                                                            const Switches& switches, target::PassCache& cache,
-                                                           const std::stop_token& stop) {
+                                                           const std::stop_token& stop,
+                                                           const std::shared_ptr<const network::Graph>& graph) {
   std::shared_ptr<const target::CompiledLayer> compiled;
   for (const Layout& layout : layouts_for(layer, switches, machine)) {
-    compiled = LayerCompiler(layout, machine, switches, {cache, stop}).compile();
+    compiled = LayerCompiler(layout, machine, switches, {cache, stop}, graph).compile();
     if (compiled->mapped()) break;
   }
   return compiled;

@@ -1,6 +1,5 @@
 #include "core/nve/linked_network.h"
 
-#include <charconv>
 #include <string>
 #include <utility>
 #include <vector>
@@ -21,16 +20,6 @@ std::vector<const LayerPrograms*> programs_of(const target::CompiledLayers& laye
     programs.push_back(layer && layer->mapped() ? own : nullptr);
   }
   return programs;
-}
-
-std::optional<std::uint64_t> seed_of(const std::string& image) {
-  constexpr std::string_view prefix = "seed:";
-  std::uint64_t seed = 0;
-  if (image.compare(0, prefix.size(), prefix) != 0) return std::nullopt;
-  const char* const end = image.data() + image.size();
-  const auto [rest, error] = std::from_chars(image.data() + prefix.size(), end, seed);
-  if (error != std::errc() || rest != end) return std::nullopt;
-  return seed;
 }
 
 class NveNetwork : public target::LinkedNetwork {
@@ -56,7 +45,7 @@ class NveNetwork : public target::LinkedNetwork {
       diagnostics.error({{}, 0, network_.name}, "the file has no weights for the layers that NVE computes");
       return program_result({});
     }
-    const auto inputs = inputs_of(input, diagnostics);
+    const auto inputs = named_inputs(*network_.graph, input.image, input.pixels, diagnostics);
     if (!inputs) return program_result({});
     const auto run = run_network(network_, chain, most_bias_shift_, *inputs, stop, diagnostics);
     if (!run) return program_result({});
@@ -69,14 +58,6 @@ class NveNetwork : public target::LinkedNetwork {
   }
 
  private:
-  std::optional<std::vector<reference::FloatTensors>> inputs_of(const SimulationInput& input,
-                                                                Diagnostics& diagnostics) const {
-    if (const auto seed = seed_of(input.image)) return made_up_inputs(*network_.graph, *seed, diagnostics);
-    auto image = reference::image_inputs(*network_.graph, input.image, input.pixels, diagnostics);
-    if (!image) return std::nullopt;
-    return std::vector<reference::FloatTensors>{*std::move(image)};
-  }
-
   // A classifier's; of several outputs, none is the answer.
   std::string answer(const NetworkRun& run) const {
     if (network_.graph->outputs.size() != 1) return {};

@@ -80,7 +80,7 @@ class NveTarget : public target::Target {
     Switches switches = switches_of(request.level);
     switches.looped = machine.loop == InnerLoop::on;
     return compile_layer(request.network->layers[static_cast<std::size_t>(request.layer)], machine, switches, cache,
-                         stop);
+                         stop, request.network->graph);
   }
 
   std::shared_ptr<const target::LinkedNetwork> link(const target::NetworkRequest& request, const target::NetworkPlan*,

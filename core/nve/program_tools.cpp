@@ -75,19 +75,14 @@ std::shared_ptr<const target::Trace> NveProgramTools::trace(std::string_view con
                                                             Diagnostics& diagnostics) const {
   auto program = read_and_verify(content, file, diagnostics);
   if (!program) return nullptr;
-  const std::int64_t strip = options.integer("strip");
-  if (strip >= program->strips()) {
-    diagnostics.error({file, 0, {}}, fmt::format("there is no strip {}", strip),
-                      fmt::format("0 to {}", program->strips() - 1));
-    return nullptr;
-  }
   const network::Layer layer = layer_of(*program);
   auto image = reference::load_image(options.text("image"), layer.in, diagnostics);
   if (!image) return nullptr;
   auto coefficients =
       reference::seeded_coefficients(layer, static_cast<std::uint64_t>(options.integer("coefficients-seed")));
-  return trace_program(*std::move(program), {*std::move(image), std::move(coefficients), static_cast<int>(strip)},
-                       checkpoint_bytes, stop, diagnostics);
+  const auto strip = static_cast<int>(options.integer("strip"));
+  return trace_program(*std::move(program), {*std::move(image), std::move(coefficients), strip}, checkpoint_bytes, stop,
+                       diagnostics);
 }
 
 }  // namespace convscope::nve

@@ -31,6 +31,11 @@ class NveProgramTools : public target::ProgramTools {
        "seed:1"},
       {"coefficients-seed", "Seed of the coefficients", "Seed of the generated coefficients",
        target::OptionKind::integer, "1"},
+      {"image-mean", "Mean of pixels",
+       "Of a layer that has its network's weights: what is subtracted from a file's pixel of 0 to 255",
+       target::OptionKind::integer, "0", -255, 255},
+      {"image-scale", "Scale of pixels", "Of such a layer: what a file's pixel is then divided by",
+       target::OptionKind::integer, "255", 1, 65'535},
       {"strip", "Strip", "Strip of the image that is traced, the top one 0", target::OptionKind::integer, "0", 0,
        1'000'000'000}};
 };

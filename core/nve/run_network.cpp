@@ -1,6 +1,7 @@
 #include "core/nve/run_network.h"
 
 #include <algorithm>
+#include <charconv>
 #include <map>
 #include <set>
 #include <string>
@@ -91,6 +92,16 @@ class NetworkRunner {
     return outputs;
   }
 
+  /// Of a layer of the chain, whose input is what the graph makes of `inputs`.
+  std::optional<LayerNumbers> numbers_of(const ChainLayer& layer, const FloatTensors& inputs) {
+    const auto step = [&](int tensor, FloatTensor& value) {
+      throw_if_stopped(stop_);
+      if (tensor == layer.in) keep(tensor, value);
+    };
+    if (!reference::execute(graph_, inputs, diagnostics_, {}, step)) return std::nullopt;
+    return take(layer);
+  }
+
   const ProgramCheck& check() const { return check_; }
   /// The run ended at a layer whose programs didn't compute what they should.
   bool wrong() const { return wrong_; }
@@ -148,24 +159,31 @@ class NetworkRunner {
     return fixed;
   }
 
-  std::optional<reference::Tensor<std::uint8_t>> compute(const ChainLayer& layer) {
+  /// Its pixels, which nobody needs any more if it is their last reader, and its numbers.
+  std::optional<LayerNumbers> take(const ChainLayer& layer) {
     const network::Layer& geometry = network_.layers[static_cast<std::size_t>(layer.layer)];
     auto fixed = numbers(layer, geometry);
     const auto in = pixels_.find(layer.in);
-    LayerData data{reference::Tensor<std::uint8_t>(geometry.in), {}, {}, formats_.at(layer.in).zero};
     if (!fixed) return std::nullopt;
+    LayerData data{reference::Tensor<std::uint8_t>(geometry.in), std::move(fixed->coefficients), fixed->activation,
+                   formats_.at(layer.in).zero};
     if (in == pixels_.end() || in->second.size() != data.image.values.size()) {
       diagnostics_.error({{}, 0, fmt::format("layer '{}'", geometry.name)}, "the network gives no values of its size");
       return std::nullopt;
     }
     data.image.values = in->second;
     if (--readers_.at(layer.in) == 0) pixels_.erase(in);
-    data.coefficients = std::move(fixed->coefficients);
-    data.activation = fixed->activation;
+    return LayerNumbers{std::move(data), fixed->bias_shift};
+  }
+
+  std::optional<reference::Tensor<std::uint8_t>> compute(const ChainLayer& layer) {
+    const auto numbers = take(layer);
+    if (!numbers) return std::nullopt;
+    const LayerData& data = numbers->data;
     std::vector<Program> programs = layer.programs->programs();
     for (Program& program : programs) {
       program.activation_shift = data.activation.shift;
-      program.bias_shift = fixed->bias_shift;
+      program.bias_shift = numbers->bias_shift;
     }
     reference::Tensor<std::uint8_t> outputs;
     const ProgramCheck check = run_programs(programs, layer.programs->layout(), data, 0, stop_, diagnostics_, &outputs);
@@ -198,6 +216,16 @@ class NetworkRunner {
   bool failed_ = false, wrong_ = false;
 };
 
+std::optional<std::uint64_t> seed_of(const std::string& image) {
+  constexpr std::string_view prefix = "seed:";
+  std::uint64_t seed = 0;
+  if (image.compare(0, prefix.size(), prefix) != 0) return std::nullopt;
+  const char* const end = image.data() + image.size();
+  const auto [rest, error] = std::from_chars(image.data() + prefix.size(), end, seed);
+  if (error != std::errc() || rest != end) return std::nullopt;
+  return seed;
+}
+
 void compare(const FloatTensors& exact, const FloatTensors& found, NetworkRun& run) {
   run.same_answer = true;
   for (const auto& [name, tensor] : exact) {
@@ -219,6 +247,24 @@ std::optional<std::vector<FloatTensors>> made_up_inputs(const Graph& graph, std:
     made.push_back(*std::move(inputs));
   }
   return made;
+}
+
+std::optional<std::vector<FloatTensors>> named_inputs(const Graph& graph, const std::string& image,
+                                                      const reference::PixelScale& pixels, Diagnostics& diagnostics) {
+  if (const auto seed = seed_of(image)) return made_up_inputs(graph, *seed, diagnostics);
+  auto inputs = reference::image_inputs(graph, image, pixels, diagnostics);
+  if (!inputs) return std::nullopt;
+  return std::vector<FloatTensors>{*std::move(inputs)};
+}
+
+std::optional<LayerNumbers> layer_numbers(const network::Network& network, const ChainLayer& layer, int most_bias_shift,
+                                          const std::vector<FloatTensors>& inputs, const std::stop_token& stop,
+                                          Diagnostics& diagnostics) {
+  Ranges ranges;
+  for (const FloatTensors& each : inputs)
+    if (!observe(*network.graph, each, tensors_of({layer}), ranges, stop, diagnostics)) return std::nullopt;
+  NetworkRunner runner(network, {layer}, ranges, most_bias_shift, stop, diagnostics);
+  return runner.numbers_of(layer, inputs.front());
 }
 
 std::optional<NetworkRun> run_network(const network::Network& network, const std::vector<ChainLayer>& chain,

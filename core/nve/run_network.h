@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <stop_token>
+#include <string>
 #include <vector>
 
 #include "core/base/diagnostic.h"
@@ -11,6 +12,7 @@
 #include "core/nve/network_chain.h"
 #include "core/quantization/error.h"
 #include "core/reference/executor.h"
+#include "core/reference/image_inputs.h"
 
 namespace convscope::nve {
 
@@ -26,6 +28,24 @@ struct NetworkRun {
 /// diagnostics, if a shape isn't known.
 std::optional<std::vector<reference::FloatTensors>> made_up_inputs(const network::Graph& graph, std::uint64_t seed,
                                                                    Diagnostics& diagnostics);
+
+/// The inputs that an option names: "seed:N" (made_up_inputs), or the file of an image. Nothing, with diagnostics, if
+/// it can't be taken.
+std::optional<std::vector<reference::FloatTensors>> named_inputs(const network::Graph& graph, const std::string& image,
+                                                                 const reference::PixelScale& pixels,
+                                                                 Diagnostics& diagnostics);
+
+/// What programs of a layer run on, which get the shift of its biases, and that of its activation.
+struct LayerNumbers {
+  LayerData data;
+  int bias_shift = 0;
+};
+
+/// Of one layer, as in run_network below, but that its input is what the layers before it make of the first of `inputs`
+/// in floating point. Nothing, with diagnostics, as there. Throws Cancelled.
+std::optional<LayerNumbers> layer_numbers(const network::Network& network, const ChainLayer& layer, int most_bias_shift,
+                                          const std::vector<reference::FloatTensors>& inputs,
+                                          const std::stop_token& stop, Diagnostics& diagnostics);
 
 /// Runs the graph on the first of `inputs` (at least one). Formats of pixels follow from the values that all of them
 /// show. The host computes what isn't in the chain, from what pixels stand for; what a layer reads

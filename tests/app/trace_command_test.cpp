@@ -241,6 +241,34 @@ TEST_F(TraceOfTrained, RunsWithTheNetworksWeightsAndAnImage) {
   EXPECT_GT(output({}).size(), 8u) << "a seeded image differs from pixel to pixel";
 }
 
+// The Neuro Vector Engine's pixels have no fraction: of an image of one value they are alike, of a seeded one they
+// aren't.
+TEST_F(TraceOfTrained, OfTheVectorEngineToo) {
+  const auto pixels = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> arguments{"trace", network, "--preset", "nve-wide", "--layer", "half"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    const auto traced = [&](std::vector<std::string> last) {
+      last.insert(last.begin(), arguments.begin(), arguments.end());
+      return run_cli(last);
+    };
+    const Json whole = Json::parse(traced({"--json", "--to", "1"}).out);
+    std::string map;
+    for (const Json& block : whole["blocks"])
+      if (map.empty() && block["kind"] == "image" && block["output"]) map = block["name"];
+    const std::int64_t cycles = whole["cycles"];
+    const CliResult result = traced({"--csv", "--from", std::to_string(cycles - 1), "--block", map});
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    std::istringstream row(lines_of(result.out).back());
+    std::set<std::string> values;
+    std::string cell;
+    std::getline(row, cell, ',');  // the cycle
+    while (std::getline(row, cell, ',')) values.insert(cell);
+    return values;
+  };
+  EXPECT_EQ(pixels({"--image", white}).size(), 1u);
+  EXPECT_GT(pixels({"--image", "seed:3"}).size(), 8u);
+}
+
 TEST_F(TraceOfTrained, RefusesImagesThatMeanNothing) {
   const auto refused = [](const CliResult& result, const std::string& message) {
     EXPECT_EQ(result.exit_code, 1);

@@ -43,8 +43,8 @@ class ProgramTrace : public target::Trace {
   ProgramTrace(Program program, TraceInput input, std::int64_t checkpoint_bytes)
       : program_(std::move(program)),
         input_(std::move(input)),
-        activation_(reference::sigmoid_activation(program_.activation_shift)),
-        strip_(program_, input_.image, input_.coefficients, input_.strip),
+        activation_(input_.activation ? *input_.activation : reference::sigmoid_activation(program_.activation_shift)),
+        strip_(program_, input_.image, input_.coefficients, input_.strip, input_.border),
         layout_(program_.machine, program_.lane_stride()),
         blocks_(program_, input_.strip),
         given_(program_),
@@ -263,6 +263,11 @@ std::shared_ptr<const target::Trace> trace_program(Program program, TraceInput i
                                                    const std::stop_token& stop, Diagnostics& diagnostics) {
   if (std::string complaint = structure_complaint(program); !complaint.empty()) {
     diagnostics.error({program.name, 0, {}}, std::move(complaint));
+    return nullptr;
+  }
+  if (input.strip >= program.strips()) {
+    diagnostics.error({program.name, 0, {}}, fmt::format("there is no strip {}", input.strip),
+                      fmt::format("0 to {}", program.strips() - 1));
     return nullptr;
   }
   if (program.cycles_per_strip() > most_traced_cycles) {

@@ -2,6 +2,7 @@
 // The run of a program over one strip of an image, cycle by cycle: the simulator that proves programs, watched.
 
 #include <memory>
+#include <optional>
 #include <stop_token>
 #include <string>
 
@@ -19,10 +20,12 @@ struct TraceInput {
   reference::Tensor<std::uint8_t> image;
   reference::Coefficients<std::int16_t> coefficients;  ///< of the program's layer
   int strip = 0;
+  std::uint8_t border = 0;                               ///< pixels outside the image
+  std::optional<reference::Activation> activation = {};  ///< else a sigmoid with the program's shift
 };
 
-/// Null, with a diagnostic, if the run is too long or its outputs too many to be kept. A program with a hazard is
-/// traced until there. Throws Cancelled.
+/// Null, with a diagnostic, if there is no such strip, the run is too long or its outputs too many to be kept. A
+/// program with a hazard is traced until there. Throws Cancelled.
 std::shared_ptr<const target::Trace> trace_program(Program program, TraceInput input, std::int64_t checkpoint_bytes,
                                                    const std::stop_token& stop, Diagnostics& diagnostics);
 

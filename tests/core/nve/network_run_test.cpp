@@ -13,10 +13,12 @@
 #include "core/base/mapped_file.h"
 #include "core/network/shape_inference.h"
 #include "core/nve/linked_network.h"
+#include "core/nve/program_tools.h"
 #include "core/nve/run_network.h"
 #include "core/nve/trained/fixed_layer.h"
 #include "core/readers/common/graph_builder.h"
 #include "core/readers/onnx/onnx.h"
+#include "core/target/traceable.h"
 #include "tests/core/nve/layers.h"
 #include "tests/core/nve/wide_machine.h"
 #include "tests/core/target/counting_cache.h"
@@ -149,7 +151,7 @@ target::CompiledLayers compile_all(const network::Network& network, const Machin
   target::CountingCache cache;
   target::CompiledLayers layers;
   for (const network::Layer& layer : network.layers)
-    layers.push_back(compile_layer(layer, machine, looped_switches(), cache, {}));
+    layers.push_back(compile_layer(layer, machine, looped_switches(), cache, {}, network.graph));
   return layers;
 }
 
@@ -186,6 +188,56 @@ TEST(NetworkRun, FlowsThroughAllLayersBitExact) {
 }
 
 // A layer whose programs are another's is found out: nothing but the right data makes the right pixels.
+/// Pixels of the first strip that a program's run has given out at its end, against those of the layer.
+void expect_outputs(const target::Trace& trace, const Program& program, const Layout& layout,
+                    const reference::Tensor<std::uint8_t>& expected) {
+  EXPECT_EQ(trace.refusal(), "");
+  std::size_t position = 0;
+  std::int64_t compared = 0;
+  for (int block = 0; block < static_cast<int>(trace.schema().blocks.size()); ++block) {
+    const artifact::StateBlock& about = trace.schema().blocks[static_cast<std::size_t>(block)];
+    if (about.kind != artifact::StateKind::image || !about.output) continue;
+    const int map = program.maps[position++].map;
+    const auto pixels = trace.values(trace.cycles() - 1, block, 0, about.size()).numbers;
+    for (std::int64_t i = 0; i < about.size(); ++i) {
+      const auto at = layout.result(0, static_cast<int>(i / about.columns), static_cast<int>(i % about.columns));
+      if (!at || at->height >= expected.shape.size.height) continue;
+      EXPECT_EQ(pixels[static_cast<std::size_t>(i)], expected.at(map, at->height, at->width)) << about.name << " " << i;
+      ++compared;
+    }
+  }
+  EXPECT_GT(compared, 0);
+}
+
+// Borders, tables, shifts and layouts as in a whole run: what comes out is what the reference makes of the same data.
+TEST(NetworkRun, LayersAreTracedWithTheirWeights) {
+  const network::Network network = small_network();
+  const auto layers = compile_all(network, wide_machine());
+  target::OptionValues options(*NveProgramTools().trace_options());
+  Diagnostics diagnostics;
+  ASSERT_TRUE(options.set("image", "seed:5", diagnostics));
+  const auto inputs = *made_up_inputs(*network.graph, 5, diagnostics);
+  const auto chain = chain_of(network, layers);
+  for (const ChainLayer& layer : chain) {
+    const auto& compiled = layers[static_cast<std::size_t>(layer.layer)];
+    SCOPED_TRACE(network.layers[static_cast<std::size_t>(layer.layer)].name);
+    const auto numbers = layer_numbers(network, layer, wide_machine().bias_shift, inputs, {}, diagnostics);
+    ASSERT_TRUE(numbers) << diagnostics.text();
+    std::vector<Program> programs = layer.programs->programs();
+    for (Program& program : programs) {
+      program.activation_shift = numbers->data.activation.shift;
+      program.bias_shift = numbers->bias_shift;
+    }
+    reference::Tensor<std::uint8_t> outputs;
+    const Layout& layout = layer.programs->layout();
+    ASSERT_TRUE(run_programs(programs, layout, numbers->data, 0, {}, diagnostics, &outputs).matches);
+    ASSERT_NE(target::traceable(*compiled), nullptr);
+    const auto trace = target::traceable(*compiled)->trace(0, options, 1 << 20, {}, diagnostics);
+    ASSERT_TRUE(trace) << diagnostics.text();
+    expect_outputs(*trace, programs.front(), layout, outputs);
+  }
+}
+
 TEST(NetworkRun, TellsALayerThatComputesSomethingElse) {
   struct Wrong : LayerPrograms {
     const LayerPrograms* right = nullptr;
