@@ -28,7 +28,7 @@ std::shared_ptr<const target::Trace> trace_with_weights(const network::Network& 
   input.coefficients = part_coefficients(layout, data.coefficients);
   input.strip = static_cast<int>(options.integer("strip"));
   input.border = data.border;
-  input.activation = std::move(data.activation);
+  input.activation = data.activation;
   return trace_program(std::move(traced), std::move(input), checkpoint_bytes, stop, diagnostics);
 }
 

@@ -16,6 +16,7 @@
 #include <gtest/gtest.h>
 
 #include "core/catalogue/standard.h"
+#include "tests/ui/picture.h"
 #include "tests/ui/session.h"
 #include "tests/ui/views_fixture.h"
 #include "ui/document/baselines.h"
@@ -108,6 +109,35 @@ TEST_F(DraftMode, TheMouseAloneReachesTheFiltersIntervalOfTenAndASimulatedProgra
   EXPECT_EQ(board().draft().placed(), 0);
   for (int i = 0; i < drags; ++i) workbench.undo_stack().redo();
   EXPECT_EQ(hash(board().draft()), made);
+}
+
+// Slots are lit while an operation hangs over the board; a rule that is broken stands at its operations.
+TEST_F(DraftMode, ImagesOfADraftAreAsWhenSomebodyLooked) {
+  constexpr QSize size(1000, 700);
+  const auto expect_kept = [&](const char* what) {
+    for (const Theme* theme : {&light_theme(), &dark_theme()})
+      EXPECT_TRUE(looks_as_kept(picture_of(*painter(), *theme, size),
+                                QStringLiteral("draft-%1-%2").arg(QLatin1String(what), theme->name)));
+  };
+  const schedule::Schedule target = known(board());
+  for (int i = 0; i < 5; ++i) {
+    const int operation = board().waiting().front();
+    drag(operation, slot(operation, target.cycles[static_cast<std::size_t>(operation)]));
+  }
+  const int next = board().waiting().front();
+  const QPoint from = centre(next), to = slot(next, target.cycles[static_cast<std::size_t>(next)] + 3);
+  QTest::mousePress(viewport(), Qt::LeftButton, Qt::NoModifier, from);
+  QTest::mouseMove(viewport(), (from + to) / 2);
+  QTest::mouseMove(viewport(), to);
+  expect_kept("hanging");
+  QTest::mouseRelease(viewport(), Qt::LeftButton, Qt::NoModifier, to);
+  for (const int early : {0, 1, 2}) {
+    if (!board().broken().empty() || board().waiting().empty()) break;
+    const int operation = board().waiting().front();
+    drag(operation, slot(operation, early));
+  }
+  EXPECT_FALSE(board().broken().empty());
+  expect_kept("broken");
 }
 
 TEST_F(DraftMode, KeysAloneDoIt) {

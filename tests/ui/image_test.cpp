@@ -95,6 +95,19 @@ INSTANTIATE_TEST_SUITE_P(All, ImageTest,
                                   std::get<1>(each.param)->name.toStdString();
                          });
 
+/// What the two machines above don't: a coprocessor's state.
+class SnowflakeImageTest : public testing::TestWithParam<const Theme*> {};
+
+TEST_P(SnowflakeImageTest, ItsStepperLooksAsItDidWhenSomebodyLooked) {
+  Workbenches workbenches;
+  const Snapshot& snapshot = snapshot_of({"snowflake", "snowflake", "lenet", 0}, workbenches);
+  const QImage drawn = picture_of(*find_view("stepper"), snapshot, *GetParam(), image_size);
+  EXPECT_TRUE(looks_as_kept(drawn, QStringLiteral("snowflake-stepper-%1").arg(GetParam()->name)));
+}
+
+INSTANTIATE_TEST_SUITE_P(Themes, SnowflakeImageTest, testing::Values(&light_theme(), &dark_theme()),
+                         [](const auto& each) { return each.param->name.toStdString(); });
+
 /// What no compiled network shows: a sweep, what helps most, and a quantization.
 class ExplorationImageTest : public testing::TestWithParam<const Theme*> {};
 

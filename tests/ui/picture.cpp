@@ -14,11 +14,15 @@ constexpr double largest_mean = 1.5, largest_changed = 0.01;
 }  // namespace
 
 QImage picture_of(const ViewEntry& view, const Snapshot& snapshot, const Theme& theme, QSize size, double scale) {
+  return picture_of(*view.make_painter(snapshot), theme, size, scale);
+}
+
+QImage picture_of(const ViewPainter& view, const Theme& theme, QSize size, double scale) {
   QImage image((QSizeF(size) * scale).toSize(), QImage::Format_RGB32);
   image.setDevicePixelRatio(scale);
   image.fill(theme.background);
   QPainter painter(&image);
-  view.make_painter(snapshot)->paint(painter, QRectF(QPointF(), QSizeF(size)), theme);
+  view.paint(painter, QRectF(QPointF(), QSizeF(size)), theme);
   return image;
 }
 

@@ -12,6 +12,8 @@ namespace convscope::ui::test {
 /// A view as export draws it; `scale` pixels per logical pixel.
 QImage picture_of(const ViewEntry& view, const Snapshot& snapshot, const Theme& theme, QSize size, double scale = 1);
 
+QImage picture_of(const ViewPainter& view, const Theme& theme, QSize size, double scale = 1);
+
 /// What differs between two pictures of the same size.
 struct Difference {
   double mean = 0;     ///< of all channels of all pixels, 0..255
