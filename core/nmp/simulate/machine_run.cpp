@@ -17,6 +17,7 @@ MachineRun::MachineRun(const Program& program, std::span<std::uint8_t> dram, boo
       has_data_(has_data),
       options_(options),
       observer_(observer),
+      shows_cycles_(observer.shows_cycles()),
       stop_(stop),
       code_(std::make_shared<const DecodedCode>(decode(program.code))),
       tles_(static_cast<std::size_t>(program.machine.tles)),
@@ -84,7 +85,7 @@ double MachineRun::taken(double seconds) {
 // To the next custom word, which acts at its own time.
 void MachineRun::go_on(int tlt, double now) {
   Tlt& t = at(tlt);
-  observer_.goes_on(tlt, now, t.core);
+  if (shows_cycles_) observer_.goes_on(tlt, now, t.core);
   const std::int64_t left = options_.instruction_budget - result_.instructions;
   const std::int64_t count = t.core.run(left);
   result_.instructions += count;
@@ -127,7 +128,7 @@ void MachineRun::act(int tlt, double now) {
 void MachineRun::after(int tlt, double now) {
   ++run_of(tlt).instructions;
   ++result_.instructions;
-  observer_.acted(tlt, at(tlt).core.position(), now);
+  if (shows_cycles_) observer_.acted(tlt, at(tlt).core.position(), now);
   at(tlt).core.pass();
   go_on(tlt, now + taken(cycle_));
 }
@@ -154,7 +155,7 @@ void MachineRun::wait(int tlt, double now) {
     return;
   }
   t.posts[i.rd] -= wanted;
-  observer_.counted(tlt, i.rd, now);
+  if (shows_cycles_) observer_.counted(tlt, i.rd, now);
   if (t.state == Tlt::State::waits) released(tlt, now);
   after(tlt, now);
 }
@@ -162,7 +163,7 @@ void MachineRun::wait(int tlt, double now) {
 void MachineRun::add_post(int tlt, int semaphore, double now) {
   Tlt& t = at(tlt);
   ++t.posts[static_cast<std::size_t>(semaphore)];
-  observer_.counted(tlt, semaphore, now);
+  if (shows_cycles_) observer_.counted(tlt, semaphore, now);
   if (t.state == Tlt::State::waits && t.core.next()->rd == semaphore) wait(tlt, now);
 }
 
@@ -192,7 +193,7 @@ void MachineRun::halt(int tlt, double now) {
   ++result_.instructions;
   at(tlt).state = Tlt::State::halted;
   run_of(tlt).end = now + cycle_;
-  observer_.acted(tlt, at(tlt).core.position(), now);
+  if (shows_cycles_) observer_.acted(tlt, at(tlt).core.position(), now);
   observer_.halted(tle_of(tlt), tlt % machine_.tlts, now + cycle_);
   ++halted_;
   sync_if_all(now);

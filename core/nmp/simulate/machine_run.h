@@ -82,6 +82,7 @@ class MachineRun {
   const bool has_data_;
   const SimulationOptions& options_;
   Observer& observer_;
+  bool shows_cycles_;
   const std::stop_token& stop_;
   std::shared_ptr<const DecodedCode> code_;  ///< that cores look at, those of copies too
   std::vector<Tlt> tlts_;

@@ -50,7 +50,8 @@ class Observer {
   virtual void waited(const WaitRun& /*run*/) {}
   virtual void halted(int /*tle*/, int /*tlt*/, double /*seconds*/) {}
 
-  // For those who show every cycle. `tlt` is the TLT's position in Program::data.
+  // For those who show every cycle, and say so. `tlt` is the TLT's position in Program::data.
+  virtual bool shows_cycles() const { return false; }
   /// Plain instructions follow, a cycle each, the first at `seconds`; the core stands before it.
   virtual void goes_on(int /*tlt*/, double /*seconds*/, const Core& /*core*/) {}
   /// A custom word or `ecall`, with its position in Program::code.

@@ -51,7 +51,7 @@ void MachineRun::give_convolution(int tlt, double now) {
   if (!convolution_fits(tlt, given.run, now) || !take_biases(tlt, given, now)) return;
   if (t.convolutions.size() >= mac_queue) return hold_up(tlt, Tlt::State::queues, now);
   t.convolutions.push_back(std::move(given));
-  observer_.convolution_given(t.convolutions.back().run);
+  if (shows_cycles_) observer_.convolution_given(t.convolutions.back().run);
   if (t.convolutions.size() == 1) start_convolution(tlt, now);
   after(tlt, now);
 }

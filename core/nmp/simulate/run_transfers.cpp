@@ -68,7 +68,7 @@ void MachineRun::give_transfer(int tlt, double now) {
     return;
   }
   tle.transfers.push_back(transfer);
-  observer_.transfer_given(transfer);
+  if (shows_cycles_) observer_.transfer_given(transfer);
   if (tle.transfers.size() == 1) start_command(transfer.tle, now);
   if (fetches)
     hold_up(tlt, Tlt::State::fetches, now);
@@ -133,7 +133,7 @@ void MachineRun::choose(double now) {
   tle.asks = false;
   dram_busy_ = true;
   transfer.begin = now;
-  observer_.transfer_began(transfer);
+  if (shows_cycles_) observer_.transfer_began(transfer);
   const double moves = taken(cost_.seconds(transfer.shape, transfer.dram_byte, transfer.store));
   transfer.end = now + (program_.commands_hold_dram ? transfer.command_seconds : 0) + moves;
   count(transfer, moves);

@@ -83,6 +83,7 @@ class TraceRun : public Observer {
   std::vector<int> open_rows() const;
 
  private:
+  bool shows_cycles() const override { return true; }
   void goes_on(int tlt, double seconds, const Core& core) override;
   void acted(int tlt, int instruction, double seconds) override;
   void counted(int tlt, int semaphore, double seconds) override;
