@@ -1,6 +1,6 @@
-// Goals of a trace of a million cycles, on NVE and on Snowflake: any jump within 50 ms (95th percentile), a step and a
-// step back within 16 ms, checkpoints within 64 MB. A picture of the state is part of each: what happened in the cycle,
-// and up to 4,096 elements of every block.
+// Goals of a trace of a million cycles, on NVE, Snowflake and NMP: any jump within 50 ms (95th percentile), a step and
+// a step back within 16 ms, checkpoints within 64 MB. A picture of the state is part of each: what happened in the
+// cycle, and up to 4,096 elements of every block.
 
 #include <algorithm>
 #include <chrono>
@@ -23,7 +23,8 @@ struct Subject {
   const char *target, *level, *layer;
 };
 constexpr Subject nve{"nve", "fusion", "18x60000x1 -> 2, 3x3"},
-    snowflake{"snowflake", "paper", "27x27x64 -> 192, 5x5, pad 2 2 2 2"};
+    snowflake{"snowflake", "paper", "27x27x64 -> 192, 5x5, pad 2 2 2 2"},
+    nmp{"nmp", "burst", "56x56x64 -> 96, 3x3, pad 1 1 1 1"};
 
 std::string program_of(const Subject& subject) {
   Diagnostics diagnostics;
@@ -34,7 +35,7 @@ std::string program_of(const Subject& subject) {
   const auto cache = engine::make_memory_cache();
   const auto plan = target->prepare({&*network, &machine, subject.level}, *cache, {});
   const auto layer = target->compile({&*network, 0, &machine, subject.level, plan.get()}, *cache, {});
-  return layer->mapped() ? layer->program_file(0) : std::string();
+  return layer->mapped() ? layer->program_file(std::max(0, target::program_with_file(*layer, 0))) : std::string();
 }
 
 std::shared_ptr<const target::Trace> open(const Subject& subject) {
@@ -82,23 +83,27 @@ void trace_jump(benchmark::State& state, const Subject& subject) {
 }
 BENCHMARK_CAPTURE(trace_jump, nve, nve)->Unit(benchmark::kMillisecond)->Iterations(400);
 BENCHMARK_CAPTURE(trace_jump, snowflake, snowflake)->Unit(benchmark::kMillisecond)->Iterations(400);
+BENCHMARK_CAPTURE(trace_jump, nmp, nmp)->Unit(benchmark::kMillisecond)->Iterations(400);
 
 void trace_step(benchmark::State& state, const Subject& subject) {
   measure(state, subject, 16, [](std::int64_t cycle, std::int64_t) { return cycle + 1; });
 }
 BENCHMARK_CAPTURE(trace_step, nve, nve)->Unit(benchmark::kMillisecond)->Iterations(400);
 BENCHMARK_CAPTURE(trace_step, snowflake, snowflake)->Unit(benchmark::kMillisecond)->Iterations(400);
+BENCHMARK_CAPTURE(trace_step, nmp, nmp)->Unit(benchmark::kMillisecond)->Iterations(400);
 
 void trace_step_back(benchmark::State& state, const Subject& subject) {
   measure(state, subject, 16, [](std::int64_t cycle, std::int64_t) { return cycle - 1; });
 }
 BENCHMARK_CAPTURE(trace_step_back, nve, nve)->Unit(benchmark::kMillisecond)->Iterations(400);
 BENCHMARK_CAPTURE(trace_step_back, snowflake, snowflake)->Unit(benchmark::kMillisecond)->Iterations(400);
+BENCHMARK_CAPTURE(trace_step_back, nmp, nmp)->Unit(benchmark::kMillisecond)->Iterations(400);
 
 void trace_open(benchmark::State& state, const Subject& subject) {
   for (auto _ : state) benchmark::DoNotOptimize(open(subject));
 }
 BENCHMARK_CAPTURE(trace_open, nve, nve)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(trace_open, snowflake, snowflake)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(trace_open, nmp, nmp)->Unit(benchmark::kMillisecond);
 
 }  // namespace

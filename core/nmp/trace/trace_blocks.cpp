@@ -29,9 +29,9 @@ TraceBlocks::TraceBlocks(const Program& program) {
 
 void TraceBlocks::add_units(const Program& program) {
   const Machine& m = program.machine;
-  for (const char* what : {"", "MACs of "})
+  for (const char* name : {"TLE {} TLT {}", "MACs {}.{}"})
     for (int tle = 0; tle < m.tles; ++tle)
-      for (int tlt = 0; tlt < m.tlts; ++tlt) schema.units.push_back(fmt::format("{}TLE {} TLT {}", what, tle, tlt));
+      for (int tlt = 0; tlt < m.tlts; ++tlt) schema.units.push_back(fmt::format(fmt::runtime(name), tle, tlt));
   first_mac_unit = program.tlts();
   first_dma = 2 * program.tlts();
   for (int tle = 0; tle < m.tles; ++tle) schema.units.push_back(fmt::format("DMA of TLE {}", tle));
