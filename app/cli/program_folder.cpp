@@ -155,7 +155,8 @@ bool write_program_folder(const engine::CompiledNetwork& compiled, const std::ve
             {"parameters", parameters_json(compiled.machine)},
             {"complete", writer.complete()},
             {"layers", layers}};
-  if (compiled.linked) json["network_programs"] = writer.programs(*compiled.linked, "network");
+  if (compiled.linked && compiled.linked->program_count() > 0)
+    json["network_programs"] = writer.programs(*compiled.linked, "network");
   writer.write("index.json", json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n');
   return writer.fine();
 }

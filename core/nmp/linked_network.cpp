@@ -4,7 +4,10 @@
 #include <cmath>
 #include <mutex>
 
+#include <fmt/format.h>
+
 #include "core/nmp/architecture/assembly.h"
+#include "core/nmp/artifacts/layer_metrics.h"
 #include "core/nmp/artifacts/program_view.h"
 #include "core/nmp/program_tools.h"
 
@@ -13,14 +16,25 @@ namespace {
 
 using artifact::OperationClass;
 
+std::string description(const LinkedProgram& linked) {
+  if (!linked.program) return "no program of the network: " + linked.reason;
+  const std::vector<std::string>& host = linked.flow.left_out;
+  std::string program = fmt::format("one program of {} layers", linked.flow.steps.size());
+  if (host.empty()) return program;
+  return fmt::format("{}; left to the host: {}{}", program, host.front(),
+                     host.size() > 1 ? fmt::format(" and {} more", host.size() - 1) : "");
+}
+
 class Linked : public target::LinkedNetwork {
  public:
   Linked(LinkedProgram linked, target::CompiledLayers layers, artifact::Metrics total)
-      : linked_(std::move(linked)), layers_(std::move(layers)), total_(std::move(total)) {}
+      : linked_(std::move(linked)), layers_(std::move(layers)), total_(std::move(total)) {
+    add_operation(total_, description(linked_));
+  }
 
   const target::CompiledLayers& layers() const override { return layers_; }
   const artifact::Metrics& metrics() const override { return total_; }
-  int program_count() const override { return 1; }
+  int program_count() const override { return linked_.program ? 1 : 0; }
   std::string program_name(int /*program*/) const override { return program().name + ": its program"; }
   std::shared_ptr<const artifact::Timeline> timeline(int /*program*/) const override {
     const std::lock_guard lock(mutex_);
@@ -31,7 +45,9 @@ class Linked : public target::LinkedNetwork {
   std::string program_file(int /*program*/) const override { return write_program_file(program()); }
   std::optional<target::SimulationResult> simulate(const target::OptionValues& options, const std::stop_token& stop,
                                                    Diagnostics& diagnostics) const override {
-    return run_program(program(), options, stop, diagnostics);
+    if (linked_.program) return run_program(program(), options, stop, diagnostics);
+    diagnostics.error({}, linked_.reason);
+    return std::nullopt;
   }
 
   // Maps live from the step that writes them to the last that reads them; steps last as long as they are estimated.
@@ -81,9 +97,7 @@ std::shared_ptr<const target::LinkedNetwork> make_linked(const target::NetworkRe
                                                          artifact::Metrics total, const std::stop_token& stop) {
   std::vector<const SolvedLayer*> solved;
   for (const auto& layer : layers) solved.push_back(dynamic_cast<const SolvedLayer*>(layer.get()));
-  LinkedProgram linked = link_program(*request.network, plan, solved, stop);
-  if (!linked.program) return nullptr;
-  return std::make_shared<const Linked>(std::move(linked), layers, std::move(total));
+  return std::make_shared<const Linked>(link_program(*request.network, plan, solved, stop), layers, std::move(total));
 }
 
 }  // namespace convscope::nmp

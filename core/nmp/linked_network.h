@@ -8,8 +8,8 @@
 
 namespace convscope::nmp {
 
-/// `total`: the sum of the layers' estimates. The program is made when something of it is asked for. Null if the layers
-/// can't be joined. Throws Cancelled.
+/// `total`: the sum of the layers' estimates, to which is added what the program is, or why there is none. Throws
+/// Cancelled.
 std::shared_ptr<const target::LinkedNetwork> make_linked(const target::NetworkRequest& request,
                                                          const OperatorPlan& plan, const target::CompiledLayers& layers,
                                                          artifact::Metrics total, const std::stop_token& stop);

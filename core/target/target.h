@@ -70,7 +70,7 @@ class Target {
                                                        const std::stop_token& stop) const = 0;
 
   /// Joins the layers into the network's program; all of them are compiled, mapped or not. Null if the target has no
-  /// such program, or these layers can't be joined. Pure; throws Cancelled.
+  /// such program; without one, and its metrics saying why, if these layers can't be joined. Pure; throws Cancelled.
   virtual std::shared_ptr<const LinkedNetwork> link(const NetworkRequest& /*request*/, const NetworkPlan* /*plan*/,
                                                     const CompiledLayers& /*layers*/, PassCache& /*cache*/,
                                                     const std::stop_token& /*stop*/) const {

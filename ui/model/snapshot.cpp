@@ -45,7 +45,8 @@ CompiledLayer Snapshot::layer() const {
 std::shared_ptr<const target::Compiled> Snapshot::programs() const {
   if (const CompiledLayer shown = layer()) return shown->mapped() ? shown : nullptr;
   const auto& run = compiled && compiled->complete ? compiled : previous;
-  return run && selection.layer < 0 ? run->linked : nullptr;
+  const bool joined = run && selection.layer < 0 && run->linked && run->linked->program_count() > 0;
+  return joined ? run->linked : nullptr;
 }
 
 int Snapshot::program() const {

@@ -24,6 +24,7 @@ class FlowMaker {
   }
 
   Dataflow make() {
+    leave_ends_to_host();
     for (std::size_t i = graph_.nodes.size(); i-- > 0 && flow_.reason.empty();)
       if (nodes_[i].role == Role::joins) join(graph_.nodes[i]);
     for (std::size_t i = 0; i < graph_.nodes.size() && flow_.reason.empty(); ++i) visit(static_cast<int>(i));
@@ -113,30 +114,66 @@ class FlowMaker {
     }
   }
 
-  bool depends_on_missing(const Node& node) const {
-    return std::any_of(node.inputs.begin(), node.inputs.end(), [&](int tensor) {
-      const NodeRole* const from = is_data(tensor) ? producer(tensor) : nullptr;
+  /// Views read one tensor; what else they are given says their shape, which is known.
+  std::vector<int> read_by(std::size_t node) const {
+    std::vector<int> tensors;
+    for (const int tensor : graph_.nodes[node].inputs)
+      if (is_data(tensor) && (nodes_[node].role != Role::same || tensors.empty())) tensors.push_back(tensor);
+    return tensors;
+  }
+
+  bool depends_on_missing(std::size_t node) const {
+    const std::vector<int> tensors = read_by(node);
+    return std::any_of(tensors.begin(), tensors.end(), [&](int tensor) {
+      const NodeRole* const from = producer(tensor);
       return from && from->role == Role::missing;
     });
+  }
+
+  // What follows a layer that NMP has no program for is the host's as well, unless it multiplies: then most of the work
+  // would be.
+  void leave_ends_to_host() {
+    for (std::size_t i = 0; i < nodes_.size(); ++i) {
+      if (nodes_[i].role == Role::constant || nodes_[i].role == Role::missing || !depends_on_missing(i)) continue;
+      if (nodes_[i].role == Role::runs && network_.layers[static_cast<std::size_t>(nodes_[i].layer)].multiplies())
+        flow_.reason = fmt::format("'{}' reads what NMP has no program for", graph_.nodes[i].name);
+      nodes_[i].role = Role::missing;
+    }
+    mark_needed();
+  }
+
+  /// Shapes that others compute are known, and nobody need compute them.
+  void mark_needed() {
+    std::vector<bool> tensors(graph_.tensors.size());
+    for (const int tensor : graph_.outputs)
+      if (tensor >= 0) tensors[static_cast<std::size_t>(tensor)] = true;
+    needed_.resize(nodes_.size());
+    for (std::size_t i = nodes_.size(); i-- > 0;) {
+      const std::vector<int>& outputs = graph_.nodes[i].outputs;
+      needed_[i] = std::any_of(outputs.begin(), outputs.end(),
+                               [&](int tensor) { return tensor >= 0 && tensors[static_cast<std::size_t>(tensor)]; });
+      if (needed_[i])
+        for (const int tensor : read_by(i)) tensors[static_cast<std::size_t>(tensor)] = true;
+    }
   }
 
   void visit(int index) {
     const Node& node = graph_.nodes[static_cast<std::size_t>(index)];
     NodeRole& role = nodes_[static_cast<std::size_t>(index)];
     if (role.role == Role::constant) return;
-    if (depends_on_missing(node)) {
-      if (role.role == Role::runs) flow_.reason = fmt::format("'{}' reads what NMP has no program for", node.name);
-      role.role = Role::missing;
-    }
     if (role.role == Role::missing) {
-      flow_.left_out.push_back(node.name);
-      for (const int tensor : node.inputs)
-        if (is_data(tensor) && producer(tensor) && producer(tensor)->role != Role::missing) keep(tensor);
+      if (needed_[static_cast<std::size_t>(index)]) leave_to_host(node);
     } else if (role.role == Role::runs) {
       add_step(role.layer, node);
     } else if (role.role == Role::same && (node.operator_name == "Relu" || node.operator_name == "Clip")) {
       rectify(node);
     }
+  }
+
+  void leave_to_host(const Node& node) {
+    flow_.left_out.push_back(node.name);
+    for (const int tensor : node.inputs)
+      if (is_data(tensor) && producer(tensor) && producer(tensor)->role != Role::missing) keep(tensor);
   }
 
   void rectify(const Node& node) {
@@ -194,7 +231,7 @@ class FlowMaker {
           {graph_.tensors[static_cast<std::size_t>(at.tensor)].name, elements(at.tensor), -1, step});
     Storage& storage = flow_.storages[static_cast<std::size_t>(place->second)];
     storage.last_step = std::max(storage.last_step, step);
-    return {place->second, at.first_element};
+    return {place->second, at.first_element, elements(tensor)};
   }
 
   /// To the end: the host reads it.
@@ -211,6 +248,7 @@ class FlowMaker {
   const std::vector<const SolvedLayer*>& solved_;
   std::vector<int> producers_;
   std::vector<NodeRole> nodes_;
+  std::vector<bool> needed_;  // by node: the network's outputs come from it
   std::vector<Parent> parents_;
   std::map<int, int> storages_;  // by tensor
   Dataflow flow_;

@@ -23,6 +23,7 @@ struct Storage {
 struct StorageUse {
   int storage = -1;  ///< -1: none
   std::int64_t first_element = 0;
+  std::int64_t elements = 0;
 };
 
 /// A layer that runs.

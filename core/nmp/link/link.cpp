@@ -25,7 +25,10 @@ std::int64_t aligned(std::int64_t byte, std::int64_t alignment) {
 class Linker {
  public:
   Linker(const std::vector<const SolvedLayer*>& solved, LinkedProgram& linked) : solved_(solved), linked_(linked) {
-    for (std::size_t i = 0; i < linked.flow.steps.size(); ++i) requests_.push_back(request_of(linked.flow.steps[i]));
+    for (const LinkedStep& step : linked.flow.steps) {
+      requests_.push_back(request_of(step));
+      partial_sum_bytes_.push_back(layout_of(requests_.back()).partial_sum_bytes);
+    }
   }
 
   void run(const std::string& name, const std::stop_token& stop) {
@@ -92,8 +95,7 @@ class Linker {
   // Partial sums live for one layer: all use the same bytes.
   int partial_sums_region() {
     if (partial_sums_ >= 0) return partial_sums_;
-    std::int64_t most = 0;
-    for (const ProgramRequest& request : requests_) most = std::max(most, layout_of(request).partial_sum_bytes);
+    const std::int64_t most = *std::max_element(partial_sum_bytes_.begin(), partial_sum_bytes_.end());
     return partial_sums_ = add_region("partial sums", RegionKind::partial_sums, most);
   }
 
@@ -143,6 +145,34 @@ class Linker {
     append(*made.program, index);
   }
 
+  struct Stretch {
+    std::int64_t begin = 0, end = 0;  ///< bytes of DRAM
+    bool meets(const Stretch& other) const { return begin < other.end && other.begin < end; }
+  };
+  Stretch stretch_of(std::size_t index, const StorageUse& use) const {
+    if (use.storage < 0) return {};
+    const int element = requests_[index].machine.element_bytes;
+    const std::int64_t begin = byte_of(use, element);
+    return {begin, begin + use.elements * element};
+  }
+
+  /// Whether one of two layers reads or overwrites what the other writes.
+  bool depend(std::size_t a, std::size_t b) const {
+    const LinkedStep& one = linked_.flow.steps[a];
+    const LinkedStep& two = linked_.flow.steps[b];
+    const Stretch written = stretch_of(a, one.out), later = stretch_of(b, two.out);
+    return written.meets(later) || written.meets(stretch_of(b, two.in)) || written.meets(stretch_of(b, two.other)) ||
+           later.meets(stretch_of(a, one.in)) || later.meets(stretch_of(a, one.other)) ||
+           (partial_sum_bytes_[a] > 0 && partial_sum_bytes_[b] > 0);
+  }
+
+  /// Whether a layer must wait until the ones before it have ended, back to the last barrier.
+  bool needs_barrier_before(std::size_t index) const {
+    for (std::size_t before = first_unordered_; before < index; ++before)
+      if (depend(before, index)) return true;
+    return false;
+  }
+
   /// Leaves room for the instructions that fetch: they are known when all tables are.
   void begin_group(const Program& first) {
     groups_.push_back({program_.code.size(), {}});
@@ -153,14 +183,18 @@ class Linker {
   }
 
   void append(Program& layer, std::size_t index) {
-    const bool last = index + 1 == requests_.size();
-    if (!last) layer.code.pop_back();  // `ecall`: what is left is the barrier
+    // A layer ends with a barrier and `ecall`.
+    const bool last = index + 1 == requests_.size(), waits = last || needs_barrier_before(index + 1);
+    const int left_out = (last ? 0 : 1) + (waits ? 0 : 1);
+    layer.code.resize(layer.code.size() - static_cast<std::size_t>(left_out));
+    if (waits) first_unordered_ = index + 1;
     const auto begin = static_cast<int>(program_.code.size());
     for (CodeRange range : layer.ranges) {
       range.first += begin;
       program_.ranges.push_back(range);
     }
-    if (!last) --program_.ranges.back().count;
+    program_.ranges.back().count -= left_out;
+    if (program_.ranges.back().count == 0) program_.ranges.pop_back();
     program_.code.insert(program_.code.end(), layer.code.begin(), layer.code.end());
     program_.layers.push_back(std::move(layer.layers.front()));
     for (std::size_t i = 0; i < traffic_kinds; ++i) program_.traffic[i] += layer.traffic[i];
@@ -224,6 +258,8 @@ class Linker {
   std::vector<ProgramRequest> requests_;
   Program program_;
   std::vector<Group> groups_;
+  std::vector<std::int64_t> partial_sum_bytes_;  // of layers
+  std::size_t first_unordered_ = 0;              // the first layer behind the last barrier
   int partial_sums_ = -1;
 };
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 #include <map>
 #include <string_view>
 #include <utility>
@@ -11,7 +10,7 @@
 #include <fmt/format.h>
 
 #include "core/network/graph.h"
-#include "core/network/inference/window.h"
+#include "core/nmp/operators/pools.h"
 
 namespace convscope::nmp {
 namespace {
@@ -35,10 +34,6 @@ constexpr std::array<std::string_view, 19> activations{
 constexpr std::array<std::string_view, 7> arithmetic{"Add", "Sub", "Mul", "Div", "Max", "Min", "Sum"};
 constexpr std::array<std::string_view, 7> views{"Identity", "Dropout",   "Flatten", "Reshape",
                                                 "Squeeze",  "Unsqueeze", "Split"};
-
-OperatorUse unmapped(std::string why) {
-  return {Kind::unmapped, std::move(why), {}, 0, 1, {}};
-}
 
 OperatorUse takes_no_time(std::string text) {
   return {Kind::free, std::move(text), {}, 0, 1, {}};
@@ -68,8 +63,7 @@ Computing computing_of_one(const Node& node) {
   return {.computation = Computation::slope, .slope = static_cast<int>(slope)};
 }
 
-constexpr double most_steps = 1LL << 48;  // of a pool; leaves room for rounding up
-constexpr const char* unknown_shape = "its shape is not known; stating the input size may help";
+constexpr const char* reductions = "NMP reduces rows, columns or both, of each map";
 
 /// Walks over the operators in their order.
 class Planner {
@@ -133,7 +127,7 @@ class Planner {
     }
     if (std::all_of(node.inputs.begin(), node.inputs.end(), [&](int tensor) { return tensor < 0 || constant(tensor); }))
       return takes_no_time("constant");
-    if (name == "MaxPool" || name == "AveragePool") return pool(layer, node);
+    if (name == "MaxPool" || name == "AveragePool") return pool_of_window(layer, node);
     if (name == "GlobalMaxPool" || name == "GlobalAveragePool") return pool_over(layer, layer.in.size);
     if (name == "ReduceMean" || name == "ReduceMax") return reduction(layer, node);
     if (is_one_of(name, clamps)) return with_tiles_before(layer, node, false);
@@ -197,76 +191,21 @@ class Planner {
     });
   }
 
-  static OperatorUse pool_over(const Layer& layer, network::Size window) {
-    const bool greatest = layer.operator_name == "GlobalMaxPool" || layer.operator_name == "ReduceMax";
-    Layer shape = layer;
-    shape.kernel = window;
-    shape.out = {layer.in.maps, {1, 1}};
-    shape.stride = shape.dilation = {1, 1};
-    shape.padding = {};
-    return pool_of(shape, greatest ? Computation::max_pool : Computation::average_pool);
-  }
-
-  // As a depthwise convolution it is checked like one.
-  static OperatorUse pool_of(Layer shape, Computation computation) {
-    if (!shape.space.in.empty() || !shape.space.out.empty()) return unmapped("NMP pools over rows and columns");
-    if (shape.in.maps < 1 || shape.in.maps != shape.out.maps || shape.kernel.height < 1) return unmapped(unknown_shape);
-    shape.groups = shape.in.maps;
-    shape.dense = true;
-    std::string reason;
-    auto convolution = convolution_of(shape, reason);
-    if (!convolution) return unmapped(reason);
-    const double steps = static_cast<double>(shape.out.maps) * shape.out.size.height * shape.out.size.width *
-                         shape.kernel.height * shape.kernel.width;
-    if (steps > most_steps) return unmapped("it is too large to search");
-    convolution->depthwise = true;
-    convolution->channels = convolution->maps_per_unit = convolution->repeats = 1;
-    convolution->units = shape.in.maps;
-    convolution->operation = Operator::pool;
-    return {Kind::pool,  fmt::format("{} of {} x {}", shape.operator_name, shape.kernel.height, shape.kernel.width),
-            convolution, 0,
-            1,           {.computation = computation}};
-  }
-
-  static OperatorUse pool(const Layer& layer, const Node& node) {
-    if (at(node.outputs, 1) >= 0) return unmapped("NMP's pools don't tell where the greatest value was");
-    if (layer.in.size.height < 1 || layer.in.size.width < 1) return unmapped(unknown_shape);
-    std::string problem;
-    const bool flat = node.attributes.integers("kernel_shape").size() == 1;
-    const auto window = network::window_of(node.attributes, {},
-                                           flat ? network::Dimensions{layer.in.size.width}
-                                                : network::Dimensions{layer.in.size.height, layer.in.size.width},
-                                           problem);
-    constexpr std::int64_t most = std::numeric_limits<std::int16_t>::max();
-    if (!window || window->kernel.size() > 2) return unmapped("its window is none over rows and columns");
-    for (const network::Dimensions* sizes :
-         {&window->kernel, &window->strides, &window->dilations, &window->pads_begin, &window->pads_end})
-      for (const std::int64_t size : *sizes)
-        if (size < 0 || size > most) return unmapped("its window is out of range");
-    const auto size = [&](const network::Dimensions& of, int other) {
-      return network::Size{flat ? other : static_cast<int>(of.front()), static_cast<int>(of.back())};
-    };
-    Layer shape = layer;
-    shape.kernel = size(window->kernel, 1);
-    shape.stride = size(window->strides, 1);
-    shape.dilation = size(window->dilations, 1);
-    const network::Size before = size(window->pads_begin, 0), after = size(window->pads_end, 0);
-    shape.padding = {before.height, before.width, after.height, after.width};
-    if (layer.operator_name == "MaxPool") return pool_of(shape, Computation::max_pool);
-    const bool with_padding = node.attributes.integer("count_include_pad", 0) != 0;
-    return pool_of(shape, with_padding ? Computation::average_pool : Computation::average_pool_inside);
-  }
-
   OperatorUse reduction(const Layer& layer, const Node& node) const {
     const int data = at(node.inputs, 0), axes_input = at(node.inputs, 1);
     const std::size_t rank = data < 0 ? 0 : graph_.tensors[static_cast<std::size_t>(data)].shape.dimensions.size();
     std::vector<std::int64_t> axes = node.attributes.integers("axes");
     if (axes.empty() && constant(axes_input))
       axes = graph_.tensors[static_cast<std::size_t>(axes_input)].constant->integers(8).value_or(axes);
-    for (std::int64_t& axis : axes) axis += axis < 0 ? static_cast<std::int64_t>(rank) : 0;
-    std::sort(axes.begin(), axes.end());
-    if (rank != 4 || axes != std::vector<std::int64_t>{2, 3}) return unmapped("NMP reduces rows and columns together");
-    return pool_over(layer, layer.in.size);
+    if (rank != 3 && rank != 4) return unmapped(reductions);
+    network::Size window{1, 1};
+    for (std::int64_t axis : axes) {
+      axis += axis < 0 ? static_cast<std::int64_t>(rank) : 0;
+      if (axis < 2 || axis >= static_cast<std::int64_t>(rank)) return unmapped(reductions);
+      const bool columns = axis + 1 == static_cast<std::int64_t>(rank);
+      (columns ? window.width : window.height) = columns ? layer.in.size.width : layer.in.size.height;
+    }
+    return axes.empty() ? unmapped(reductions) : pool_over(layer, window);
   }
 
   // Every part is stored where it belongs, and nothing is moved. What no layer computed, or what already lies

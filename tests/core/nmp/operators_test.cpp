@@ -153,6 +153,29 @@ TEST(NmpOperators, RefusePoolsBeyondCounting) {
   EXPECT_EQ(plan_operators(network).uses[0].kind, OperatorUse::Kind::unmapped);
 }
 
+/// A mean over axes of 8 maps of 6 x 5 numbers.
+OperatorUse use_of_mean(const std::vector<std::int64_t>& axes) {
+  network::Network network =
+      layers("<input name='image' maps='8' height='6' width='5'/><global_average_pool name='mean'/>");
+  network::Graph graph = *network.graph;
+  graph.nodes[0].operator_name = network.layers[0].operator_name = "ReduceMean";
+  graph.nodes[0].attributes.set("axes", axes);
+  network.graph = std::make_shared<const network::Graph>(std::move(graph));
+  return plan_operators(network).uses[0];
+}
+
+TEST(NmpOperators, ReduceRowsColumnsOrBoth) {
+  const auto window = [](const OperatorUse& use) {
+    return use.pool ? std::pair(use.pool->rows.kernel, use.pool->columns.kernel) : std::pair(0, 0);
+  };
+  EXPECT_EQ(window(use_of_mean({2, 3})), std::pair(6, 5));
+  EXPECT_EQ(window(use_of_mean({2})), std::pair(6, 1));
+  EXPECT_EQ(window(use_of_mean({-1})), std::pair(1, 5));
+  EXPECT_EQ(use_of_mean({-1}).pool->rows.out, 6);
+  for (const auto& axes : {std::vector<std::int64_t>{1}, {0, 2}, {4}, {}})
+    EXPECT_THAT(use_of_mean(axes).text, HasSubstr("reduces rows, columns or both"));
+}
+
 // An activation that reads what others read, too, can't change it on its way out.
 TEST(NmpOperators, FoldOnlyWhereNobodyElseReads) {
   const auto network = layers(

@@ -15,7 +15,7 @@ namespace convscope::ui {
 namespace {
 
 bool has_linked_program(const Snapshot& snapshot) {
-  return snapshot.compiled && snapshot.compiled->linked;
+  return snapshot.compiled && snapshot.compiled->linked && snapshot.compiled->linked->program_count() > 0;
 }
 
 constexpr int row_padding = 6;
