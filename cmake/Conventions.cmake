@@ -68,20 +68,36 @@ function(convscope_together target)
 endfunction()
 
 # convscope_interactive(TARGET): what waits for people, not for its own arithmetic, is compiled in two thirds of the time by
-# -O1 where assertions are on. Releases optimize everything.
+# -O1 where assertions are on, and in quick builds. Packages optimize everything.
 function(convscope_interactive target)
-  target_compile_options(${target} PRIVATE $<$<CONFIG:RelWithAssert>:-O1>)
+  target_compile_options(${target} PRIVATE $<$<OR:$<CONFIG:RelWithAssert>,$<BOOL:${CONVSCOPE_QUICK}>>:-O1>)
 endfunction()
 
-# convscope_library(NAME [DEPENDS targets...] [SYSTEM targets...])
+# convscope_precompile(TARGET HEADERS…): in quick builds headers of others that most sources take are read once. A library
+# without HEADERS takes what convscope_base has. Where options differ (-O1 against -O2) the compiler reads them as they are,
+# which is no reason for a warning.
+set(CMAKE_PCH_WARN_INVALID OFF)
+function(convscope_precompile target)
+  if(NOT CONVSCOPE_QUICK OR CMAKE_CXX_COMPILER_LAUNCHER)
+    return()
+  endif()
+  if(ARGN)
+    target_precompile_headers(${target} PRIVATE ${ARGN})
+  else()
+    target_precompile_headers(${target} REUSE_FROM convscope_base)
+  endif()
+endfunction()
+
+# convscope_library(NAME [DEPENDS targets...] [SYSTEM targets...] [PRECOMPILED headers...])
 # One static library of all sources below the calling folder; targets after SYSTEM are outside libraries.
 function(convscope_library name)
-  cmake_parse_arguments(ARG "" "" "DEPENDS;SYSTEM" ${ARGN})
+  cmake_parse_arguments(ARG "" "" "DEPENDS;SYSTEM;PRECOMPILED" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp ${CMAKE_CURRENT_SOURCE_DIR}/*.h)
   add_library(${name} STATIC ${sources})
   set_target_properties(${name} PROPERTIES LINKER_LANGUAGE CXX)
   target_link_libraries(${name} PUBLIC convscope_conventions ${ARG_DEPENDS} PRIVATE ${ARG_SYSTEM})
   convscope_together(${name})
+  convscope_precompile(${name} ${ARG_PRECOMPILED})
 endfunction()
 
 # convscope_test(NAME [SEARCHES] [DEPENDS targets...] [LABELS labels...]): all sources of the calling folder as one
