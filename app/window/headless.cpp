@@ -1,11 +1,14 @@
 #include "app/window/headless.h"
 
 #include <QDir>
+#include <QElapsedTimer>
 #include <QEventLoop>
 #include <QPixmap>
 #include <QTimer>
 #include <iostream>
 #include <optional>
+
+#include <fmt/format.h>
 
 #include "core/base/sample_network.h"
 #include "core/base/spares_inputs.h"
@@ -25,6 +28,7 @@ namespace {
 
 constexpr int poll_milliseconds = 5;
 constexpr int layout_milliseconds = 100;
+constexpr qint64 quantization_milliseconds = 20'000;
 
 void wait_until(const std::function<bool()>& done) {
   QEventLoop loop;
@@ -93,12 +97,34 @@ bool render_window(ui::MainWindow& window, const QString& file, Diagnostics& dia
   return false;
 }
 
+void quantize(ui::Workbench& workbench) {
+  workbench.exploration().quantize({});
+  wait_until([&] { return !workbench.exploration().quantizing(); });
+}
+
+/// As far as it is done in bounded time: large networks take minutes to be executed, and the picture then says that it
+/// isn't made.
+void quantize_for_pictures(ui::Workbench& workbench, Diagnostics& diagnostics) {
+  if (!workbench.network()->graph) return;
+  QElapsedTimer time;
+  time.start();
+  workbench.exploration().quantize({});
+  wait_until([&] { return !workbench.exploration().quantizing() || time.elapsed() > quantization_milliseconds; });
+  if (!workbench.exploration().quantizing()) return;
+  workbench.exploration().cancel_quantization();
+  diagnostics.warning(
+      {workbench.network()->source_file, 0, "quantization"},
+      fmt::format("not made within {} s, its picture is left without", quantization_milliseconds / 1000), {},
+      "--export-view quantization waits for it");
+}
+
 bool render_all(ui::Workbench& workbench, const Options& options, Diagnostics& diagnostics) {
   const QString& folder = options.render_folder;
   if (!QDir().mkpath(folder)) {
     diagnostics.error({folder.toStdString(), 0, {}}, "folder cannot be made");
     return false;
   }
+  quantize_for_pictures(workbench, diagnostics);
   ui::MainWindow window(workbench);
   window.show_view(options.show);
   window.show();
@@ -120,11 +146,6 @@ bool render_all(ui::Workbench& workbench, const Options& options, Diagnostics& d
 void measure_what_helps(ui::Workbench& workbench) {
   workbench.exploration().analyze();
   wait_until([&] { return !workbench.exploration().analyzing(); });
-}
-
-void quantize(ui::Workbench& workbench) {
-  workbench.exploration().quantize({});
-  wait_until([&] { return !workbench.exploration().quantizing(); });
 }
 
 /// What is written is none of the files that it is made from.

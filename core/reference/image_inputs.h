@@ -13,6 +13,7 @@ namespace convscope::reference {
 /// A pixel p of 0 to 255 becomes (p - mean) / scale.
 struct PixelScale {
   double mean = 0, scale = 255;
+  bool operator==(const PixelScale&) const = default;
 };
 
 /// Tensor of the one input that an image can be put into: batch 1, and maps, height and width known; -1 if there is

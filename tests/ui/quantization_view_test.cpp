@@ -1,5 +1,10 @@
 // A network in fixed point: scene, painter, and the view used as a person does.
 
+#include <QCheckBox>
+#include <QDoubleSpinBox>
+#include <QFile>
+#include <QLineEdit>
+#include <QTemporaryDir>
 #include <QTest>
 #include <QToolButton>
 
@@ -112,6 +117,77 @@ TEST_F(QuantizationWidgetTest, Stops) {
   QTest::keyClick(&panel().canvas(), Qt::Key_M);
   EXPECT_FALSE(workbench.exploration().quantizing());
   EXPECT_EQ(workbench.snapshot().exploration->quantization, nullptr);
+}
+
+/// A folder with one gray image of 14 by 14 pixels, half of them black and half white.
+void write_image(const QTemporaryDir& folder) {
+  QFile file(folder.filePath("half.pgm"));
+  ASSERT_TRUE(file.open(QIODevice::WriteOnly));
+  file.write("P5\n14 14\n255\n" + QByteArray(98, 0) + QByteArray(98, char(255)));
+}
+
+TEST_F(QuantizationWidgetTest, TakesTheImagesOfAFolder) {
+  const QTemporaryDir folder;
+  write_image(folder);
+  open(CONVSCOPE_SOURCE_DIR "/tests/models/graphdef/digits.pb");
+  auto* path = view->findChild<QLineEdit*>("quantization-images");
+  auto *mean = view->findChild<QDoubleSpinBox*>("quantization-mean"),
+       *scale = view->findChild<QDoubleSpinBox*>("quantization-scale");
+  ASSERT_TRUE(path && mean && scale);
+  EXPECT_FALSE(mean->isVisible()) << "made-up inputs have no pixels";
+  path->setFocus();
+  QTest::keyClicks(path, folder.path());
+  QTest::keyClick(path, Qt::Key_Return);
+  EXPECT_TRUE(mean->isVisible());
+  mean->setValue(100);
+  scale->setValue(50);
+  QTest::mouseClick(view->findChild<QToolButton*>("quantization-make"), Qt::LeftButton);
+  ASSERT_TRUE(wait_until([&] { return painter<QuantizationPainter>() != nullptr; }));
+  const auto& result = *painter<QuantizationPainter>()->scene().run->result;
+  EXPECT_EQ(result.inputs, 1);
+  EXPECT_DOUBLE_EQ(result.tensors[0].least, -2);
+  EXPECT_DOUBLE_EQ(result.tensors[0].most, 3.1);
+  path->clear();
+  EXPECT_EQ(workbench.exploration().state()->quantization_wish.images.path, "");
+}
+
+TEST_F(QuantizationWidgetTest, SaysWhichFolderHoldsNoImages) {
+  const QTemporaryDir empty;
+  open(CONVSCOPE_SOURCE_DIR "/tests/models/graphdef/digits.pb");
+  auto* path = view->findChild<QLineEdit*>("quantization-images");
+  for (const QString& folder : {empty.path(), empty.filePath("missing")}) {
+    path->setFocus();
+    path->selectAll();
+    QTest::keyClicks(path, folder);
+    QTest::keyClick(path, Qt::Key_Return);
+    QTest::keyClick(&panel().canvas(), Qt::Key_M);
+    ASSERT_TRUE(wait_until([&] {
+      const auto* shown = painter<MessagePainter>();
+      return shown && shown->message().contains(folder + ": images") && shown->message().contains("a folder of PNG");
+    })) << folder.toStdString();
+  }
+}
+
+TEST_F(QuantizationWidgetTest, OtherChoicesCancel) {
+  open(CONVSCOPE_SOURCE_DIR "/tests/models/graphdef/digits.pb");
+  QTest::keyClick(&panel().canvas(), Qt::Key_M);
+  ASSERT_TRUE(workbench.exploration().quantizing());
+  view->findChild<QCheckBox*>("quantization-filters")->click();
+  EXPECT_FALSE(workbench.exploration().quantizing());
+  EXPECT_TRUE(workbench.exploration().state()->quantization_wish.per_filter);
+}
+
+TEST_F(QuantizationWidgetTest, AnotherTargetOrNetworkCancels) {
+  open(CONVSCOPE_SOURCE_DIR "/tests/models/graphdef/digits.pb");
+  QuantizationWish many;
+  many.inputs = 100000;  // runs as long as nobody ends it
+  workbench.exploration().quantize(many);
+  ASSERT_TRUE(workbench.exploration().quantizing());
+  workbench.set_target("nmp");
+  EXPECT_FALSE(workbench.exploration().quantizing());
+  workbench.exploration().quantize(many);
+  ASSERT_TRUE(open_and_wait(workbench, sample("face_detection")));
+  EXPECT_FALSE(workbench.exploration().quantizing());
 }
 
 }  // namespace

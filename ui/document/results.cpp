@@ -108,7 +108,8 @@ void Results::set_exploration(std::shared_ptr<const ExplorationState> exploratio
   if (exploration->look != before.look) changes_ |= Change::look;
   if (exploration->sensitivity != before.sensitivity || exploration->analyzing != before.analyzing)
     changes_ |= Change::sensitivity;
-  if (exploration->quantization != before.quantization || exploration->quantizing != before.quantizing)
+  if (exploration->quantization != before.quantization || exploration->quantizing != before.quantizing ||
+      exploration->quantization_wish != before.quantization_wish)
     changes_ |= Change::quantization;
   snapshot_.exploration = std::move(exploration);
 }

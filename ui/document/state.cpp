@@ -125,6 +125,8 @@ Workbench::State::State(Workbench& workbench, catalogue::CataloguePointer known)
   const auto give_way = [this] { exploration.give_way(owner.busy()); };
   connect(&owner, &Workbench::progress_changed, &exploration, give_way);
   on_change(owner, &exploration, Change::network | Change::results, give_way);
+  connect(&owner, &Workbench::network_opened, &exploration, &Exploration::host_changed);
+  connect(&owner, &Workbench::machine_changed, &exploration, &Exploration::host_changed);
   new Drafts(
       undo, [this](const schedule::DraftFile& draft) { pin_draft(draft); }, &owner);  // where hosts' views look for it
   new ProgramTexts(&owner);

@@ -13,6 +13,7 @@
 #include "core/artifact/quantization.h"
 #include "core/explore/results/sweep_table.h"
 #include "core/explore/sensitivity/sensitivity.h"
+#include "core/reference/image_folder.h"
 
 namespace convscope::ui {
 
@@ -62,7 +63,8 @@ struct QuantizationWish {
   int bits = 16;
   double percentile = 100;  ///< of a tensor's magnitudes that its format holds
   bool per_filter = false;
-  int inputs = 4;  ///< made up
+  reference::ImageFolder images;  ///< to calibrate and measure with; without a path: made-up inputs
+  int inputs = 4;                 ///< so many are made up
   bool operator==(const QuantizationWish&) const = default;
 };
 
@@ -83,6 +85,7 @@ struct ExplorationState {
   bool analyzing = false;  ///< what helps most is being measured
   std::shared_ptr<const QuantizationRun> quantization;
   bool quantizing = false;
+  QuantizationWish quantization_wish;  ///< chosen for the next one
 };
 
 }  // namespace convscope::ui

@@ -32,9 +32,12 @@ class MachineActions {
   /// nothing without a network. It competes with the sweep, never with what the user waits for.
   virtual void analyze() = 0;
   virtual void cancel_analysis() = 0;
-  /// Puts the open network into fixed point; what was made before is forgotten. Does nothing without a network.
+  /// Puts the open network into fixed point; what was made before is forgotten. Cancelled when another
+  /// network or target is opened. Does nothing without a network.
   virtual void quantize(const QuantizationWish& wish) = 0;
   virtual void cancel_quantization() = 0;
+  /// What the next one is asked for; one that runs is cancelled if that is something else.
+  virtual void set_quantization_wish(const QuantizationWish& wish) = 0;
   /// One parameter of the current machine: one undo step. Does nothing if that is of another target.
   virtual void change_parameter(const target::Target& target, std::size_t parameter, double value) = 0;
 };

@@ -45,7 +45,7 @@ ExploreMenu::ExploreMenu(Workbench& workbench, MainWindow& window, QWidget* pare
   });
   quantize_ = add("quantize", tr("&Quantization"), QKeySequence(Qt::Key_F9));
   connect(quantize_, &QAction::triggered, this, [this] {
-    workbench_.exploration().quantize({});
+    workbench_.exploration().quantize(workbench_.exploration().state()->quantization_wish);
     window_.show_view(find_view(ViewRole::quantization).id);
   });
   add_views();

@@ -78,6 +78,9 @@ class Exploration : public QObject, public MachineActions {
 
   void quantize(const QuantizationWish& wish) override;
   void cancel_quantization() override;
+  void set_quantization_wish(const QuantizationWish& wish) override;
+  /// The host has another network or machine: what runs for another network or target is of no use any more.
+  void host_changed();
   bool quantizing() const;
 
  signals:
@@ -85,7 +88,7 @@ class Exploration : public QObject, public MachineActions {
   void changed();               ///< rows, or what helps; snapshots have it already
   void look_changed();          ///< axes, brushes or chosen points
   void analysis_changed();      ///< begun or ended
-  void quantization_changed();  ///< likewise
+  void quantization_changed();  ///< likewise, or other choices for the next
   void sweep_changed();         ///< begun, further, or ended; likewise the reading of results
   void setup_changed();
   void results_opened();  ///< `changed` came before; or they were refused, or nobody waits any more

@@ -37,6 +37,7 @@ struct Exploration::State {
   QString named_space, named_results;  ///< of a session, and not shown: still being read, or refused
   LongJob sweep;                       ///< one at a time: two never write to one file
   LongJob analysis, quantization;
+  std::shared_ptr<const target::Target> quantized_beside;  ///< the target when it was asked for
   ReadJob opening_results, opening_space, reading_machine;
 };
 

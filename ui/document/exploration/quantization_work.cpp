@@ -31,6 +31,7 @@ std::shared_ptr<const QuantizationRun> run_quantization(
     lower_priority();
     quantization::DescribeOptions options;
     options.calibration = {wish.bits, wish.percentile, wish.per_filter};
+    options.images = wish.images;
     options.seeded_inputs = wish.inputs;
     Diagnostics diagnostics;
     auto result = quantization::describe(*network, {}, options, diagnostics, stop, progress);

@@ -1,11 +1,14 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QKeyEvent>
+#include <QSignalBlocker>
 #include <QToolButton>
+#include <algorithm>
 
 #include "ui/model/machine_actions.h"
 #include "ui/model/view_host.h"
 #include "ui/parts/canvas/canvas_panel.h"
+#include "ui/views/network/quantization/quantization_inputs.h"
 #include "ui/views/network/quantization/quantization_painter.h"
 
 namespace convscope::ui {
@@ -20,7 +23,8 @@ class QuantizationTools : public QObject {
         make_(new QToolButton(&panel)),
         bits_(choice(QStringLiteral("quantization-bits"), tr("Bits of a word"))),
         share_(choice(QStringLiteral("quantization-percentile"), tr("What a format must hold"))),
-        filters_(new QCheckBox(tr("A point for each filter"), &panel)) {
+        filters_(new QCheckBox(tr("A point for each filter"), &panel)),
+        inputs_(new QuantizationInputs(&panel)) {
     for (const int bits : {16, 12, 8, 4}) bits_->addItem(tr("%1 bits").arg(bits), bits);
     share_->addItem(tr("All values"), 100.0);
     for (const double percent : {99.99, 99.9}) share_->addItem(tr("%1 % of the values").arg(percent), percent);
@@ -28,8 +32,11 @@ class QuantizationTools : public QObject {
     make_->setObjectName(QStringLiteral("quantization-make"));
     connect(make_, &QToolButton::clicked, this, [this] { make_or_stop(); });
     for (QWidget* tool : {static_cast<QWidget*>(make_), static_cast<QWidget*>(bits_), static_cast<QWidget*>(share_),
-                          static_cast<QWidget*>(filters_)})
+                          static_cast<QWidget*>(filters_), static_cast<QWidget*>(inputs_)})
       panel.add_tool(tool);
+    for (QComboBox* box : {bits_, share_}) connect(box, &QComboBox::currentIndexChanged, this, [this] { tell_wish(); });
+    connect(filters_, &QCheckBox::toggled, this, [this] { tell_wish(); });
+    inputs_->on_change = [this] { tell_wish(); };
     panel.canvas().on_key = [this](const QKeyEvent& event) { return key(event); };
     connect(&panel.host(), &ViewHost::changed, this, [this](Changes what) {
       if (what.testAnyFlags(Changes(Change::quantization) | Change::network)) follow();
@@ -58,7 +65,32 @@ class QuantizationTools : public QObject {
     panel_.set_prepare([](const Snapshot& snapshot) { return make_quantization_canvas(snapshot); });
   }
 
+  const QuantizationWish* shown_wish() const {
+    const auto& state = panel_.host().snapshot().exploration;
+    return state ? &state->quantization_wish : nullptr;
+  }
+
+  QuantizationWish wish() const {
+    QuantizationWish wish;
+    wish.bits = bits_->currentData().toInt();
+    wish.percentile = share_->currentData().toDouble();
+    wish.per_filter = filters_->isChecked();
+    wish.images = inputs_->folder();
+    return wish;
+  }
+
+  void tell_wish() { panel_.host().machines().set_quantization_wish(wish()); }
+
+  void show_wish(const QuantizationWish& wish) {
+    const QSignalBlocker bits(bits_), share(share_), filters(filters_);
+    bits_->setCurrentIndex(std::max(0, bits_->findData(wish.bits)));
+    share_->setCurrentIndex(std::max(0, share_->findData(wish.percentile)));
+    filters_->setChecked(wish.per_filter);
+    inputs_->set_folder(wish.images);
+  }
+
   void show_state() {
+    if (const QuantizationWish* chosen = shown_wish(); chosen && *chosen != shown_) show_wish(shown_ = *chosen);
     make_->setText(running() ? tr("Stop") : tr("Quantize"));
     const QString help = running() ? tr("Stop executing the network (M)")
                                    : tr("Put the network into fixed point and measure the error (M)");
@@ -69,11 +101,7 @@ class QuantizationTools : public QObject {
   void make_or_stop() {
     MachineActions& machines = panel_.host().machines();
     if (running()) return machines.cancel_quantization();
-    QuantizationWish wish;
-    wish.bits = bits_->currentData().toInt();
-    wish.percentile = share_->currentData().toDouble();
-    wish.per_filter = filters_->isChecked();
-    machines.quantize(wish);
+    machines.quantize(wish());
   }
 
   bool key(const QKeyEvent& event) {
@@ -89,6 +117,8 @@ class QuantizationTools : public QObject {
   QToolButton* make_;
   QComboBox *bits_, *share_;
   QCheckBox* filters_;
+  QuantizationInputs* inputs_;
+  QuantizationWish shown_;  ///< what the tools were set to last; while it is the same, half-typed text stays
 };
 
 }  // namespace
