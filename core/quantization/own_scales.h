@@ -30,6 +30,9 @@ struct OwnScale {
   bool operator==(const OwnScale&) const = default;
 };
 
+/// Whether scales of integers of this type are understood: 4 to 32 bits with a sign, 4 to 16 without.
+bool holds_quantized(network::ElementType type);
+
 struct ScaledGraph {
   network::Graph graph;                         ///< of real numbers; topologically sorted
   std::vector<std::optional<OwnScale>> scales;  ///< by tensor; nothing where the file states none

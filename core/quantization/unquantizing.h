@@ -1,0 +1,38 @@
+#pragma once
+// Quantized operators as those of real numbers that they stand for, node by node.
+
+#include <vector>
+
+#include "core/quantization/real_graph.h"
+
+namespace convscope::quantization {
+
+/// True for operators that put values into integers, take them out, or compute with them by scales.
+bool is_quantizing(const network::Node& node);
+
+/// Rewrites a graph node by node. The first thing that it can't express ends it.
+class Unquantizing : public RealGraph {
+ public:
+  explicit Unquantizing(const network::Graph& graph);
+
+ private:
+  void add(network::Node node);
+  std::size_t axis_of(const network::Node& node);
+  void quantize(network::Node node);
+  void dequantize(network::Node node);
+  /// An operand as real numbers: a new constant, or the tensor by its scale. -1 with a reason if that can't be.
+  int operand(const network::Node& node, Operand at, std::size_t axis);
+  /// QLinearConv's bias: integers of 32 bits by the product of both scales.
+  int bias(const network::Node& node, int data, int weights);
+  /// The operator of real numbers, and the clip to the range of its output's type.
+  void finish(network::Node node, const char* operator_name, std::vector<int> inputs, Operand result);
+  void multiply(network::Node node, const char* operator_name);
+  void combine(network::Node node, const char* operator_name);
+  /// Pools and views of integers: the same of what they stand for.
+  void pass(network::Node node, const std::vector<int>& integers);
+
+  std::vector<int> stands_for_;              ///< by tensor of the file: which one has its values now
+  std::vector<network::ElementType> types_;  ///< by tensor of the file, as there
+};
+
+}  // namespace convscope::quantization
