@@ -71,6 +71,50 @@ std::vector<std::vector<double>> by_filter(const reference::FloatTensor& value, 
   return result;
 }
 
+/// What was seen so far.
+class Observing {
+ public:
+  Observing(const Graph& graph, const ObservationOptions& options)
+      : graph_(graph),
+        options_(options),
+        seen_{tensors_with_format(graph),
+              std::vector<Range>(graph.tensors.size()),
+              std::vector<double>(graph.tensors.size(), 0),
+              {},
+              {}},
+        constant_seen_(graph.tensors.size(), false) {
+    if (options.per_filter) seen_.filters = filters_of(graph);
+    seen_.filter_most.resize(seen_.filters.size());
+  }
+
+  bool wants(int tensor) const { return seen_.held[index_of(tensor)] && !constant_seen_[index_of(tensor)]; }
+
+  void look(int tensor, const reference::FloatTensor& value) {
+    if (!wants(tensor)) return;
+    const std::size_t index = index_of(tensor);
+    constant_seen_[index] = graph_.tensors[index].constant != nullptr;
+    seen_.ranges[index].add(range_of(value.values));
+    seen_.most[index] = std::max(seen_.most[index], magnitude_at(value.values, options_.percentile));
+    if (seen_.filters.empty() || seen_.filters[index].fractions.empty()) return;
+    for (std::vector<double>& filter : by_filter(value, seen_.filters[index]))
+      seen_.filter_most[index].push_back(magnitude_at(std::move(filter), options_.percentile));
+  }
+
+  Observations result() && {
+    const std::vector<bool> clamped = clamped_products(graph_);
+    for (std::size_t i = 0; i < clamped.size(); ++i) seen_.held[i] = seen_.held[i] && !clamped[i];
+    for (std::size_t i = 0; i < seen_.filters.size(); ++i)  // those that nothing executed took
+      if (seen_.filter_most[i].size() != seen_.filters[i].fractions.size()) seen_.filters[i] = {};
+    return std::move(seen_);
+  }
+
+ private:
+  const Graph& graph_;
+  ObservationOptions options_;
+  Observations seen_;
+  std::vector<bool> constant_seen_;
+};
+
 }  // namespace
 
 double magnitude_at(std::vector<double> values, double percentile) {
@@ -87,29 +131,25 @@ double magnitude_at(std::vector<double> values, double percentile) {
 std::optional<Observations> observe(const Graph& graph, const std::vector<reference::FloatTensors>& inputs,
                                     const ObservationOptions& options, Diagnostics& diagnostics,
                                     const std::stop_token& stop) {
-  const std::size_t count = graph.tensors.size();
-  Observations seen{tensors_with_format(graph), std::vector<Range>(count), std::vector<double>(count, 0), {}, {}};
-  if (options.per_filter) seen.filters = filters_of(graph);
-  seen.filter_most.resize(seen.filters.size());
-  std::vector<bool> constant_seen(count, false);
+  Observing observing(graph, options);
   const auto look = [&](int tensor, const reference::FloatTensor& value) {
     throw_if_stopped(stop);
-    const auto index = static_cast<std::size_t>(tensor);
-    if (!seen.held[index] || constant_seen[index]) return;
-    constant_seen[index] = graph.tensors[index].constant != nullptr;
-    seen.ranges[index].add(range_of(value.values));
-    seen.most[index] = std::max(seen.most[index], magnitude_at(value.values, options.percentile));
-    if (seen.filters.empty() || seen.filters[index].fractions.empty()) return;
-    for (std::vector<double>& filter : by_filter(value, seen.filters[index]))
-      seen.filter_most[index].push_back(magnitude_at(std::move(filter), options.percentile));
+    observing.look(tensor, value);
   };
   for (const reference::FloatTensors& input : inputs)
     if (!reference::execute(graph, input, diagnostics, {}, look)) return std::nullopt;
-  const std::vector<bool> clamped = clamped_products(graph);
-  for (std::size_t i = 0; i < count; ++i) seen.held[i] = seen.held[i] && !clamped[i];
-  for (std::size_t i = 0; i < seen.filters.size(); ++i)  // those that nothing executed took
-    if (seen.filter_most[i].size() != seen.filters[i].fractions.size()) seen.filters[i] = {};
-  return seen;
+  return std::move(observing).result();
+}
+
+Observations observe_constants(const Graph& graph, const ObservationOptions& options) {
+  Observing observing(graph, options);
+  for (int i = 0; i < static_cast<int>(graph.tensors.size()); ++i) {
+    if (!observing.wants(i) || !graph.tensors[index_of(i)].constant) continue;
+    const network::Constant& constant = *graph.tensors[index_of(i)].constant;
+    const auto values = constant.floats();
+    if (values) observing.look(i, {constant.type, constant.dimensions, {values->begin(), values->end()}});
+  }
+  return std::move(observing).result();
 }
 
 }  // namespace convscope::quantization

@@ -34,4 +34,7 @@ std::optional<Observations> observe(const network::Graph& graph, const std::vect
                                     const ObservationOptions& options, Diagnostics& diagnostics,
                                     const std::stop_token& stop = {});
 
+/// Likewise, but nothing is executed: what is no constant has no range yet.
+Observations observe_constants(const network::Graph& graph, const ObservationOptions& options);
+
 }  // namespace convscope::quantization

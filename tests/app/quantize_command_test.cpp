@@ -86,6 +86,31 @@ TEST(QuantizeCommand, StoresWeightsAsFlyte) {
   EXPECT_EQ(run_cli({"quantize", digits, "--stored-weights", "flyte-17"}).exit_code, 2);
 }
 
+TEST(QuantizeCommand, TakesRangesThatWereSeenBefore) {
+  const TemporaryFolder folder;
+  const json seen = quantized({"--per-filter"});
+  folder.write("ranges.json", seen.dump());
+  const CliResult result =
+      run_cli({"quantize", digits, "--json", "--per-filter", "--ranges", folder.path("ranges.json")});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  const json again = json::parse(result.out);
+  ASSERT_EQ(again["tensors"].size(), seen["tensors"].size());
+  for (std::size_t i = 0; i < seen["tensors"].size(); ++i)
+    for (const char* key : {"name", "format", "least", "most", "filter_fractions"})
+      EXPECT_EQ(again["tensors"][i].value(key, json()), seen["tensors"][i].value(key, json())) << key;
+  EXPECT_EQ(again["inputs"], 0);
+  EXPECT_TRUE(again["same_answer"].is_null() && again["outputs"][0]["sqnr"].is_null()) << "nothing was measured";
+  const CliResult words = run_cli({"quantize", digits, "--ranges", folder.path("ranges.json")});
+  EXPECT_THAT(words.out, HasSubstr("nothing was executed"));
+  EXPECT_THAT(words.out, testing::Not(HasSubstr("nothing lost")));
+  json less = seen;
+  less["tensors"].erase(0);
+  folder.write("less.json", less.dump());
+  EXPECT_THAT(run_cli({"quantize", digits, "--ranges", folder.path("less.json")}).err,
+              HasSubstr("there is no range of it"));
+  EXPECT_NE(run_cli({"quantize", digits, "--ranges", folder.path("missing.json")}).exit_code, 0);
+}
+
 /// Integers of 8 bits by 0.25, or by what `scale` says, multiplied by 1 and -0.5.
 std::string quantized_model(const std::string& scale) {
   return R"(ir_version: 8 opset_import { version: 13 } graph { name: "tiny"

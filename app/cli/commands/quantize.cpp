@@ -7,6 +7,7 @@
 #include "app/cli/commands/quantize_report.h"
 #include "core/base/cancellation.h"
 #include "core/quantization/fold_normalizations.h"
+#include "core/quantization/given_ranges.h"
 #include "core/quantization/mixed_widths.h"
 #include "core/quantization/stored_weights.h"
 
@@ -48,6 +49,19 @@ std::optional<Result> measured(const QuantizeOptions& options, const network::Gr
   auto mixed = widths_of(options, graph, inputs, diagnostics, context);
   auto error = mixed ? quantization::measure_error(graph, mixed->formats, inputs, {}, diagnostics, stop) : std::nullopt;
   return error ? std::optional(Result{graph, *std::move(mixed), *std::move(error), folded}) : std::nullopt;
+}
+
+/// Formats alone: nothing is executed, so that there is no error to tell of.
+std::optional<Result> by_given_ranges(const QuantizeOptions& options, const network::Graph& graph, int folded,
+                                      Diagnostics& diagnostics) {
+  const auto ranges = quantization::read_ranges(options.ranges, diagnostics);
+  auto formats = ranges
+                     ? quantization::formats_of_ranges(graph, *ranges, options.calibration, options.ranges, diagnostics)
+                     : std::nullopt;
+  if (!formats) return std::nullopt;
+  quantization::NetworkError none;
+  none.tensors.resize(graph.tensors.size());
+  return Result{graph, {*std::move(formats), {}, true}, std::move(none), folded};
 }
 
 /// Whether there are scales of the file's own, and they are wanted.
@@ -98,10 +112,13 @@ ExitCode run(const QuantizeOptions& options, Context& context) {
   network::Graph unscaled = scaled ? network::Graph() : *network->graph;
   network::Graph& graph = scaled ? scaled->graph : unscaled;
   const int folded = options.keeps_normalizations ? 0 : quantization::fold_normalizations(graph);
-  const auto inputs = options.inputs.make(graph, options.network.file, diagnostics);
-  if (inputs.empty() || diagnostics.has_errors()) return context.console.report(diagnostics), refused;
+  const auto inputs = options.ranges.empty() ? options.inputs.make(graph, options.network.file, diagnostics)
+                                             : std::vector<reference::FloatTensors>();
+  if ((inputs.empty() && options.ranges.empty()) || diagnostics.has_errors())
+    return context.console.report(diagnostics), refused;
   try {
-    const auto result = keeps_scales(options, scaled, diagnostics)
+    const auto result = !options.ranges.empty() ? by_given_ranges(options, graph, folded, diagnostics)
+                        : keeps_scales(options, scaled, diagnostics)
                             ? measured_by_own_scales(*scaled, folded, inputs, options, diagnostics, context)
                             : measured(options, graph, folded, inputs, diagnostics, context);
     context.console.clear_progress();
@@ -155,6 +172,13 @@ Command add_quantize(CLI::App& program) {
   command->add_flag("--calibrate-anew", options->calibrates_anew,
                     "Choose all points, also where the file states scales of its own");
   options->inputs.add_to(*command);
+  command
+      ->add_option(
+          "--ranges", options->ranges,
+          "Formats from the ranges in this file, as --json prints them: nothing is executed, no error measured")
+      ->excludes("--images")
+      ->excludes("--narrow")
+      ->excludes("--stored-weights");
   command->add_flag("--json", options->json, "As JSON, see docs/quantize.md");
   return {command, [options](Context& context) { return run(*options, context); }};
 }

@@ -131,15 +131,16 @@ std::string quantize_json(const QuantizeOptions& options, const network::Network
     json["stored_weights"] = options.stored;
   json.update({{"folded_normalizations", result.folded},
                {"inputs", result.error.inputs},
-               {"same_answer", result.error.same_answer},
+               {"same_answer", options.ranges.empty() ? Json(result.error.same_answer) : Json()},
                {"outputs", Json::array()},
                {"tensors", Json::array()}});
   for (std::size_t i = 0; result.own && i < result.graph.outputs.size(); ++i)
     json["own_scales_sqnr"].push_back(sqnr_json(result.own->points.outputs[i]));
   for (const int output : result.graph.outputs)
-    json["outputs"].push_back({{"name", result.graph.tensors[static_cast<std::size_t>(output)].name},
-                               {"sqnr", sqnr_json(result.error_of(output))},
-                               {"largest_error", result.error_of(output).largest}});
+    json["outputs"].push_back(
+        {{"name", result.graph.tensors[static_cast<std::size_t>(output)].name},
+         {"sqnr", sqnr_json(result.error_of(output))},
+         {"largest_error", result.error_of(output).count > 0 ? Json(result.error_of(output).largest) : Json()}});
   for (int tensor = 0; tensor < static_cast<int>(result.graph.tensors.size()); ++tensor)
     if (result.format_of(tensor) != nullptr) json["tensors"].push_back(tensor_json(result, tensor));
   if (options.narrow) json["narrow"] = narrow_json(options, result);
@@ -168,6 +169,8 @@ std::string quantize_text(const QuantizeOptions& options, const network::Network
     table.rows.push_back(std::move(row));
   }
   std::string text = table.rows.empty() ? std::string() : analysis::aligned_text(table) + '\n';
+  if (!options.ranges.empty())
+    return text + fmt::format("formats from the ranges in {}; nothing was executed\n", options.ranges);
   for (const int output : result.graph.outputs)
     text +=
         fmt::format("signal to quantization noise of {}: {} at output {}\n", network.name,

@@ -18,6 +18,7 @@ struct QuantizeOptions {
   CalibrationInputs inputs;
   std::optional<int> narrow;  ///< bits of what may be narrower
   double least_sqnr = 30;
+  std::string ranges;  ///< a file with what was seen before; empty: inputs are executed
   std::string stored;  ///< storage of weights that are computed with as floating point; empty: all in fixed point
   bool keeps_normalizations = false, calibrates_anew = false, json = false;
 };
