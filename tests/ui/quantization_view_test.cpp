@@ -163,7 +163,8 @@ TEST_F(QuantizationWidgetTest, SaysWhichFolderHoldsNoImages) {
     QTest::keyClick(&panel().canvas(), Qt::Key_M);
     ASSERT_TRUE(wait_until([&] {
       const auto* shown = painter<MessagePainter>();
-      return shown && shown->message().contains(folder + ": images") && shown->message().contains("a folder of PNG");
+      return shown && shown->message().contains(folder + ": error: images") &&
+             shown->message().contains("a folder of PNG");
     })) << folder.toStdString();
   }
 }
@@ -180,14 +181,18 @@ TEST_F(QuantizationWidgetTest, OtherChoicesCancel) {
 TEST_F(QuantizationWidgetTest, AnotherTargetOrNetworkCancels) {
   open(CONVSCOPE_SOURCE_DIR "/tests/models/graphdef/digits.pb");
   QuantizationWish many;
-  many.inputs = 100000;  // runs as long as nobody ends it
+  many.inputs = 2000;  // takes seconds
   workbench.exploration().quantize(many);
   ASSERT_TRUE(workbench.exploration().quantizing());
   workbench.set_target("nmp");
+  ASSERT_TRUE(wait_until([&] { return workbench.target()->id() == "nmp"; }));
   EXPECT_FALSE(workbench.exploration().quantizing());
+  EXPECT_EQ(workbench.exploration().state()->quantization, nullptr) << "cancelled, not done";
   workbench.exploration().quantize(many);
+  ASSERT_TRUE(workbench.exploration().quantizing());
   ASSERT_TRUE(open_and_wait(workbench, sample("face_detection")));
   EXPECT_FALSE(workbench.exploration().quantizing());
+  EXPECT_EQ(workbench.exploration().state()->quantization, nullptr) << "cancelled, not done";
 }
 
 }  // namespace
