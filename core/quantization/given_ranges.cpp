@@ -81,9 +81,10 @@ std::optional<NetworkFormats> formats_of_ranges(const network::Graph& graph, con
     if (!seen.held[i] || graph.tensors[i].constant) continue;
     const auto found = given.find(graph.tensors[i].name);
     if (found == given.end()) {
-      diagnostics.error({file, 0, fmt::format("tensor '{}'", graph.tensors[i].name)}, "there is no range of it",
-                        "a range of each tensor that the network takes or computes",
-                        "quantize --json of this network makes the file; with --keep-normalizations and --calibrate-anew alike");
+      diagnostics.error(
+          {file, 0, fmt::format("tensor '{}'", graph.tensors[i].name)}, "there is no range of it",
+          "a range of each tensor that the network takes or computes",
+          "quantize --json of this network makes the file; with --keep-normalizations and --calibrate-anew alike");
       return std::nullopt;
     }
     seen.ranges[i] = found->second;
