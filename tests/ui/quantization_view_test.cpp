@@ -147,6 +147,7 @@ TEST_F(QuantizationWidgetTest, TakesTheImagesOfAFolder) {
   EXPECT_EQ(result.inputs, 1);
   EXPECT_DOUBLE_EQ(result.tensors[0].least, -2);
   EXPECT_DOUBLE_EQ(result.tensors[0].most, 3.1);
+  EXPECT_TRUE(painter<QuantizationPainter>()->scene().title.endsWith("of 1 images"));
   path->clear();
   EXPECT_EQ(workbench.exploration().state()->quantization_wish.images.path, "");
 }

@@ -50,6 +50,7 @@ QDoubleSpinBox* QuantizationInputs::number(const QString& name, const QString& p
   box->setDecimals(3);
   box->setRange(least, 1e6);
   box->setKeyboardTracking(false);
+  box->setMaximumWidth(130);
   return box;
 }
 

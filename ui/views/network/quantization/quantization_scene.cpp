@@ -30,7 +30,8 @@ QString title_of(const QuantizationRun& run) {
     const auto& noise = result.tensors[static_cast<std::size_t>(result.outputs.front())].noise;
     parts << QStringLiteral("output %1").arg(noise_text(noise.value_or(0)));
   }
-  parts << QStringLiteral("same answer %1 of %2 made-up inputs").arg(result.same_answer).arg(result.inputs);
+  const QString inputs = run.wish.images.path.empty() ? QStringLiteral("made-up inputs") : QStringLiteral("images");
+  parts << QStringLiteral("same answer %1 of %2 %3").arg(result.same_answer).arg(result.inputs).arg(inputs);
   return parts.join(QStringLiteral(" · "));
 }
 
