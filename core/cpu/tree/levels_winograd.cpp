@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "core/cpu/tree/expected_error.h"
 #include "core/cpu/tree/levels.h"
 #include "core/cpu/tree/size.h"
 #include "core/cpu/tree/transform_error.h"

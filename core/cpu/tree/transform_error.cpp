@@ -17,7 +17,7 @@
 namespace convscope::cpu {
 namespace {
 
-constexpr int trial_channels = 64, trial_chain = 16, trial_tiles = 24, trial_kernels = 4;
+constexpr int trial_tiles = 96, trial_kernels = 4;
 
 /// rows x columns, in double or single precision.
 template <typename Real>
@@ -174,6 +174,42 @@ class Trial {
   double squares_ = 0;
 };
 
+/// Sum of squares.
+double square(const winograd::Matrix& matrix, int row, int columns) {
+  double sum = 0;
+  for (int i = 0; i < columns; ++i) sum += std::pow(winograd::to_double(matrix.at(row, i)), 2);
+  return sum;
+}
+
+/// In one dimension. Inputs and weights are all alike: what rows of BT and G make of them tells the variance.
+std::vector<double> shares_of(const winograd::Transform& t) {
+  double most = 0;
+  std::vector<double> best;
+  for (int output = 0; output < t.m; ++output) {
+    std::vector<double> variances;
+    variances.reserve(static_cast<std::size_t>(t.n()));
+    for (int i = 0; i < t.n(); ++i)
+      variances.push_back(std::pow(winograd::to_double(t.at.at(output, i)), 2) * square(t.bt, i, t.n()) *
+                          square(t.g, i, t.r));
+    const double sum = std::accumulate(variances.begin(), variances.end(), 0.0);
+    if (sum <= most) continue;
+    most = sum;
+    best = std::move(variances);
+  }
+  for (double& each : best) each /= most;
+  return best;
+}
+
+std::vector<double> shares_of(const winograd::Transform& t, bool two_dimensional) {
+  std::vector<double> row = shares_of(t);
+  if (!two_dimensional) return row;
+  std::vector<double> both;
+  both.reserve(row.size() * row.size());
+  for (const double y : row)
+    for (const double x : row) both.push_back(y * x);
+  return both;
+}
+
 }  // namespace
 
 TransformError transform_error(int m, int r, const std::string& points, bool two_dimensional) {
@@ -184,29 +220,12 @@ TransformError transform_error(int m, int r, const std::string& points, bool two
   if (!fresh) return found->second;
   const auto programs = winograd_programs(m, r, points);
   constexpr double infinite = std::numeric_limits<double>::infinity();
-  found->second = {{infinite, infinite}, {infinite, infinite}};
-  if (programs)
-    found->second = {Trial(*programs, two_dimensional, trial_channels).run(),
-                     Trial(*programs, two_dimensional, trial_chain).run()};
+  found->second = {{infinite, infinite}, {infinite, infinite}, {}};
+  if (!programs) return found->second;
+  found->second = {Trial(*programs, two_dimensional, trial_channels).run(),
+                   Trial(*programs, two_dimensional, trial_chain).run(),
+                   shares_of(programs->matrices, two_dimensional)};
   return found->second;
-}
-
-ChannelSums ChannelSums::best(double channels) {
-  return {channels, std::sqrt(channels)};
-}
-
-double expected_error(const TransformError& error, ErrorMetric metric, double outputs, const ChannelSums& sums) {
-  const auto terms = [](const ChannelSums& s) { return s.chain + s.channels / s.chain; };
-  const auto root_mean_square = [&](double one, double blocked) {
-    const double long_terms = terms({trial_channels, trial_channels}), few = terms({trial_channels, trial_chain});
-    const double each = std::max(0.0, (one * one - blocked * blocked) / (long_terms - few));
-    const double transforms = std::max(0.0, blocked * blocked - few * each);
-    return std::sqrt(transforms + each * terms(sums));
-  };
-  if (std::isinf(error.one_chain.l2)) return error.one_chain.l2;
-  if (metric == ErrorMetric::l2) return root_mean_square(error.one_chain.l2, error.short_chains.l2);
-  return root_mean_square(error.one_chain.worst, error.short_chains.worst) *
-         std::sqrt(2 * std::log(std::max(2.0, outputs)));
 }
 
 }  // namespace convscope::cpu

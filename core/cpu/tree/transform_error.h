@@ -1,9 +1,8 @@
 #pragma once
-// How far results of a transform are off: what a path is told beforehand, before any program of it is measured.
+// How far results of a transform are off, tried on few channels.
 
 #include <string>
-
-#include "core/cpu/architecture/accuracy.h"
+#include <vector>
 
 namespace convscope::cpu {
 
@@ -12,27 +11,17 @@ struct TrialError {
   double worst = 0, l2 = 0;
 };
 
-/// Of 64 channels, in one chain and in chains of 16.
+inline constexpr int trial_channels = 64, trial_chain = 16;
+
+/// Of `trial_channels`, in one chain and in chains of `trial_chain`.
 struct TransformError {
   TrialError one_chain, short_chains;
+  std::vector<double> shares;  ///< of the positions in the variance of the output that errs most; their sum is 1
 };
 
 /// Of F(m, r) in single precision with fused multiply-adds against double: measured on seeded uniform tiles; kernels
 /// transformed in double. In two dimensions, or along one and summed over as
 /// many rows. Infinite if these aren't points. Computed once for each, then shared.
 TransformError transform_error(int m, int r, const std::string& points, bool two_dimensional);
-
-/// How channels are summed: `chain` products one after the other, and then the sums of the chains.
-struct ChannelSums {
-  double channels = 1, chain = 1;
-  /// Chains that err least: a sum of n terms errs as the square root of n, so as long as there are chains.
-  static ChannelSums best(double channels);
-};
-
-/// What a program with these errors is expected to err by a metric, with so many outputs at each place of a tile. A
-/// model: errors are normally distributed, so the largest of n is about sqrt(2 ln n) of their root mean square. Their
-/// square is that of the transforms, which no way of summing changes, and that of the sums, which grows with the length
-/// of a chain and the number of chains; the two trials tell both.
-double expected_error(const TransformError& error, ErrorMetric metric, double outputs, const ChannelSums& sums);
 
 }  // namespace convscope::cpu
