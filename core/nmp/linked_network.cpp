@@ -19,7 +19,8 @@ using artifact::OperationClass;
 std::string description(const LinkedProgram& linked) {
   if (!linked.program) return "no program of the network: " + linked.reason;
   const std::vector<std::string>& host = linked.flow.left_out;
-  std::string program = fmt::format("one program of {} layers", linked.flow.steps.size());
+  std::string program =
+      fmt::format("one program of {} layer{}", linked.flow.steps.size(), linked.flow.steps.size() == 1 ? "" : "s");
   if (host.empty()) return program;
   return fmt::format("{}; left to the host: {}{}", program, host.front(),
                      host.size() > 1 ? fmt::format(" and {} more", host.size() - 1) : "");

@@ -115,6 +115,15 @@ TEST(ReportCommand, InterruptedItEndsWithThreeAndWhatWasFinished) {
   EXPECT_THAT(result.err, HasSubstr("cancelled"));
 }
 
+// Layers that are folded into others have nothing to run.
+TEST(ReportCommand, SimulatesTheLayersThatTakeTime) {
+  const CliResult result = run_cli({"report", sample("lenet"), "--target", "nmp", "--set", "operators=all", "--set",
+                                    "borders=exact", "--simulate", "--json"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(result.err, "");
+  EXPECT_EQ(Json::parse(result.out)["total"]["origin"], "simulated");
+}
+
 TEST(ReportCommand, RunsALinkedNetworkAsAWhole) {
   const CliResult result = run_cli({"report", sample("lenet"), "--target", "nmp", "--set", "operators=all", "--set",
                                     "borders=exact", "--simulate", "--whole"});

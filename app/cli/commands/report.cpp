@@ -44,10 +44,15 @@ void simulate_layer(analysis::ReportLayer& row, const target::CompiledLayer& com
   }
 }
 
+/// Folded into another layer, or a view: there is nothing to run.
+bool takes_time(const artifact::Metrics& metrics) {
+  return metrics.cycles.value > 0;
+}
+
 void update_total(analysis::Report& report) {
   double cycles = 0, seconds = 0;
   for (const analysis::ReportLayer& row : report.layers) {
-    if (!row.mapped()) continue;
+    if (!row.mapped() || !takes_time(row.metrics)) continue;
     if (row.metrics.cycles.origin != Origin::simulated) return;
     cycles += row.metrics.cycles.value;
     seconds += row.metrics.seconds.value;
@@ -73,7 +78,7 @@ SimulationOutcome simulate_report(analysis::Report& report, const Compilation& c
           std::find_if(layers.begin(), layers.end(), [&](const auto& layer) { return layer.name == row.layer.name; }) -
           layers.begin());
       const auto& compiled = compilation.compiled.layers[index];
-      if (compiled && compiled->mapped())
+      if (compiled && compiled->mapped() && takes_time(compiled->metrics()))
         simulate_layer(row, *compiled, options, context.interrupt.token(), diagnostics, outcome);
     }
     update_total(report);

@@ -39,6 +39,7 @@ class FlowMaker {
   struct NodeRole {
     Role role = Role::missing;
     int layer = -1;
+    int lacks = -1;  ///< node without a program that it comes from, or that it is
   };
   /// A tensor that lies in another one.
   struct Parent {
@@ -122,24 +123,34 @@ class FlowMaker {
     return tensors;
   }
 
-  bool depends_on_missing(std::size_t node) const {
-    const std::vector<int> tensors = read_by(node);
-    return std::any_of(tensors.begin(), tensors.end(), [&](int tensor) {
+  /// Node without a program that this one comes from; -1: none.
+  int lacking(std::size_t node) const {
+    for (const int tensor : read_by(node)) {
       const NodeRole* const from = producer(tensor);
-      return from && from->role == Role::missing;
-    });
+      if (from && from->role == Role::missing) return from->lacks;
+    }
+    return -1;
   }
 
   // What follows a layer that NMP has no program for is the host's as well, unless it multiplies: then most of the work
   // would be.
   void leave_ends_to_host() {
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
-      if (nodes_[i].role == Role::constant || nodes_[i].role == Role::missing || !depends_on_missing(i)) continue;
-      if (nodes_[i].role == Role::runs && network_.layers[static_cast<std::size_t>(nodes_[i].layer)].multiplies())
-        flow_.reason = fmt::format("'{}' reads what NMP has no program for", graph_.nodes[i].name);
-      nodes_[i].role = Role::missing;
+      NodeRole& node = nodes_[i];
+      if (node.role == Role::constant) continue;
+      node.lacks = node.role == Role::missing ? static_cast<int>(i) : lacking(i);
+      if (node.lacks < 0) continue;
+      const Node& lacks = graph_.nodes[static_cast<std::size_t>(node.lacks)];
+      if (node.role == Role::runs && multiplies(node) && flow_.reason.empty())
+        flow_.reason = fmt::format("'{}' needs '{}' ({}), which NMP has no program for", graph_.nodes[i].name,
+                                   lacks.name, lacks.operator_name);
+      node.role = Role::missing;
     }
     mark_needed();
+  }
+
+  bool multiplies(const NodeRole& node) const {
+    return network_.layers[static_cast<std::size_t>(node.layer)].multiplies();
   }
 
   /// Shapes that others compute are known, and nobody need compute them.

@@ -34,6 +34,8 @@ constexpr std::array<std::string_view, 19> activations{
 constexpr std::array<std::string_view, 7> arithmetic{"Add", "Sub", "Mul", "Div", "Max", "Min", "Sum"};
 constexpr std::array<std::string_view, 7> views{"Identity", "Dropout",   "Flatten", "Reshape",
                                                 "Squeeze",  "Unsqueeze", "Split"};
+// A fixed-point machine stores in the format that is asked for.
+constexpr std::array<std::string_view, 2> formats{"QuantizeLinear", "DequantizeLinear"};
 
 OperatorUse takes_no_time(std::string text) {
   return {Kind::free, std::move(text), {}, 0, 1, {}};
@@ -136,6 +138,8 @@ class Planner {
     if (is_one_of(name, arithmetic)) return combine(layer, node);
     if (name == "Concat") return concatenation(node);
     if (is_one_of(name, views)) return view(layer, node);
+    if (is_one_of(name, formats)) return view(layer, node, "in the format of the layer before");
+    if (name == "Transpose" && keeps_order(node)) return view(layer, node);
     return unmapped(fmt::format("NMP has no instruction for {}: what it takes is in no total", layer.operator_name));
   }
 
@@ -234,14 +238,30 @@ class Planner {
   }
 
   // The tiles are those of the layer before; what folds into them folds through a view.
-  OperatorUse view(const Layer& layer, const Node& node) {
+  OperatorUse view(const Layer& layer, const Node& node, std::string text = "the same values, where they are") {
     const int tensor = at(node.inputs, 0);
     const int producer = tensor < 0 ? -1 : producers_[static_cast<std::size_t>(tensor)];
     if (layer.operator_name == "Split" && node.attributes.integer("axis", 0) != 1)
       return unmapped("NMP splits maps: along another axis the parts would lie in pieces");
     if (producer >= 0 && readers_[static_cast<std::size_t>(tensor)] == 1 && layer.operator_name != "Split")
       into_[static_cast<std::size_t>(layer.node)] = into_[static_cast<std::size_t>(producer)];
-    return takes_no_time("the same values, where they are");
+    return takes_no_time(std::move(text));
+  }
+
+  /// Whether a transposition moves dimensions of one element alone.
+  bool keeps_order(const Node& node) const {
+    const int tensor = at(node.inputs, 0);
+    const std::vector<std::int64_t> order = node.attributes.integers("perm");
+    if (tensor < 0 || !elements(tensor)) return false;
+    const auto& dimensions = graph_.tensors[static_cast<std::size_t>(tensor)].shape.dimensions;
+    std::int64_t last = -1;
+    for (const std::int64_t from : order) {
+      if (from < 0 || from >= static_cast<std::int64_t>(dimensions.size())) return false;
+      if (dimensions[static_cast<std::size_t>(from)] == 1) continue;
+      if (from < last) return false;
+      last = from;
+    }
+    return order.size() == dimensions.size();
   }
 
   const network::Network& network_;

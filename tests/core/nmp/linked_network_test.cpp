@@ -190,7 +190,7 @@ TEST(LinkedNetworks, SayWhyLayersCanNotBeJoined) {
                               false);
   EXPECT_EQ(refused.linked->program_count(), 0);
   EXPECT_EQ(refused.linked->metrics().text("operation"),
-            "no program of the network: 'a' reads what NMP has no program for");
+            "no program of the network: 'a' needs 's' (Softmax), which NMP has no program for");
   const JoinedNetwork twice(small_head() +
                                 "<conv name='a' maps='8' kernel='1'/><concat name='c' from='a a'/>"
                                 "<conv name='b' maps='8' kernel='1'/></layer_list>",
@@ -307,9 +307,11 @@ struct RealNetwork {
 };
 
 TEST(LinkedNetworks, RunNetworksFromFiles) {
-  for (const RealNetwork& real : {RealNetwork{"onnx-real/deeploy-MCUNet/network.onnx", "one program of 45 layers"},
-                                  {"onnx-real/ultraface-rfb-320/version-RFB-320.onnx",
-                                   "one program of 53 layers; left to the host: Transpose_1 and 68 more"}}) {
+  for (const RealNetwork& real :
+       {RealNetwork{"onnx-real/deeploy-MCUNet/network.onnx", "one program of 45 layers"},
+        {"onnx-real/zigzag-mlperf-tiny-resnet8/resnet8.onnx", "one program of 14 layers; left to the host: Identity"},
+        {"onnx-real/ultraface-rfb-320/version-RFB-320.onnx",
+         "one program of 53 layers; left to the host: Transpose_1 and 68 more"}}) {
     const std::string file = std::string(CONVSCOPE_MODELS) + "/" + real.file;
     if (!std::filesystem::exists(file)) GTEST_SKIP() << "no models at " << CONVSCOPE_MODELS;
     Diagnostics diagnostics;
@@ -325,7 +327,7 @@ TEST(LinkedNetworks, RunNetworksFromFiles) {
     EXPECT_EQ(refusals_of(program), "") << real.file;
     const SimulationResult timed = simulate(program);
     ASSERT_FALSE(timed.refusal) << timed.refusal->text();
-    EXPECT_LT(timed.seconds, 1.05 * network.estimate) << real.file;
+    EXPECT_LT(timed.seconds, 1.1 * network.estimate) << real.file;
     const ComparedRun run = run_and_compare(program, 1);
     EXPECT_TRUE(run.equal()) << real.file << ": " << run.text();
   }

@@ -176,6 +176,25 @@ TEST(NmpOperators, ReduceRowsColumnsOrBoth) {
     EXPECT_THAT(use_of_mean(axes).text, HasSubstr("reduces rows, columns or both"));
 }
 
+/// A transposition of 8 maps of one row of `columns`.
+OperatorUse use_of_transposition(int columns, const std::vector<std::int64_t>& order) {
+  network::Network network =
+      layers("<input name='image' maps='8' height='1' width='" + std::to_string(columns) + "'/><relu name='turn'/>");
+  network::Graph graph = *network.graph;
+  graph.nodes[0].operator_name = network.layers[0].operator_name = "Transpose";
+  graph.nodes[0].attributes.set("perm", order);
+  network.graph = std::make_shared<const network::Graph>(std::move(graph));
+  return plan_operators(network).uses[0];
+}
+
+TEST(NmpOperators, TransposeNothingWhereOrderIsKept) {
+  EXPECT_EQ(use_of_transposition(1, {0, 2, 3, 1}).kind, OperatorUse::Kind::free);
+  EXPECT_EQ(use_of_transposition(5, {2, 0, 1, 3}).kind, OperatorUse::Kind::free);
+  EXPECT_EQ(use_of_transposition(5, {0, 2, 3, 1}).kind, OperatorUse::Kind::unmapped);
+  for (const auto& wrong : {std::vector<std::int64_t>{}, {0, 1}, {0, 1, 2, 9}, {0, 1, 2, -1}})
+    EXPECT_EQ(use_of_transposition(1, wrong).kind, OperatorUse::Kind::unmapped);
+}
+
 // An activation that reads what others read, too, can't change it on its way out.
 TEST(NmpOperators, FoldOnlyWhereNobodyElseReads) {
   const auto network = layers(
