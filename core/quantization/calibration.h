@@ -14,7 +14,8 @@ namespace convscope::quantization {
 
 struct CalibrationOptions {
   int bits = 16;
-  /// Of the magnitudes of a tensor, in percent, that its format must hold; others saturate. 100: all.
+  /// Of the magnitudes of a computed tensor over all inputs, in percent, that its format must hold; others saturate.
+  /// 100: all. Weights are held whole.
   double percentile = 100;
   bool per_filter = false;  ///< each filter of a product's weights has a point of its own
 };

@@ -76,7 +76,7 @@ std::optional<GivenRanges> read_ranges(const std::string& file, Diagnostics& dia
 std::optional<NetworkFormats> formats_of_ranges(const network::Graph& graph, const GivenRanges& given,
                                                 const CalibrationOptions& options, const std::string& file,
                                                 Diagnostics& diagnostics) {
-  Observations seen = observe_constants(graph, {options.percentile, options.per_filter});
+  Observations seen = observe_constants(graph, options.per_filter);
   for (std::size_t i = 0; i < graph.tensors.size(); ++i) {
     if (!seen.held[i] || graph.tensors[i].constant) continue;
     const auto found = given.find(graph.tensors[i].name);

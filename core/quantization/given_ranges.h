@@ -19,8 +19,9 @@ std::optional<GivenRanges> parse_ranges(std::string_view text, const std::string
 /// Likewise of a file of at most 64 MB.
 std::optional<GivenRanges> read_ranges(const std::string& file, Diagnostics& diagnostics);
 
-/// As `calibrate` of inputs that show these ranges. Constants are looked at themselves, and `options.percentile` is of
-/// them alone. Nothing, with an error for the first tensor of the network that has no range. `file` is for messages.
+/// As `calibrate` of inputs that show these ranges, all of which is held, whatever `options.percentile` says; constants
+/// are looked at themselves. Nothing, with an error for the first tensor of the network that has no range. `file` is
+/// for messages.
 std::optional<NetworkFormats> formats_of_ranges(const network::Graph& graph, const GivenRanges& given,
                                                 const CalibrationOptions& options, const std::string& file,
                                                 Diagnostics& diagnostics);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include "core/base/cancellation.h"
 #include "core/quantization/sharing.h"
@@ -71,6 +72,50 @@ std::vector<std::vector<double>> by_filter(const reference::FloatTensor& value, 
   return result;
 }
 
+/// How many finite magnitudes there are up to each power of two; zeros apart.
+class MagnitudeCounts {
+ public:
+  void add(std::span<const double> values) {
+    for (const double value : values) {
+      if (!std::isfinite(value)) continue;
+      ++all_;
+      if (value != 0) ++counts_[place_of(power_above(value))];
+    }
+  }
+
+  /// The least power of two that `percentile` percent don't pass, 0 if they are zeros.
+  double power_holding(double percentile) const {
+    const double share = std::clamp(percentile, 0.0, 100.0) / 100;
+    auto beyond = all_ - static_cast<std::int64_t>(std::ceil(share * static_cast<double>(all_)));
+    for (int power = most_power; power >= -least_power; --power) {
+      const std::int64_t here = counts_[place_of(power)];
+      if (here > beyond) return std::ldexp(1.0, power);
+      beyond -= here;
+    }
+    return 0;
+  }
+
+ private:
+  static int power_above(double value) {
+    int exponent = 0;
+    const double fraction = std::frexp(std::fabs(value), &exponent);
+    return fraction == .5 ? exponent - 1 : exponent;
+  }
+  static std::size_t place_of(int power) {
+    const int place = power + least_power;
+    return static_cast<std::size_t>(place);
+  }
+
+  static constexpr int least_power = 1074, most_power = 1024;  // of double
+  std::int64_t all_ = 0;
+  std::vector<std::int64_t> counts_ = std::vector<std::int64_t>(least_power + most_power + 1);
+};
+
+double greatest_magnitude(const std::vector<double>& values) {
+  const Range range = range_of(values);
+  return std::max(-range.least, range.most);
+}
+
 /// What was seen so far.
 class Observing {
  public:
@@ -82,7 +127,8 @@ class Observing {
               std::vector<double>(graph.tensors.size(), 0),
               {},
               {}},
-        constant_seen_(graph.tensors.size(), false) {
+        constant_seen_(graph.tensors.size(), false),
+        counts_(options.percentile < 100 ? graph.tensors.size() : 0) {
     if (options.per_filter) seen_.filters = filters_of(graph);
     seen_.filter_most.resize(seen_.filters.size());
   }
@@ -94,13 +140,18 @@ class Observing {
     const std::size_t index = index_of(tensor);
     constant_seen_[index] = graph_.tensors[index].constant != nullptr;
     seen_.ranges[index].add(range_of(value.values));
-    seen_.most[index] = std::max(seen_.most[index], magnitude_at(value.values, options_.percentile));
+    if (!counts_.empty() && !graph_.tensors[index].constant) counts_[index].add(value.values);
     if (seen_.filters.empty() || seen_.filters[index].fractions.empty()) return;
     for (std::vector<double>& filter : by_filter(value, seen_.filters[index]))
-      seen_.filter_most[index].push_back(magnitude_at(std::move(filter), options_.percentile));
+      seen_.filter_most[index].push_back(greatest_magnitude(filter));
   }
 
   Observations result() && {
+    for (std::size_t i = 0; i < seen_.most.size(); ++i) {
+      seen_.most[i] = std::max(-seen_.ranges[i].least, seen_.ranges[i].most);
+      if (!counts_.empty() && !graph_.tensors[i].constant)
+        seen_.most[i] = std::min(seen_.most[i], counts_[i].power_holding(options_.percentile));
+    }
     const std::vector<bool> clamped = clamped_products(graph_);
     for (std::size_t i = 0; i < clamped.size(); ++i) seen_.held[i] = seen_.held[i] && !clamped[i];
     for (std::size_t i = 0; i < seen_.filters.size(); ++i)  // those that nothing executed took
@@ -113,20 +164,10 @@ class Observing {
   ObservationOptions options_;
   Observations seen_;
   std::vector<bool> constant_seen_;
+  std::vector<MagnitudeCounts> counts_;  // none if all magnitudes must be held
 };
 
 }  // namespace
-
-double magnitude_at(std::vector<double> values, double percentile) {
-  std::erase_if(values, [](double value) { return !std::isfinite(value); });
-  if (values.empty()) return 0;
-  for (double& value : values) value = std::fabs(value);
-  const double share = std::clamp(percentile, 0.0, 100.0) / 100;
-  const auto rank = static_cast<std::size_t>(std::ceil(share * static_cast<double>(values.size())));
-  const auto at = values.begin() + static_cast<std::ptrdiff_t>(std::max<std::size_t>(rank, 1) - 1);
-  std::nth_element(values.begin(), at, values.end());
-  return *at;
-}
 
 std::optional<Observations> observe(const Graph& graph, const std::vector<reference::FloatTensors>& inputs,
                                     const ObservationOptions& options, Diagnostics& diagnostics,
@@ -141,8 +182,8 @@ std::optional<Observations> observe(const Graph& graph, const std::vector<refere
   return std::move(observing).result();
 }
 
-Observations observe_constants(const Graph& graph, const ObservationOptions& options) {
-  Observing observing(graph, options);
+Observations observe_constants(const Graph& graph, bool per_filter) {
+  Observing observing(graph, {.per_filter = per_filter});
   for (int i = 0; i < static_cast<int>(graph.tensors.size()); ++i) {
     if (!observing.wants(i) || !graph.tensors[index_of(i)].constant) continue;
     const network::Constant& constant = *graph.tensors[index_of(i)].constant;

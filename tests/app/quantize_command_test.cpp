@@ -106,6 +106,7 @@ TEST(QuantizeCommand, TakesRangesThatWereSeenBefore) {
   json less = seen;
   less["tensors"].erase(0);
   folder.write("less.json", less.dump());
+  EXPECT_EQ(run_cli({"quantize", digits, "--ranges", folder.path("ranges.json"), "--percentile", "99"}).exit_code, 2);
   EXPECT_THAT(run_cli({"quantize", digits, "--ranges", folder.path("less.json")}).err,
               HasSubstr("there is no range of it"));
   EXPECT_NE(run_cli({"quantize", digits, "--ranges", folder.path("missing.json")}).exit_code, 0);

@@ -177,6 +177,7 @@ Command add_quantize(CLI::App& program) {
           "--ranges", options->ranges,
           "Formats from the ranges in this file, as --json prints them: nothing is executed, no error measured")
       ->excludes("--images")
+      ->excludes("--percentile")
       ->excludes("--narrow")
       ->excludes("--stored-weights");
   command->add_flag("--json", options->json, "As JSON, see docs/quantize.md");

@@ -2,6 +2,7 @@
 
 #include "core/quantization/calibration.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -24,14 +25,6 @@ TEST(Calibration, PlacesThePointByTheLargestMagnitude) {
   EXPECT_EQ(fraction_for(1000, 8), -3);
   EXPECT_EQ(fraction_for(0, 8), 7);
   EXPECT_EQ(fraction_for(1e300, 8), -64);
-}
-
-TEST(Calibration, LeavesOutTheLargestMagnitudes) {
-  const std::vector<double> values{1, -9, 3, std::numeric_limits<double>::quiet_NaN(), -2, 4};
-  EXPECT_EQ(magnitude_at(values, 100), 9);
-  EXPECT_EQ(magnitude_at(values, 80), 4);
-  EXPECT_EQ(magnitude_at(values, 1), 1);
-  EXPECT_EQ(magnitude_at({}, 50), 0);
 }
 
 /// in -> product -> Relu -> pool -> joined with a second input -> plus the joined one times a constant.
@@ -90,6 +83,34 @@ TEST(Calibration, FollowsTheLargestOfAllInputs) {
   ASSERT_TRUE(error);
   EXPECT_EQ(error->tensors[static_cast<std::size_t>(net.pool)].largest, 0);    // 150 is even
   EXPECT_EQ(error->tensors[static_cast<std::size_t>(net.sum)].largest, 0.75);  // 168.75 as 150 + 18
+}
+
+// Eight values of `in` over four inputs: 0, .25, .5, 1, 2, 3, 4, -9. Points tell powers of two, so powers are counted.
+TEST(Calibration, LeavesOutTheLargestMagnitudesOfAllInputs) {
+  Branches net;
+  const std::vector<FloatTensors> inputs{Branches::inputs(1, -9, 0), Branches::inputs(3, -2, 0),
+                                         Branches::inputs(4, .5, 0), Branches::inputs(.25, 0, 0)};
+  const auto most = [&](double percentile) {
+    const auto seen = observe(net.graph, inputs, {percentile, false}, net.diagnostics);
+    EXPECT_TRUE(seen) << net.diagnostics.text();
+    return seen->most[static_cast<std::size_t>(net.in)];
+  };
+  EXPECT_EQ(most(100), 9);
+  EXPECT_EQ(most(99), 9) << "one in eight is more than one in a hundred";
+  EXPECT_EQ(most(87), 4);
+  EXPECT_EQ(most(60), 2);
+  EXPECT_EQ(most(40), 1);
+  EXPECT_EQ(most(1), 0);
+}
+
+TEST(Calibration, HoldsWeightsWholeWhateverThePercentile) {
+  Branches net;
+  const auto seen = observe(net.graph, {Branches::inputs(1, 1, 1)}, {1, false}, net.diagnostics);
+  ASSERT_TRUE(seen);
+  const auto weights = std::find_if(net.graph.tensors.begin(), net.graph.tensors.end(),
+                                    [](const network::Tensor& tensor) { return tensor.name == "weights"; });
+  ASSERT_NE(weights, net.graph.tensors.end());
+  EXPECT_EQ(seen->most[static_cast<std::size_t>(weights - net.graph.tensors.begin())], 1.5);
 }
 
 /// Two filters, one of them a hundred times the other: of a Conv they are rows, of a Gemm columns.
