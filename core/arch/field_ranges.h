@@ -39,6 +39,7 @@ class RangeVisitor {
         std::find_if(values.begin(), values.end(), [&](std::int64_t v) { return v < lowest || v > highest; });
     if (wrong != values.end()) number(name, *wrong, lowest, highest);
   }
+  bool given(const char*, bool is) const { return is; }
   template <typename Part>
   void part(const char* name, const Part& value) {
     RangeVisitor inner(fmt::format("{} {}", element_, name), file_, diagnostics_);

@@ -46,7 +46,7 @@ inline std::int64_t integer_of(const ReadJson& json) {
   return small ? json.get<std::int64_t>() : INT64_MAX;
 }
 
-/// Takes fields from an object; each must be there, and no other.
+/// Takes fields from an object; each must be there but those that are asked for by `given`, and no other.
 class JsonFields {
  public:
   JsonFields(const ReadJson& json, std::string element, Refusals& refusals)
@@ -97,6 +97,8 @@ class JsonFields {
     if (const ReadJson* json = member(name, &ReadJson::is_object, "an object"))
       JsonFields(*json, fmt::format("{} {}", element_, name), refusals_).read(value);
   }
+  /// Whether a member is there that may be left out.
+  bool given(const char* name, bool /*is*/) const { return json_.contains(name); }
   /// A member that is read later.
   void json(const char* name, const ReadJson*& value, bool (ReadJson::*kind)() const noexcept, const char* expected) {
     value = member(name, kind, expected);

@@ -29,6 +29,8 @@ class JsonVisitor {
   void numbers(const char* name, const std::vector<Number>& values, std::int64_t, std::int64_t) {
     json[name] = values;
   }
+  /// A member that may be left out is written where it is given.
+  bool given(const char*, bool is) const { return is; }
   template <typename Part>
   void part(const char* name, const Part& value) {
     JsonVisitor inner;

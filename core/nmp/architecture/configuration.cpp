@@ -48,6 +48,9 @@ std::string field_wrong(const ConvolutionSettings& s) {
   const int width = s.partial_sum_bytes;
   if (width != 1 && width != 2 && width != 4) return none("the width of partial sums", registers::format, width);
   if (width < s.element_bytes) return none("partial sums narrower than elements", registers::format, width);
+  if (s.residual && !s.first) return "only first channels start from a residual (C41)";
+  if (s.residual_shift < 0 || s.residual_shift > largest_shift)
+    return none("the residual's shift", registers::residual_shift, s.residual_shift);
   if (s.clamp_low > s.clamp_high)
     return none("the clamp's low end above its high end", registers::clamp_low, s.clamp_low);
   return {};
@@ -58,7 +61,7 @@ std::string beyond_computation(const ConvolutionSettings& s) {
   if (s.computation == Computation::convolution) return {};
   if (s.computation == Computation::dot_product)
     return s.out_rows * s.out_columns == 1 && !s.depthwise ? "" : "a percept computes one pixel of dense filters";
-  if (!s.depthwise || s.channels != 1 || s.maps_per_unit != 1 || !s.first || !s.last)
+  if (!s.depthwise || s.channels != 1 || s.maps_per_unit != 1 || !s.first || !s.last || s.residual)
     return fmt::format("{} takes a map of IN for each of OUT, in one step (C35, C39, C41, C44)",
                        name_of(s.computation));
   if (is_pool(s.computation)) return {};
@@ -75,7 +78,7 @@ std::string beyond_computation(const ConvolutionSettings& s) {
 /// Registers with bits that mean nothing; -1: none.
 int register_with_stray_bits(const Configuration& configuration) {
   if ((at(configuration, registers::zeros) & 0xffffU) != 0) return registers::zeros;
-  if (at(configuration, registers::first_last) > 3) return registers::first_last;
+  if (at(configuration, registers::first_last) > 7) return registers::first_last;
   if ((at(configuration, registers::format) & 0xfcU) != 0) return registers::format;
   return -1;
 }
@@ -124,6 +127,8 @@ std::optional<ConvolutionSettings> convolution_settings(const Configuration& con
   s.filter_pitch = get(registers::filter_pitch);
   s.first = (get(registers::first_last) & 1U) != 0;
   s.last = (get(registers::first_last) & 2U) != 0;
+  s.residual = (get(registers::first_last) & 4U) != 0;
+  if (s.residual) s.residual_shift = static_cast<std::int32_t>(get(registers::residual_shift));
   s.bias = get(registers::bias);
   s.in_address = get(registers::in_address);
   s.element_bytes = (format & 1U) != 0 ? 2 : 1;
@@ -149,7 +154,8 @@ void set(Configuration& configuration, const ConvolutionSettings& s) {
   at(configuration, registers::dilation_maps) =
       packed_bytes(s.dilation_x, s.dilation_y, 0, 0) | packed_halves(0, s.maps_per_unit);
   at(configuration, registers::filter_pitch) = static_cast<std::uint32_t>(s.filter_pitch);
-  at(configuration, registers::first_last) = (s.first ? 1U : 0U) | (s.last ? 2U : 0U);
+  at(configuration, registers::first_last) = (s.first ? 1U : 0U) | (s.last ? 2U : 0U) | (s.residual ? 4U : 0U);
+  at(configuration, registers::residual_shift) = static_cast<std::uint32_t>(s.residual_shift);
   at(configuration, registers::bias) = s.bias;
   at(configuration, registers::in_address) = s.in_address;
   at(configuration, registers::format) =

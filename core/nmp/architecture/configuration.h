@@ -21,7 +21,7 @@ namespace registers {
 inline constexpr int row_bytes = 0, counts = 1, row_pitch = 2, map_pitch = 3, multicast = 4;
 inline constexpr int in_size = 32, out_size = 33, zeros = 34, channels_units = 35;
 inline constexpr int kernel = 38, dilation_maps = 39, filter_pitch = 40, first_last = 41, bias = 42, in_address = 43,
-                     format = 44, clamp_low = 45, clamp_high = 46, slope = 48;
+                     format = 44, clamp_low = 45, clamp_high = 46, residual_shift = 47, slope = 48;
 }  // namespace registers
 
 // How fields share registers.
@@ -54,6 +54,7 @@ struct ConvolutionSettings {
   int dilation_x = 1, dilation_y = 1, maps_per_unit = 1;                ///< C39
   std::int64_t filter_pitch = 0;               ///< C40: elements from one filter's first to the next filter's
   bool first = true, last = true;              ///< C41: of the channels: starts from biases; ends with elements
+  bool residual = false;                       ///< C41: the first start from elements that OUT holds, too
   std::uint32_t bias = 0;                      ///< C42: byte in the data RAM of the first filter's bias, 32 bit each
   std::uint32_t in_address = 0;                ///< C43: local address in MB0
   int element_bytes = 2;                       ///< C44 [0]: 1 or 2
@@ -62,6 +63,7 @@ struct ConvolutionSettings {
   int partial_sum_bytes = 2;                   ///< C44 [31:24]: 1, 2 or 4
   std::int32_t clamp_low = 0, clamp_high = 0;  ///< C45, C46: of last results; both 0: none
 
+  int residual_shift = 0;  ///< C47: of what OUT holds, if `residual`
   std::int32_t slope = 0;  ///< C48: of `slope`, with 15 fraction bits
 
   int taps() const { return kernel_width * kernel_height; }
@@ -80,8 +82,10 @@ struct ConvolutionSettings {
   std::int64_t weight_bytes() const {  ///< to the end of the last filter
     return has_weights(computation) ? (filters() - 1) * filter_pitch * element_bytes + filter_bytes() : 0;
   }
-  /// Of OUT before (0 if `first`) and after.
-  std::int64_t bytes_read() const { return first ? 0 : outputs() * partial_sum_bytes; }
+  /// Of OUT before (0 if nothing of it is read) and after.
+  std::int64_t bytes_read() const {
+    return !first ? outputs() * partial_sum_bytes : residual ? outputs() * element_bytes : 0;
+  }
   std::int64_t bytes_written() const { return outputs() * (last ? element_bytes : partial_sum_bytes); }
   bool operator==(const ConvolutionSettings&) const = default;
 };

@@ -89,6 +89,7 @@ std::vector<ByteRange> given_maps(const Program& program) {
   for (const ProgramLayer& layer : program.layers) {
     if (is_maps(layer.in.region)) read(bytes_of(layer.in, layer.element_bytes));
     if (is_maps(layer.weights.region)) read(bytes_of_weights(layer));
+    if (is_maps(layer.residual.region)) read(bytes_of(layer.residual, layer.element_bytes));
     if (is_maps(layer.out.region)) known.add(bytes_of(layer.out, layer.element_bytes));
   }
   return given;

@@ -67,8 +67,10 @@ struct ProgramLayer {
   /// Channels that are added up before a partial sum is rounded, in their order; their sum is `channels`.
   std::vector<int> channel_parts;
   std::vector<std::int32_t> biases;  ///< of all output maps; empty: 0
+  int residual_shift = 0;            ///< of the residual, to the fraction bits of sums
   MapsPlace in, out;
   MapsPlace partial_sums;  ///< of tilings that store them
+  MapsPlace residual;      ///< elements that sums begin from, as `out`; usually none
   WeightsPlace weights;
   /// Elements of W, all filters; 0 if there is none.
   std::int64_t weight_elements() const;

@@ -142,6 +142,7 @@ class ProgramCheck {
     place(l.out, element + " out", 0, l.groups * maps, l.element_bytes);
     if (l.partial_sums.region >= 0)
       place(l.partial_sums, element + " partial_sums", -1, l.groups * maps, l.partial_sum_bytes);
+    residual(l, element + " residual");
     if (!has_weights(l.computation)) return range(element + " weights region", l.weights.region, -1, -1);
     // groups * maps is at most 2^40, a filter's elements 2^36.
     const std::int64_t filter =
@@ -150,6 +151,17 @@ class ProgramCheck {
         l.element_bytes;
     if (in_region(l.weights.region, element + " weights") && l.groups * maps <= most_dram_bytes)
       inside(l.weights.region, l.weights.first_byte, 1, 0, l.groups * maps, filter, filter, element + " weights");
+  }
+
+  void residual(const ProgramLayer& l, const std::string& element) {
+    if (l.residual.region < 0) {
+      if (l.residual != MapsPlace{} || l.residual_shift != 0) fail(element, "a place in no region", "a region");
+      return;
+    }
+    if (!multiplies(l.computation)) return fail(element, std::string(name_of(l.computation)), "sums of products");
+    range(element + " rows", l.residual.rows, l.out.rows, l.out.rows);
+    range(element + " columns", l.residual.columns, l.out.columns, l.out.columns);
+    place(l.residual, element, 0, l.out.maps, l.element_bytes);
   }
 
   /// Of computations that are no sums of products.

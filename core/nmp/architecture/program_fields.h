@@ -35,7 +35,8 @@ template <typename Part, typename Plain>
 concept PartOf = std::is_same_v<std::remove_const_t<Part>, Plain>;
 
 // A visitor has text(name, value), choice(name, value, names), number(name, value, lowest, highest), flag(name, value),
-// numbers(name, values, lowest, highest) and part(name, value), whose value has fields itself.
+// numbers(name, values, lowest, highest) and part(name, value), whose value has fields itself; given(name, is) says
+// whether a member that may be left out is there.
 
 template <typename Visitor, PartOf<Region> Part>
 void visit_fields(Visitor& visit, Part& region) {
@@ -94,6 +95,9 @@ void visit_fields(Visitor& visit, Part& layer) {
   visit.part("out", layer.out);
   visit.part("partial_sums", layer.partial_sums);
   visit.part("weights", layer.weights);
+  if (!visit.given("residual", layer.residual.region >= 0)) return;
+  visit.part("residual", layer.residual);
+  visit.number("residual_shift", layer.residual_shift, 0, largest_shift);
 }
 
 template <typename Visitor, PartOf<CodeRange> Part>

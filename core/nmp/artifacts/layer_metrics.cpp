@@ -111,7 +111,7 @@ double value(const Metrics& metrics, const char* key) {
 artifact::Metrics layer_metrics(const Convolution& c, const Solution& s, const Machine& machine, CostLevel level) {
   Metrics metrics;
   metrics.macs = c.useful_macs();
-  metrics.bytes_in = s.totals.in.bytes + s.totals.partial_loads.bytes;
+  metrics.bytes_in = s.totals.in.bytes + s.totals.partial_loads.bytes + s.totals.residual.bytes;
   metrics.bytes_out = s.totals.out.bytes + s.totals.partial_stores.bytes;
   // The second of two operands lies in MB1, but is no weight.
   (c.multiplies() ? metrics.bytes_weights : metrics.bytes_in) += s.totals.weights.bytes;

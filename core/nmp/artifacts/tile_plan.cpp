@@ -229,6 +229,8 @@ class Planner {
       multicast = true;
       if (loads_weights(p)) move(step, TileMove::load, b.weights, of.tle, tlt);
       if (p.channels == 0 && p.chunk > 0) move(step, TileMove::load_partial_sums, b.out, of.tle, tlt);
+      const bool first = p.channels == 0 && p.chunk == 0 && of.channels == 0;
+      if (c.residual && first) move(step, TileMove::load, b.out, of.tle, tlt);
       step.work.push_back({of.tle, tlt, b.in, b.weights, b.out});
       if (p.channels + 1 == channel_trips(p, of.channels)) store(step, p, of, b.out, tlt);
     }

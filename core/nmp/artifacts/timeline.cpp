@@ -46,6 +46,7 @@ class Drawer {
     partial_load_ = cycles(s_.totals.partial_loads) / static_cast<double>(incomplete);
     partial_store_ = cycles(s_.totals.partial_stores) / static_cast<double>(incomplete);
     output_ = cycles(s_.totals.out) / static_cast<double>(complete);
+    residual_ = cycles(s_.totals.residual) / static_cast<double>(complete);
     mac_ = s_.seconds.mac * model_.machine().clock_hz / static_cast<double>(steps);
     const std::int64_t stationary = resident_ ? c.repeats : ws_ ? units_ * chunks_ * c.repeats : 0;
     if (stationary > stationary_budget) return nullptr;
@@ -78,6 +79,7 @@ class Drawer {
   void body(std::int64_t first_tile, std::int64_t repeats, std::int64_t chunk) {
     begin("tile", first_tile);
     if (chunk > 0) move(partial_load_, "partial sums", transfer(TileMove::load_partial_sums, TileTensor::output, 0));
+    if (chunk == 0) move(residual_, "residual", transfer(TileMove::load, TileTensor::output, 0));
     const std::int64_t inner = is_ ? units_ : 1;
     for (std::int64_t n = 0; n < channels_ && !too_large_; ++n) {
       move(input_, "IN", transfer(TileMove::load, TileTensor::input, n * inner));
@@ -158,6 +160,7 @@ class Drawer {
   std::int64_t spatial_ = 1, units_ = 1, channels_ = 1, chunks_ = 1;
   std::size_t cells_ = 0;
   double scale_ = 1, input_ = 0, weights_ = 0, partial_load_ = 0, partial_store_ = 0, output_ = 0, mac_ = 0, at_ = 0;
+  double residual_ = 0;
   std::vector<TimelineSection> sections_;
 };
 

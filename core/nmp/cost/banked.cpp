@@ -68,7 +68,7 @@ class Transfers {
     const Sharing sharing = model_.sharing(t_);
     const auto input_fetches = static_cast<double>(model_.input_fetches(t_, units, sharing));
 
-    double in = 0, out = 0, partial = 0, weights = 0;
+    double in = 0, out = 0, partial = 0, weights = 0, residual = 0;
     for (const BankedPiece& r : rows_)
       for (const BankedPiece& c : columns_) {
         const auto places = static_cast<double>(r.count * c.count);
@@ -84,6 +84,8 @@ class Transfers {
           const auto stores = places * static_cast<double>(u.count);
           const std::int64_t maps = u.out * c_.maps_per_unit;
           out += stores * map(maps, r.out, c.out, c_.rows.out, c_.columns.out, m_.element_bytes, true);
+          if (c_.residual)
+            residual += stores * map(maps, r.out, c.out, c_.rows.out, c_.columns.out, m_.element_bytes, false);
           if (more_sums > 0)
             for (const bool write : {false, true})
               partial += more_sums * stores *
@@ -100,7 +102,7 @@ class Transfers {
       else
         for (const BankedPiece& n : channels) weights += loads * static_cast<double>(n.count) * filters(u.out, n.out);
     }
-    return (in + out + partial + weights) * c_.repeats;
+    return (in + out + partial + weights + residual) * c_.repeats;
   }
 
  private:

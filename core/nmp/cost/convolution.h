@@ -41,6 +41,7 @@ struct Convolution {
   bool depthwise = false;
   std::int64_t zero_macs = 0;  ///< of macs(), those by weights that the table of connections doesn't have
   Operator operation = Operator::convolution;
+  bool residual = false;  ///< sums begin from as many elements as there are outputs, which are loaded like these
 
   int taps() const { return rows.kernel * columns.kernel; }
   bool multiplies() const { return operation == Operator::convolution || operation == Operator::fully_connected; }

@@ -38,7 +38,7 @@ double hidden_by_doubled(const Totals& totals, const Machine& m, double mac, dou
   if (m.doubled.input) add(totals.in, totals.loads_of_a_step);
   if (m.doubled.weights) add(totals.weights, totals.shares_of_a_step);
   if (m.doubled.output)
-    for (const Traffic* t : {&totals.out, &totals.partial_loads, &totals.partial_stores})
+    for (const Traffic* t : {&totals.out, &totals.partial_loads, &totals.partial_stores, &totals.residual})
       add(*t, totals.shares_of_a_step);
   return std::max(0.0, std::min(mac, doubled) - exposed);
 }
@@ -185,6 +185,8 @@ Totals CostModel::combine(const Tiling& t, const RowSums& rows, const ColumnSums
                            columns.out_full * rows.out_whole * units.out_whole_bursts,
                        units.tiles * rows.tiles * columns.tiles}
                    .times(c_.repeats);
+  // Each tile of outputs has one of the residual where it will be, of the same width.
+  if (c_.residual) totals.residual = totals.out;
   // A chunk after another, or a TLE's sums after another's.
   const int more_sums = std::max(chunks(t.partition, t.schedule), sums_.of(t.partition).channel_slices) - 1;
   if (more_sums > 0) {

@@ -27,14 +27,16 @@ struct Traffic {
 struct Totals {
   Traffic in, weights, out;
   Traffic partial_loads, partial_stores;          ///< of weight-stationary tilings whose filters are split by channels
+  Traffic residual;                               ///< what sums begin from
   std::int64_t mac_cycles = 0;                    ///< of the busiest TLT, at full efficiency
   int loads_of_a_step = 0, shares_of_a_step = 0;  ///< commands for IN, and for W or OUT, if all that can
                                                   ///< take part; 0 without doubled memories
   bool operator==(const Totals&) const = default;
   Traffic all() const {
-    return {in.bytes + weights.bytes + out.bytes + partial_loads.bytes + partial_stores.bytes,
-            in.bursts + weights.bursts + out.bursts + partial_loads.bursts + partial_stores.bursts,
-            in.commands + weights.commands + out.commands + partial_loads.commands + partial_stores.commands};
+    return {in.bytes + weights.bytes + out.bytes + partial_loads.bytes + partial_stores.bytes + residual.bytes,
+            in.bursts + weights.bursts + out.bursts + partial_loads.bursts + partial_stores.bursts + residual.bursts,
+            in.commands + weights.commands + out.commands + partial_loads.commands + partial_stores.commands +
+                residual.commands};
   }
 };
 

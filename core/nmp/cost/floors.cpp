@@ -18,8 +18,8 @@ std::int64_t needed(const Axis& axis) {
 std::int64_t bytes_once(const Convolution& c, const Machine& m) {
   const std::int64_t maps = std::int64_t{c.units} * c.maps_per_unit;
   const std::int64_t in = needed(c.rows) * needed(c.columns) * (c.depthwise ? c.units : c.channels);
-  return (in + maps * c.channels * c.weights_per_map() + maps * c.rows.out * c.columns.out) * c.repeats *
-         m.element_bytes;
+  const std::int64_t out = maps * c.rows.out * c.columns.out;
+  return (in + maps * c.channels * c.weights_per_map() + (c.residual ? 2 : 1) * out) * c.repeats * m.element_bytes;
 }
 
 double dram_peak(const Machine& m, CostLevel level) {

@@ -217,9 +217,15 @@ class Work {
       work.turn.weights = each(share, [&](int size) { return tiles_.weights(size, held); });
       work.loads += tlts;
     }
-    if (p.chunk == 0 || p.channel > 0) return;
-    work.turn.partial_sums =
-        each(share, [&](int size) { return tiles_.output(size, high, wide, tiles_.machine().partial_sum_bytes); });
+    if ((p.chunk == 0 && !c.residual) || p.channel > 0) return;
+    const Machine& m = tiles_.machine();
+    const auto sums = [&](int width) {
+      return each(share, [&](int size) { return tiles_.output(size, high, wide, width); });
+    };
+    if (p.chunk == 0)
+      work.turn.residual = sums(m.element_bytes);
+    else
+      work.turn.partial_sums = sums(m.partial_sum_bytes);
     work.loads += tlts;
   }
 
@@ -268,7 +274,7 @@ class Simulation {
     double asks = 0, finished = 0, mac = 0;
   };
 
-  static double loads(const Turn& t) { return t.partial_sums + t.input + t.weights; }
+  static double loads(const Turn& t) { return t.residual + t.partial_sums + t.input + t.weights; }
 
   double command(std::int64_t count) {
     const double seconds = static_cast<double>(count) * tiles_.machine().command_seconds;
@@ -324,7 +330,7 @@ class Simulation {
     Turn turn = tle.current.turn;
     turn.begin = begin;
     if (tle.storing)
-      turn.partial_sums = turn.input = turn.weights = turn.mac = 0;
+      turn.residual = turn.partial_sums = turn.input = turn.weights = turn.mac = 0;
     else
       turn.output = 0;
     visit_(turn);

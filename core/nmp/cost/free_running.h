@@ -14,7 +14,7 @@ struct Turn {
   int tle = 0;
   std::int64_t step = 0;  ///< as the tile plan numbers them, of the first group
   double begin = 0;
-  double partial_sums = 0, input = 0, weights = 0;  ///< loads, in this order
+  double residual = 0, partial_sums = 0, input = 0, weights = 0;  ///< loads, in this order
   double mac = 0, output = 0;
   double commands = 0;  ///< what the loads' or the stores' commands cost the TLE before; `begin` is after it
 };

@@ -86,7 +86,8 @@ double mean_run_bytes(const Convolution& c, const Machine& m, const Tiling& t, c
   const double out = run_bytes(maps, t.rows, t.columns, c.rows.out, c.columns.out, m.element_bytes);
   const double partial = run_bytes(maps, t.rows, t.columns, c.rows.out, c.columns.out, m.partial_sum_bytes);
   const double runs = runs_of(totals.in, in) + runs_of(totals.weights, weights) + runs_of(totals.out, out) +
-                      runs_of(totals.partial_loads, partial) + runs_of(totals.partial_stores, partial);
+                      runs_of(totals.residual, out) + runs_of(totals.partial_loads, partial) +
+                      runs_of(totals.partial_stores, partial);
   return runs > 0 ? static_cast<double>(totals.all().bytes) / runs : 0;
 }
 

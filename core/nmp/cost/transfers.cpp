@@ -24,6 +24,8 @@ const Traffic& traffic_of(const Totals& totals, Moved moved) {
       return totals.out;
     case Moved::partial_load:
       return totals.partial_loads;
+    case Moved::residual:
+      return totals.residual;
     case Moved::partial_store:
       break;
   }
@@ -49,6 +51,7 @@ TransferList::TransferList(const CostModel& model, const Tiling& tiling)
   weights_at_ = aligned(in_maps * c_.rows.in * c_.columns.in * m_.element_bytes);
   sums_bytes_ = aligned(maps * c_.rows.out * c_.columns.out * m_.partial_sum_bytes);
   outputs_at_ = weights_at_ + aligned(maps * c_.channels * c_.weights_per_map() * m_.element_bytes);
+  residual_at_ = outputs_at_ + static_cast<std::uint64_t>(shares_) * sums_bytes_;
 }
 
 TransferList::Range TransferList::part(Range whole, int size, std::int64_t i) {
@@ -149,6 +152,7 @@ void TransferList::add_tle(const Position& p, Share of, std::vector<Transfer>& l
       move(loads, Moved::weights, {{map, held.begin, 0}, {maps, held.size, c_.weights_per_map()}});
     const Box out{{map, rows.begin, columns.begin}, {maps, rows.size, columns.size}};
     if (p.channels == 0 && p.chunk > 0) move(loads, Moved::partial_load, out);
+    if (c_.residual && p.channels == 0 && p.chunk == 0 && of.channels == 0) move(loads, Moved::residual, out);
     if (!last_channels(p, of.channels, channels)) continue;
     if (shares_ > 1)
       add_sums(out, of.channels, stores);
@@ -166,7 +170,11 @@ void TransferList::move(std::vector<Transfer>& transfers, Moved moved, const Box
   const std::int64_t width = weights ? c_.weights_per_map() : input ? c_.columns.in : c_.columns.out;
   const std::int64_t first = ((box.begin[0] * height + box.begin[1]) * width + box.begin[2]) * bytes;
   dram::Pattern pattern;
-  pattern.start = (input ? 0 : weights ? weights_at_ : outputs_at_) + static_cast<std::uint64_t>(first);
+  const std::uint64_t tensor = input                      ? 0
+                               : weights                  ? weights_at_
+                               : moved == Moved::residual ? residual_at_
+                                                          : outputs_at_;
+  pattern.start = tensor + static_cast<std::uint64_t>(first);
   if (set > 0) pattern.start += static_cast<std::uint64_t>(set) * sums_bytes_;
   pattern.maps = box.size[0];
   pattern.runs = box.size[1];

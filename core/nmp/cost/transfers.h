@@ -10,8 +10,8 @@
 
 namespace convscope::nmp {
 
-enum class Moved { input, weights, output, partial_load, partial_store };
-inline constexpr int moved_kinds = 5;
+enum class Moved { input, weights, output, partial_load, partial_store, residual };
+inline constexpr int moved_kinds = 6;
 
 struct Transfer {
   Moved moved = Moved::input;
@@ -21,8 +21,8 @@ struct Transfer {
 /// Of a kind, the traffic that the cost model counts.
 const Traffic& traffic_of(const Totals& totals, Moved moved);
 
-/// Tensors lie one after the other: inputs, weights, outputs, maps of rows of elements, each from a multiple of 8 KiB
-/// on.
+/// Tensors lie one after the other: inputs, weights, outputs, a residual, maps of rows of elements, each from a
+/// multiple of 8 KiB on.
 class TransferList {
  public:
   TransferList(const CostModel& model, const Tiling& tiling);
@@ -65,7 +65,7 @@ class TransferList {
   Sharing sharing_;
   int chunk_ = 0, shares_ = 1;
   std::int64_t row_trips_ = 1, column_trips_ = 1, unit_trips_ = 1, channel_trips_ = 1, chunks_ = 1, steps_ = 1;
-  std::uint64_t weights_at_ = 0, outputs_at_ = 0, sums_bytes_ = 0;
+  std::uint64_t weights_at_ = 0, outputs_at_ = 0, sums_bytes_ = 0, residual_at_ = 0;
 };
 
 }  // namespace convscope::nmp

@@ -37,6 +37,8 @@ void add_regions(const LayerLayout& layout, bool pairs, Program& program) {
   if (layout.partial_sum_bytes > 0)
     program.regions.push_back(
         {"partial sums", RegionKind::partial_sums, layout.partial_sums, layout.partial_sum_bytes});
+  if (layout.residual_bytes > 0)
+    program.regions.push_back({"residual", RegionKind::input, layout.residual, layout.residual_bytes});
   program.dram_bytes = layout.end;
 }
 
@@ -73,6 +75,9 @@ ProgramLayer program_layer(const ProgramRequest& request, const LayerPlan& plan,
   if (layout.partial_sum_bytes > 0)
     layer.partial_sums =
         maps_place(place.partial_sums, layout.partial_sums, out_maps, c.rows, c.columns, true, m.partial_sum_bytes);
+  if (!c.residual) return layer;
+  layer.residual = maps_place(place.residual, layout.residual, out_maps, c.rows, c.columns, true, m.element_bytes);
+  layer.residual_shift = request.format.residual_shift;
   return layer;
 }
 
@@ -93,11 +98,11 @@ std::vector<std::uint32_t> data_of(const LayerPlan& plan, const LayerLayout& lay
 /// As the cost model counts it: what a program moves beyond that, or doesn't, is a mistake.
 TrafficBytes planned_traffic(const CostModel& model, const Tiling& tiling) {
   const Totals totals = model.evaluate(tiling);
-  // A second operand is an input as well.
+  // A second operand is an input as well, and so is a residual.
   if (model.convolution().operation == Operator::pairs)
     return {totals.in.bytes + totals.weights.bytes, 0, 0, 0, totals.out.bytes};
-  return {totals.in.bytes, totals.weights.bytes, totals.partial_loads.bytes, totals.partial_stores.bytes,
-          totals.out.bytes};
+  return {totals.in.bytes + totals.residual.bytes, totals.weights.bytes, totals.partial_loads.bytes,
+          totals.partial_stores.bytes, totals.out.bytes};
 }
 
 }  // namespace
@@ -146,6 +151,7 @@ GeneratedProgram generate(const ProgramRequest& request) {
   if (std::string why = why_no_program(request.machine); !why.empty()) return {std::nullopt, std::move(why)};
   LayerPlace place;
   place.layout = layout_of(request);
+  if (place.layout.partial_sum_bytes == 0) place.residual = place.partial_sums;  // their number without these
   GeneratedProgram made = generate_at(request, place);
   if (made.program) add_regions(place.layout, request.convolution.operation == Operator::pairs, *made.program);
   return made;

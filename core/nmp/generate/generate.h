@@ -42,9 +42,9 @@ GeneratedProgram generate(const ProgramRequest& request);
 
 /// Where a layer of a larger program lies.
 struct LayerPlace {
-  LayerLayout layout;                                  ///< in DRAM
-  int in = 0, out = 1, weights = 2, partial_sums = 3;  ///< regions
-  int first_table_byte = nmp::first_table_byte;        ///< in the data RAM
+  LayerLayout layout;                                                ///< in DRAM
+  int in = 0, out = 1, weights = 2, partial_sums = 3, residual = 4;  ///< regions
+  int first_table_byte = nmp::first_table_byte;                      ///< in the data RAM
 };
 
 /// What `layout_of` says of a request; only the sizes matter to those who place the layer themselves.

@@ -139,7 +139,8 @@ class StepWriter {
     const int flags = (m.element_bytes == 2 ? 1 : 0) | (c_.depthwise ? 2 : 0);
     configure(registers::format, packed_bytes(flags, f.shift, f.guard, m.partial_sum_bytes),
               static_cast<std::uint32_t>(f.clamp_low));
-    configure(registers::clamp_high, static_cast<std::uint32_t>(f.clamp_high), 0);
+    configure(registers::clamp_high, static_cast<std::uint32_t>(f.clamp_high),
+              static_cast<std::uint32_t>(f.residual_shift));
     if (computing_.computation == Computation::slope)
       configure(registers::slope, static_cast<std::uint32_t>(computing_.slope), 0);
   }
@@ -164,7 +165,7 @@ class StepWriter {
       w_.begin(Kind::weights);
       load_weights();
     }
-    if (several_parts()) load_sums();
+    if (several_parts() || c_.residual) load_sums();
     w_.begin(Kind::compute);
     compute();
     w_.begin(Kind::store);
@@ -291,15 +292,31 @@ class StepWriter {
   void load_sums() {
     const Label has_sums = w_.label(), later_part = w_.label();
     w_.begin(Kind::partial_sums);
-    branch_unless_flag(part, part_entry::mask, first_channels, later_part);
-    w_.jump(has_sums);
-    w_.place(later_part);
-    branch_unless_flag(channel, channel_entry::flags, first_channels, has_sums);
-    set_output_box(sums_shape, column_entry::sums_row_bytes);
-    sums_address_to_t0();
-    w_.load_box(sums_shape, false, t0, mb2, semaphore::partial_sums);
-    w_.wait(semaphore::partial_sums, one);
+    if (several_parts()) branch_unless_flag(part, part_entry::mask, first_channels, later_part);
+    if (c_.residual) load_residual(has_sums);
+    if (several_parts()) {
+      w_.jump(has_sums);
+      w_.place(later_part);
+      branch_unless_flag(channel, channel_entry::flags, first_channels, has_sums);
+      set_output_box(sums_shape, column_entry::sums_row_bytes);
+      sums_address_to_t0();
+      w_.load_box(sums_shape, false, t0, mb2, semaphore::partial_sums);
+      w_.wait(semaphore::partial_sums, one);
+    }
     w_.place(has_sums);
+  }
+
+  // To where OUT will be, in the same box of DRAM as OUT.
+  void load_residual(Label later_channels) {
+    if (several_channel_tiles()) branch_unless_flag(channel, channel_entry::flags, first_channels, later_channels);
+    set_output_box(output_shape, column_entry::output_row_bytes);
+    output_offset_to_t0();
+    w_.constant(t1, layout_.residual);
+    w_.add(t0, t0, t1);
+    w_.add(t1, mb2, 0);
+    add_field(t1, unit, unit_entry::local_output);
+    w_.load_box(output_shape, false, t0, t1, semaphore::partial_sums);
+    w_.wait(semaphore::partial_sums, one);
   }
 
   /// C[even] = one entry's field and another's.

@@ -19,7 +19,7 @@ NumberFormat random_format(const Convolution& c, const Machine& m) {
   const auto products = static_cast<unsigned>(std::int64_t{c.channels} * c.taps());
   const int bits = 8 * m.element_bytes;
   const int shift = bits - 1 + static_cast<int>(std::bit_width(products)) / 2;
-  return {shift, guard_bits(shift, m.element_bytes, m.partial_sum_bytes), 0, 0};
+  return {shift, guard_bits(shift, m.element_bytes, m.partial_sum_bytes), 0, 0, c.residual ? shift : 0};
 }
 
 }  // namespace convscope::nmp

@@ -10,6 +10,7 @@ struct NumberFormat {
   int shift = 0;  ///< fraction bits of input and of weights together, less those of the output; at least 0
   int guard = 0;  ///< of these, bits that partial sums keep
   int clamp_low = 0, clamp_high = 0;  ///< of results; both 0: none
+  int residual_shift = 0;  ///< fraction bits of input and of weights together, less those of a residual; at least 0
   bool operator==(const NumberFormat&) const = default;
 };
 
@@ -21,7 +22,7 @@ int guard_bits(int shift, int element_bytes, int partial_sum_bytes);
 void rectify(NumberFormat& format, int element_bytes);
 
 /// For full-scale inputs and weights drawn at random: sums of `channels * taps` products use the output's range, a few
-/// are saturated.
+/// are saturated. A residual has as many fraction bits as the output.
 NumberFormat random_format(const Convolution& convolution, const Machine& machine);
 
 }  // namespace convscope::nmp

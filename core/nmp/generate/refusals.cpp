@@ -47,18 +47,21 @@ std::string tile_reason(const LayerPlan& plan) {
   return empty ? "a tile of outputs sees nothing but padding, for which there is no convolution" : "";
 }
 
-/// Every product at its largest, with a bias of 32 bit, or the partial sum before it.
+/// Every product at its largest, with a bias of 32 bit and the residual, or the partial sum before it.
 std::string sum_reason(const LayerPlan& plan) {
   if (!plan.convolution().multiplies()) return {};
   constexpr int sum_bits = 48, largest_shift = 47;
   const Convolution& c = plan.convolution();
   const NumberFormat& f = plan.format();
-  if (f.shift < 0 || f.shift > largest_shift) return too_large("a shift", f.shift, largest_shift);
+  for (const int shift : {f.shift, f.residual_shift})
+    if (shift < 0 || shift > largest_shift) return too_large("a shift", shift, largest_shift);
   const int product_bits = 16 * plan.machine().element_bytes - 2;
   const double most = static_cast<double>(c.channels) * c.taps();
-  const int before = std::max(31, 8 * plan.machine().partial_sum_bytes - 1 + f.shift - f.guard);
-  const double room = static_cast<double>((std::int64_t{1} << (sum_bits - 1)) - 1) -
-                      static_cast<double>(std::int64_t{1} << std::min(before, sum_bits));
+  const auto power = [&](int bits) { return std::int64_t{1} << std::min(bits, sum_bits); };
+  const std::int64_t first =
+      power(31) + (c.residual ? power(8 * plan.machine().element_bytes - 1 + f.residual_shift) : 0);
+  const std::int64_t later = power(8 * plan.machine().partial_sum_bytes - 1 + f.shift - f.guard);
+  const double room = static_cast<double>(power(sum_bits - 1) - 1 - std::max(first, later));
   if (most * static_cast<double>(std::int64_t{1} << product_bits) > room)
     return fmt::format("its sums of {} products may need more than the {} bits of an accumulator", most, sum_bits);
   return {};

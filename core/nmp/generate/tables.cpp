@@ -48,6 +48,7 @@ class TableWriter {
  private:
   void add(std::initializer_list<std::uint32_t> entry) { words_.insert(words_.end(), entry); }
 
+  std::uint32_t first_flags() const { return first_channels | (c_.residual ? with_residual : 0); }
   std::int64_t input_map() const { return std::int64_t{c_.rows.in} * c_.columns.in * element_; }
   std::int64_t output_map() const { return std::int64_t{c_.rows.out} * c_.columns.out * element_; }
   std::int64_t channel_weights() const { return std::int64_t{c_.weights_per_map()} * element_; }
@@ -91,7 +92,7 @@ class TableWriter {
 
   void add_part(int i) {
     const Range channels = plan_.part(i);
-    const std::uint32_t mask = (i == 0 ? first_channels : 0) | (i + 1 == plan_.parts() ? last_channels : 0);
+    const std::uint32_t mask = (i == 0 ? first_flags() : 0) | (i + 1 == plan_.parts() ? last_channels : 0);
     add({word(channels.begin * input_map()), word(channels.begin * channel_weights()), mask,
          word(places_.channels[at(i)]), word(places_.channels[at(i) + 1])});
   }
@@ -101,7 +102,7 @@ class TableWriter {
     const Range channels = piece_of(part, plan_.tiling().channels, i);
     const bool stay = plan_.resident() || plan_.weight_stationary();
     const std::int64_t before = std::int64_t{channels.begin - part.begin}, held = stay ? part.size : channels.size;
-    const std::uint32_t flags = (i == 0 ? first_channels : 0) | (channels.end() == part.end() ? last_channels : 0);
+    const std::uint32_t flags = (i == 0 ? first_flags() : 0) | (channels.end() == part.end() ? last_channels : 0);
     add({word(c_.depthwise ? 0 : before * input_map()), word(stay ? 0 : before * channel_weights()),
          word(stay ? before * channel_weights() : 0), word(channels.size), shifted(channels.size),
          word(held * channel_weights()), word(held * c_.weights_per_map()), flags});
@@ -138,7 +139,10 @@ LayerLayout layout_of(const LayerPlan& plan) {
   layout.weights = word(weights);
   layout.output = word(output);
   layout.partial_sums = word(sums);
-  layout.end = plan.parts() > 1 ? after(sums, layout.partial_sum_bytes) : sums;
+  const std::int64_t residual = plan.parts() > 1 ? after(sums, layout.partial_sum_bytes) : sums;
+  layout.residual_bytes = c.residual ? layout.output_bytes : 0;
+  layout.residual = word(residual);
+  layout.end = c.residual ? after(residual, layout.residual_bytes) : residual;
   return layout;
 }
 

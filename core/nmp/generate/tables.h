@@ -10,13 +10,13 @@
 namespace convscope::nmp {
 
 /// Where a layer lies in DRAM: first bytes of its regions. Partial sums have one only if weight stationary splits
-/// filters.
+/// filters, a residual only if there is one.
 struct LayerLayout {
-  std::uint32_t input = 0, weights = 0, output = 0, partial_sums = 0;
-  std::int64_t input_bytes = 0, weight_bytes = 0, output_bytes = 0, partial_sum_bytes = 0;
+  std::uint32_t input = 0, weights = 0, output = 0, partial_sums = 0, residual = 0;
+  std::int64_t input_bytes = 0, weight_bytes = 0, output_bytes = 0, partial_sum_bytes = 0, residual_bytes = 0;
   std::int64_t end = 0;  ///< of the DRAM that is used
 };
-/// Inputs, weights, outputs, partial sums one after the other, each from a multiple of 8 KiB on.
+/// Inputs, weights, outputs, partial sums, residual one after the other, each from a multiple of 8 KiB on.
 LayerLayout layout_of(const LayerPlan& plan);
 
 /// Words of an entry by their place in it. Offsets are in bytes; `shifted` values stand in a word's upper half.
@@ -63,8 +63,9 @@ namespace part_entry {
 enum : int { input, weights, mask, first_channels, end_channels, words };
 }
 
-/// Flags of a step's channels, and what a part leaves of them: the first start with the bias, the last end the sum.
-inline constexpr std::uint32_t first_channels = 1, last_channels = 2;
+/// Flags of a step's channels, and what a part leaves of them: the first start with the bias, and with a residual if
+/// there is one, the last end the sum.
+inline constexpr std::uint32_t first_channels = 1, last_channels = 2, with_residual = 4;
 
 /// Bytes in the data RAM where each table begins, the same in all TLTs.
 struct TablePlaces {

@@ -34,6 +34,12 @@ class LayerReference {
                                      l_.element_bytes));
     for (std::int64_t i = 0; i < l_.weight_elements(); ++i)
       weights_.push_back(read_element(dram, l_.weights.first_byte + i * element(), l_.element_bytes));
+    for (int m = 0; m < l_.out.maps && l_.residual.region >= 0; ++m)
+      for (int r = 0; r < l_.out.rows; ++r)
+        for (int c = 0; c < l_.out.columns; ++c)
+          residual_.push_back(read_element(
+              dram, l_.residual.first_byte + m * l_.residual.map_pitch + r * l_.residual.row_pitch + c * element(),
+              l_.element_bytes));
   }
 
   std::vector<std::int32_t> make(const std::stop_token& stop) {
@@ -51,6 +57,7 @@ class LayerReference {
 
   void add_row(int map, int r) {
     std::ranges::fill(row_, l_.biases.empty() ? 0 : l_.biases[static_cast<std::size_t>(map)]);
+    if (!residual_.empty()) add_residual(map, r);
     int channel = 0, kept = l_.shift - l_.guard;
     for (const int channels : l_.channel_parts) {
       if (channel > 0)
@@ -63,6 +70,13 @@ class LayerReference {
       out_.push_back(
           static_cast<std::int32_t>(clamps ? std::clamp<std::int64_t>(result, l_.clamp_low, l_.clamp_high) : result));
     }
+  }
+
+  void add_residual(int map, int r) {
+    const auto* from = &residual_[(static_cast<std::size_t>(map) * static_cast<std::size_t>(l_.out.rows) +
+                                   static_cast<std::size_t>(r)) *
+                                  static_cast<std::size_t>(l_.out.columns)];
+    for (std::int64_t& sum : row_) sum += std::int64_t{*from++} * (std::int64_t{1} << l_.residual_shift);
   }
 
   void add_channel(int map, int channel, int r) {
@@ -87,7 +101,7 @@ class LayerReference {
   }
 
   const ProgramLayer& l_;
-  std::vector<std::int32_t> in_, weights_, out_;
+  std::vector<std::int32_t> in_, weights_, residual_, out_;
   std::vector<std::int64_t> row_;
 };
 

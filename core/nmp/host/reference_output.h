@@ -16,7 +16,8 @@ std::int32_t read_element(std::span<const std::uint8_t> dram, std::int64_t byte,
 void write_element(std::span<std::uint8_t> dram, std::int64_t byte, int bytes, std::int32_t value);
 
 /// [map][row][column] of the layer's output. `dram` holds its inputs and weights. Throws Cancelled.
-/// A sum begins with the bias, or with the partial sum before it times 2^(shift - guard); it ends as partial sum, (sum
+/// A sum begins with the bias and the residual, if there is one, times 2^residual_shift, or with the partial sum before
+/// it times 2^(shift - guard); it ends as partial sum, (sum
 /// + half) >> (shift - guard), or as result, (sum + half) >> shift, each saturated at its width; results are clamped.
 std::vector<std::int32_t> reference_output(const ProgramLayer& layer, std::span<const std::uint8_t> dram,
                                            const std::stop_token& stop = {});

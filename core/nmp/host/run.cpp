@@ -52,7 +52,7 @@ std::string too_much_to_compare(const Program& program, std::int64_t most_macs) 
   for (const ProgramLayer& l : program.layers) {
     const std::int64_t filter = std::int64_t{l.channels} * l.vertical.kernel * l.horizontal.kernel;
     macs += static_cast<double>(elements_of(l.out)) * static_cast<double>(filter);
-    elements += elements_of(l.in) + elements_of(l.out) + l.weight_elements();
+    elements += elements_of(l.in) + elements_of(l.out) + elements_of(l.residual) + l.weight_elements();
   }
   if (macs > static_cast<double>(most_macs))
     return fmt::format("a reference of {} MACs; expected at most {}", macs, most_macs);

@@ -23,6 +23,13 @@ class Seeded {
   int bytes_, amplitude_;
 };
 
+void write_maps(Seeded& words, const MapsPlace& place, int element_bytes) {
+  for (int m = 0; m < place.maps; ++m)
+    for (int r = 0; r < place.rows; ++r)
+      for (int c = 0; c < place.columns; ++c)
+        words.write(place.first_byte + m * place.map_pitch + r * place.row_pitch + std::int64_t{c} * element_bytes);
+}
+
 }  // namespace
 
 std::vector<std::uint8_t> seeded_dram(const Program& program, std::uint64_t seed) {
@@ -39,10 +46,9 @@ std::vector<std::uint8_t> seeded_dram(const Program& program, std::uint64_t seed
                   static_cast<std::int32_t>(program.tables[i]));
   for (const ProgramLayer& l : program.layers) {
     Seeded inputs(dram, seed, l.element_bytes), weights(dram, ~seed, l.element_bytes);
-    for (int m = 0; m < l.in.maps && !computed(l.in.region, l.in.first_byte); ++m)
-      for (int r = 0; r < l.in.rows; ++r)
-        for (int c = 0; c < l.in.columns; ++c)
-          inputs.write(l.in.first_byte + m * l.in.map_pitch + r * l.in.row_pitch + std::int64_t{c} * l.element_bytes);
+    Seeded residuals(dram, seed + 1, l.element_bytes);
+    if (!computed(l.residual.region, l.residual.first_byte)) write_maps(residuals, l.residual, l.element_bytes);
+    if (!computed(l.in.region, l.in.first_byte)) write_maps(inputs, l.in, l.element_bytes);
     const bool has_seeded = !computed(l.weights.region, l.weights.first_byte);
     for (std::int64_t i = 0; i < l.weight_elements() && has_seeded; ++i)
       weights.write(l.weights.first_byte + i * l.element_bytes);

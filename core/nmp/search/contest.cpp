@@ -33,7 +33,8 @@ Prices Contest::price_of_doubled(const Totals& totals, double mac, double moved)
   if (doubled_.input) hidden += totals.in;
   if (doubled_.weights) hidden += totals.weights;
   if (doubled_.output)
-    for (const Traffic* t : {&totals.out, &totals.partial_loads, &totals.partial_stores}) hidden += *t;
+    for (const Traffic* t : {&totals.out, &totals.partial_loads, &totals.partial_stores, &totals.residual})
+      hidden += *t;
   const double most = static_cast<double>(hidden.bytes) * byte_low_ + static_cast<double>(hidden.bursts) * burst_ +
                       static_cast<double>(hidden.commands) * command_;
   // By banks, bytes take longer than at the peak, and more of them may be hidden.

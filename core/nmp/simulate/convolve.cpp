@@ -92,17 +92,19 @@ void Convolver::take_weights(const ConvolutionSettings& s, std::span<const std::
 }
 
 void Convolver::begin(const ConvolutionSettings& s, const ConvolutionTiles& tiles, std::int64_t filter) {
-  std::fill(sums_.begin(), sums_.end(), s.first ? tiles.biases[static_cast<std::size_t>(filter)] : 0);
-  if (s.first) return;
-  const std::int64_t scale = std::int64_t{1} << (s.shift - s.guard);
+  const std::int64_t bias = s.first ? tiles.biases[static_cast<std::size_t>(filter)] : 0;
+  std::fill(sums_.begin(), sums_.end(), bias);
+  if (s.first && !s.residual) return;
+  const int width = s.first ? s.element_bytes : s.partial_sum_bytes;
+  const std::int64_t scale = std::int64_t{1} << (s.first ? s.residual_shift : s.shift - s.guard);
   std::int64_t from = filter * s.out_rows * s.out_columns;
   for (std::int64_t row = 0; row < s.out_rows; ++row) {
     std::int64_t* const to = sums_.data() + row * sum_pitch_;
     for (std::int64_t column = 0; column < s.out_columns; ++column) {
-      const std::int64_t partial = number_at(tiles.out, from++, s.partial_sum_bytes);
+      const std::int64_t partial = number_at(tiles.out, from++, width);
       // What is beyond 48 bits is refused; so much beyond must not leave 64.
       const bool fits = partial >= -(sum_limit / scale) && partial <= sum_limit / scale;
-      to[column] = fits ? partial * scale : 2 * sum_limit;
+      to[column] = fits ? bias + partial * scale : 2 * sum_limit;
     }
   }
 }
@@ -173,7 +175,10 @@ std::string Convolver::convolve(const ConvolutionSettings& s, const ConvolutionT
   const auto size = static_cast<std::size_t>((s.out_rows - 1) * sum_pitch_ + s.out_columns);
   sums_.resize(size);
   parts_.assign(size, 0);
-  for (std::int64_t filter = 0; filter < s.filters(); ++filter) {
+  // Partial sums may be wider than the residual, which they would overwrite if the first filter came first.
+  const std::int64_t filters = s.filters();
+  for (std::int64_t i = 0; i < filters; ++i) {
+    const std::int64_t filter = s.residual ? filters - 1 - i : i;
     take_weights(s, tiles.weights, filter);
     begin(s, tiles, filter);
     const bool begins_beyond = any_beyond(s);

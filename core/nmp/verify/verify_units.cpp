@@ -14,11 +14,15 @@ namespace {
 bool may_leave_48_bits(const ConvolutionSettings& s) {
   if (!multiplies(s.computation)) return false;
   constexpr std::int64_t limit = (std::int64_t{1} << 47) - 1;
-  const int before = s.first ? 31 : 8 * s.partial_sum_bytes - 1 + s.shift - s.guard;
-  if (before >= 47) return true;
+  const int loaded = !s.first     ? 8 * s.partial_sum_bytes - 1 + s.shift - s.guard
+                     : s.residual ? 8 * s.element_bytes - 1 + s.residual_shift
+                                  : 0;
+  if (loaded >= 47) return true;
+  const std::int64_t bias = s.first ? std::int64_t{1} << 31 : 0;
+  const std::int64_t before = bias + (s.first && !s.residual ? 0 : std::int64_t{1} << loaded);
   const std::int64_t product = std::int64_t{1} << (16 * s.element_bytes - 2);
   const std::int64_t count = std::int64_t{s.channels} * s.taps();
-  return count > (limit - (std::int64_t{1} << before)) / product;
+  return before > limit || count > (limit - before) / product;
 }
 
 }  // namespace
@@ -166,7 +170,7 @@ void Run::convolve(int tlt) {
     for (std::int64_t filter = 0; filter < s->filters(); ++filter)
       local(tlt, {Memory::weights, weights->byte + static_cast<std::uint32_t>(filter * pitch)}, s->filter_bytes(),
             false, step, tlt);
-  if (!s->first) local(tlt, *out, s->bytes_read(), false, step, tlt);
+  if (s->bytes_read() > 0) local(tlt, *out, s->bytes_read(), false, step, tlt);
   local(tlt, *out, s->bytes_written(), true, step, tlt);
   add_post(tlt, tlt, i.rd, step, std::make_shared<const Clocks>(clocks(step.agent)));
 }

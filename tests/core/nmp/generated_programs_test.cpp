@@ -58,7 +58,7 @@ std::string strategy_of(const Made& made) {
          (c.depthwise     ? " depthwise"
           : c.repeats > 1 ? " groups"
                           : "") +
-         (made.program.layers[0].partial_sums.region >= 0 ? " split filters" : "");
+         (made.program.layers[0].partial_sums.region >= 0 ? " split filters" : "") + (c.residual ? " residual" : "");
 }
 
 TEST(GeneratedPrograms, ComputeTheReferenceInTheTimeOfTheCostModel) {
@@ -82,7 +82,7 @@ TEST(GeneratedPrograms, ComputeTheReferenceInTheTimeOfTheCostModel) {
     }
     ++seen[strategy_of(*made)];
   }
-  EXPECT_GE(seen.size(), 20u);  // nine strategies; dense, groups, depthwise; WS with filters split
+  EXPECT_GE(seen.size(), 40u);  // nine strategies; dense, groups, depthwise; WS with filters split; residuals
 }
 
 TEST(GeneratedPrograms, ComputeTheSameWhereTlesRunFree) {

@@ -160,6 +160,7 @@ class Walk {
       Convolution mine = c_;
       mine.channels = exact_ ? std::min(share, c_.channels - first) : share;
       mine.repeats = 1;
+      mine.residual = c_.residual && first == 0;
       Machine alone = m_;
       alone.tles = 1;
       alone.shared_bytes = 0;
@@ -232,6 +233,7 @@ class Walk {
           for (const Span& r : rows)
             for (const Span& c : columns) {
               if (k > 0) outputs(m.size, r, c, m_.partial_sum_bytes);
+              if (k == 0 && c_.residual) outputs(m.size, r, c, m_.element_bytes);
               for (const Span& n : cut(chunks[k], t_.channels, exact_)) {
                 inputs(m.size, n.size, r, c, first);
                 compute(m.size, n.size, r, c);
@@ -254,7 +256,8 @@ class Walk {
             compute(m.size, n.size, r, c);
           }
         }
-        for (const Span& m : units) outputs(m.size, r, c, m_.element_bytes);
+        for (const Span& m : units)
+          for (int i = c_.residual ? 0 : 1; i < 2; ++i) outputs(m.size, r, c, m_.element_bytes);
       }
   }
 

@@ -1,5 +1,6 @@
 #pragma once
-// Small layers on small machines: every kind of convolution, memories that barely fit or don't.
+// Small layers on small machines: every kind of convolution, a third of them with a residual, memories that barely fit
+// or don't.
 
 #include <algorithm>
 #include <random>
@@ -26,7 +27,7 @@ struct Problem {
 
 class RandomProblems {
  public:
-  explicit RandomProblems(unsigned seed) : random_(seed) {}
+  explicit RandomProblems(unsigned seed) : random_(seed), residuals_(seed + 1) {}
 
   Problem next(Borders borders) {
     Problem p;
@@ -37,6 +38,7 @@ class RandomProblems {
     p.convolution.units = 1 + pick(24);
     p.convolution.maps_per_unit = p.convolution.depthwise ? 1 + pick(2) : 1;
     p.convolution.repeats = p.convolution.depthwise ? 1 : 1 + pick(2);
+    p.convolution.residual = residuals_() % 3 == 0;
     Machine& m = p.machine;
     m = board();
     m.borders = borders;
@@ -63,6 +65,7 @@ class RandomProblems {
     c.operation = static_cast<Operator>(1 + pick(3));
     c.depthwise = c.operation != Operator::fully_connected;
     c.maps_per_unit = 1;
+    c.residual = c.residual && c.operation == Operator::fully_connected;
     if (c.depthwise) c.channels = 1;
     if (c.operation == Operator::pool) c.repeats = 1;
     for (Axis* axis : {&c.rows, &c.columns}) {
@@ -89,7 +92,7 @@ class RandomProblems {
     return a;
   }
 
-  std::mt19937 random_;
+  std::mt19937 random_, residuals_;
 };
 
 }  // namespace convscope::nmp
