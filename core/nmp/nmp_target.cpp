@@ -6,6 +6,7 @@
 #include "core/nmp/compiled_layer.h"
 #include "core/nmp/linked_network.h"
 #include "core/nmp/operators/free_layer.h"
+#include "core/nmp/operators/fused_sums.h"
 #include "core/nmp/operators/operator_search.h"
 #include "core/nmp/program_tools.h"
 #include "core/target/resources.h"
@@ -31,13 +32,6 @@ artifact::RooflinePoint point_of(const network::Layer& layer, int index, const M
   const auto loaded = static_cast<double>(m.bytes_in + m.bytes_weights);
   const double operations = operations_per_mac * static_cast<double>(m.macs);
   return {layer.name, index, operations / loaded, operations / m.seconds.value, Origin::estimate, "TSO"};
-}
-
-/// A fully connected layer runs by `percept` where all MACs of a TLT work side by side; whether it does.
-bool use_percept(Convolution& convolution, const Machine& machine) {
-  if (machine.array.kind != ArrayKind::pooled || !is_fully_connected(convolution)) return false;
-  convolution.operation = Operator::fully_connected;
-  return true;
 }
 
 std::shared_ptr<const CompiledLayer> compile_operator(const target::CompileRequest& request, const Machine& machine,
@@ -68,12 +62,16 @@ class NmpTarget : public target::Target {
   const target::SimulationTools* simulation_tools() const override { return &simulation_; }
   const target::ProgramTools* program_tools() const override { return &programs_; }
 
-  std::shared_ptr<const target::NetworkPlan> prepare(const target::NetworkRequest& request,
-                                                     target::PassCache& /*cache*/,
+  std::shared_ptr<const target::NetworkPlan> prepare(const target::NetworkRequest& request, target::PassCache& cache,
                                                      const std::stop_token& stop) const override {
     throw_if_stopped(stop);
-    if (!machine_from(*request.machine).all_operators) return nullptr;
-    return std::make_shared<const OperatorPlan>(plan_operators(*request.network));
+    const Machine machine = machine_from(*request.machine);
+    const CostLevel level = level_of(request.level);
+    if (!machine.all_operators) return nullptr;
+    return std::make_shared<const OperatorPlan>(
+        plan_operators(*request.network, [&](const network::Layer& layer, const OperatorUse& sum) {
+          return saves_time(layer, sum, machine, level, cache, stop);
+        }));
   }
 
   std::shared_ptr<const CompiledLayer> compile(const target::CompileRequest& request, target::PassCache& cache,
@@ -87,6 +85,11 @@ class NmpTarget : public target::Target {
     auto convolution = convolution_of(layer, reason);
     if (!convolution) return make_unmapped(layer, reason);
     if (machine.all_operators) operation = use_percept(*convolution, machine) ? "percept" : "convolution";
+    const auto* plan = dynamic_cast<const OperatorPlan*>(request.plan);
+    if (plan && plan->uses[static_cast<std::size_t>(request.layer)].residual >= 0) {
+      convolution->residual = true;
+      operation += ", " + plan->uses[static_cast<std::size_t>(request.layer)].text;
+    }
     auto solution = solve(*convolution, machine, {level, {}, {}}, cache, stop);
     if (!solution->reason.empty()) return make_unmapped(layer, *convolution, machine, solution->reason);
     return make_mapped(layer.name, *convolution, usual_computing(*convolution), machine, level, std::move(solution),

@@ -39,6 +39,7 @@ class FlowMaker {
   struct NodeRole {
     Role role = Role::missing;
     int layer = -1;
+    int fused = -1;  ///< of sums that a layer before computes: the operand that its results are in
     int lacks = -1;  ///< node without a program that it comes from, or that it is
   };
   /// A tensor that lies in another one.
@@ -53,6 +54,7 @@ class FlowMaker {
     NodeRole& role = nodes_[static_cast<std::size_t>(layer.node)];
     role.layer = index;
     const OperatorUse& use = plan_.uses[static_cast<std::size_t>(index)];
+    role.fused = use.fused;
     if (solved_[static_cast<std::size_t>(index)])
       role.role = solved_[static_cast<std::size_t>(index)]->work().no_program.empty() ? Role::runs : Role::missing;
     else if (use.kind == OperatorUse::Kind::free)
@@ -80,6 +82,7 @@ class FlowMaker {
     Parent at{tensor, 0};
     while (const NodeRole* const role = producer(at.tensor)) {
       const Node& node = graph_.nodes[static_cast<std::size_t>(producers_[static_cast<std::size_t>(at.tensor)])];
+      const int source = role->fused >= 0 ? role->fused : data_input(node);
       if (role->role == Role::splits)
         for (const int part : node.outputs) {
           if (part == at.tensor) break;
@@ -87,7 +90,7 @@ class FlowMaker {
         }
       else if (role->role != Role::same)
         break;
-      at.tensor = data_input(node);
+      at.tensor = source;
     }
     return at;
   }
@@ -118,10 +121,15 @@ class FlowMaker {
   /// Views read one tensor; what else they are given says their shape, which is known.
   std::vector<int> read_by(std::size_t node) const {
     std::vector<int> tensors;
+    const NodeRole& role = nodes_[node];
+    const bool one = role.role == Role::same && role.fused < 0;
     for (const int tensor : graph_.nodes[node].inputs)
-      if (is_data(tensor) && (nodes_[node].role != Role::same || tensors.empty())) tensors.push_back(tensor);
+      if (is_data(tensor) && (!one || tensors.empty())) tensors.push_back(tensor);
+    if (role.layer >= 0 && residual_of(role.layer) >= 0) tensors.push_back(residual_of(role.layer));
     return tensors;
   }
+
+  int residual_of(int layer) const { return plan_.uses[static_cast<std::size_t>(layer)].residual; }
 
   /// Node without a program that this one comes from; -1: none.
   int lacking(std::size_t node) const {
@@ -204,6 +212,7 @@ class FlowMaker {
     step.layer = layer;
     step.in = read(node, 0, in);
     if (pairs) step.other = read(node, 1, in);
+    if (c.residual) step.residual = read_tensor(node, residual_of(layer), out);
     if (!flow_.reason.empty()) return;
     const int result = node.outputs.front();
     if (elements(result) != out) {
@@ -220,7 +229,10 @@ class FlowMaker {
   int step_number() const { return static_cast<int>(flow_.steps.size()); }
 
   StorageUse read(const Node& node, std::size_t input, std::int64_t expected) {
-    const int tensor = input < node.inputs.size() ? node.inputs[input] : -1;
+    return read_tensor(node, input < node.inputs.size() ? node.inputs[input] : -1, expected);
+  }
+
+  StorageUse read_tensor(const Node& node, int tensor, std::int64_t expected) {
     if (!flow_.reason.empty()) return {};
     if (!is_data(tensor)) {
       flow_.reason = fmt::format("'{}' has an operand that is constant", node.name);
@@ -276,20 +288,22 @@ Dataflow dataflow_of(const network::Network& network, const OperatorPlan& plan,
   return flow;
 }
 
-void write_sums_in_place(Dataflow& flow, const std::vector<const SolvedLayer*>& solved) {
+void write_sums_in_place(Dataflow& flow) {
   for (std::size_t i = 0; i < flow.steps.size(); ++i) {
     LinkedStep& step = flow.steps[i];
-    if (solved[static_cast<std::size_t>(step.layer)]->work().convolution.operation != Operator::pairs) continue;
+    if (step.other.storage < 0 && step.residual.storage < 0) continue;
     const Storage out = flow.storages[static_cast<std::size_t>(step.out.storage)];
-    for (const StorageUse& operand : {step.in, step.other}) {
+    for (const StorageUse& operand : {step.in, step.other, step.residual}) {
+      if (operand.storage < 0 || (step.residual.storage >= 0 && operand.storage == step.in.storage)) continue;
       Storage& old = flow.storages[static_cast<std::size_t>(operand.storage)];
       const bool dies = old.last_step == static_cast<int>(i) && old.elements == out.elements &&
-                        step.out.first_element == 0 && out.first_step == static_cast<int>(i);
+                        step.out.first_element == 0 && operand.first_element == 0 &&
+                        out.first_step == static_cast<int>(i);
       if (!dies) continue;
       old.last_step = out.last_step;
       const int replaced = step.out.storage;
       for (LinkedStep& other : flow.steps)
-        for (StorageUse* use : {&other.in, &other.other, &other.out})
+        for (StorageUse* use : {&other.in, &other.other, &other.residual, &other.out})
           if (use->storage == replaced) use->storage = operand.storage;
       flow.storages[static_cast<std::size_t>(replaced)].elements = 0;
       break;

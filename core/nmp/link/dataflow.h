@@ -29,7 +29,7 @@ struct StorageUse {
 /// A layer that runs.
 struct LinkedStep {
   int layer = 0;  ///< in the network
-  StorageUse in, other, out;
+  StorageUse in, other, residual, out;
   bool rectifies = false;  ///< a ReLU behind it is folded into it
 };
 
@@ -44,7 +44,8 @@ struct Dataflow {
 Dataflow dataflow_of(const network::Network& network, const OperatorPlan& plan,
                      const std::vector<const SolvedLayer*>& solved);
 
-/// Sums whose first or second operand nobody reads any more are written over it.
-void write_sums_in_place(Dataflow& flow, const std::vector<const SolvedLayer*>& solved);
+/// Sums whose first or second operand nobody reads any more are written over it. So are sums that begin from a
+/// residual: each TLT loads a tile of it once, and stores that tile later.
+void write_sums_in_place(Dataflow& flow);
 
 }  // namespace convscope::nmp

@@ -1,6 +1,7 @@
 #include "core/nmp/link/link.h"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -66,6 +67,7 @@ class Linker {
       --format.shift;
       format.guard = guard_bits(format.shift, w.machine.element_bytes, w.machine.partial_sum_bytes);
     }
+    if (w.convolution.residual) format.residual_shift = format.shift;  // maps have one format
     return request;
   }
 
@@ -103,9 +105,10 @@ class Linker {
     const ProgramRequest& request = requests_[index];
     const LinkedStep& step = linked_.flow.steps[index];
     const int element = request.machine.element_bytes;
-    LayerPlace place{layout_of(request), 0, 0, 0, -1, first_shared_byte};
+    LayerPlace place{layout_of(request), 0, 0, 0, -1, 0, first_shared_byte};
     place.layout.input = byte_of(step.in, element);
     place.layout.output = byte_of(step.out, element);
+    if (step.residual.storage >= 0) place.layout.residual = byte_of(step.residual, element);
     if (step.other.storage >= 0) {
       place.layout.weights = byte_of(step.other, element);
     } else if (place.layout.weight_bytes > 0) {
@@ -161,9 +164,10 @@ class Linker {
     const LinkedStep& one = linked_.flow.steps[a];
     const LinkedStep& two = linked_.flow.steps[b];
     const Stretch written = stretch_of(a, one.out), later = stretch_of(b, two.out);
-    return written.meets(later) || written.meets(stretch_of(b, two.in)) || written.meets(stretch_of(b, two.other)) ||
-           later.meets(stretch_of(a, one.in)) || later.meets(stretch_of(a, one.other)) ||
-           (partial_sum_bytes_[a] > 0 && partial_sum_bytes_[b] > 0);
+    for (const auto& [read, read_before] :
+         {std::pair{two.in, one.in}, {two.other, one.other}, {two.residual, one.residual}})
+      if (written.meets(stretch_of(b, read)) || later.meets(stretch_of(a, read_before))) return true;
+    return written.meets(later) || (partial_sum_bytes_[a] > 0 && partial_sum_bytes_[b] > 0);
   }
 
   /// Whether a layer must wait until the ones before it have ended, back to the last barrier.
@@ -271,7 +275,7 @@ LinkedProgram link_program(const network::Network& network, const OperatorPlan& 
   linked.flow = dataflow_of(network, plan, solved);
   linked.reason = linked.flow.reason;
   if (!linked.reason.empty()) return linked;
-  write_sums_in_place(linked.flow, solved);
+  write_sums_in_place(linked.flow);
   Linker(solved, linked).run(network.name, stop);
   return linked;
 }

@@ -62,6 +62,12 @@ OperatorWork solved(const Convolution& convolution, const Machine& machine, Cost
 
 }  // namespace
 
+bool use_percept(Convolution& convolution, const Machine& machine) {
+  if (machine.array.kind != ArrayKind::pooled || !is_fully_connected(convolution)) return false;
+  convolution.operation = Operator::fully_connected;
+  return true;
+}
+
 OperatorWork solve_operator(const OperatorUse& use, const Machine& machine, CostLevel level, target::PassCache& cache,
                             const std::stop_token& stop) {
   Machine m = machine;

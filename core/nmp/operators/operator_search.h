@@ -13,6 +13,9 @@ struct OperatorWork {
   std::shared_ptr<const Solution> solution;
 };
 
+/// A fully connected layer runs by `percept` where all MACs of a TLT work side by side; whether it does.
+bool use_percept(Convolution& convolution, const Machine& machine);
+
 /// Pools are searched like convolutions: ceil(T_R T_C taps / MACs) a map. Element by element operations are cut into
 /// pieces of equal length that TLTs take in turn: as few as the memories allow or, where that leaves TLTs idle, as many
 /// as fill all of them; the faster. Whatever the array is, all MACs of a TLT work side by side. `use` is of one of

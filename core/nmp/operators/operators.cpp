@@ -70,21 +70,23 @@ constexpr const char* reductions = "NMP reduces rows, columns or both, of each m
 /// Walks over the operators in their order.
 class Planner {
  public:
-  explicit Planner(const network::Network& network)
-      : network_(network), graph_(*network.graph), producers_(graph_.producers()) {
+  Planner(const network::Network& network, const SumChoice& fuses)
+      : network_(network), graph_(*network.graph), fuses_(fuses), producers_(graph_.producers()) {
     count_readers();
     into_.resize(graph_.nodes.size());
+    sources_.assign(graph_.nodes.size(), -1);
+    lacks_.resize(graph_.nodes.size());
   }
 
   OperatorPlan run() {
-    OperatorPlan plan;
     for (const Layer& layer : network_.layers) {
-      plan.uses.push_back(has_node(layer) ? use_of(layer) : unmapped({}));
-      const Kind kind = plan.uses.back().kind;
-      if (has_node(layer) && (kind == Kind::pool || kind == Kind::elements))
-        into_[static_cast<std::size_t>(layer.node)] = {&layer, false};
+      plan_.uses.push_back(has_node(layer) ? use_of(layer) : unmapped({}));
+      if (!has_node(layer)) continue;
+      const OperatorUse& use = plan_.uses.back();
+      if (use.kind == Kind::pool || use.kind == Kind::elements) into_[node_index(layer)] = {&layer, false};
+      lacks_[node_index(layer)] = lacks_program(layer, use);
     }
-    return plan;
+    return std::move(plan_);
   }
 
  private:
@@ -107,6 +109,7 @@ class Planner {
       if (tensor >= 0) ++readers_[static_cast<std::size_t>(tensor)];
   }
 
+  static std::size_t node_index(const Layer& layer) { return static_cast<std::size_t>(layer.node); }
   const Node& node_of(const Layer& layer) const { return graph_.nodes[static_cast<std::size_t>(layer.node)]; }
 
   static int at(const std::vector<int>& list, std::size_t i) { return i < list.size() ? list[i] : -1; }
@@ -151,6 +154,7 @@ class Planner {
       const Into& into = into_[static_cast<std::size_t>(producer)];
       if (into.layer && (into.linear || !changes_weights)) {
         into_[static_cast<std::size_t>(layer.node)] = {into.layer, into.linear && changes_weights};
+        sources_[node_index(layer)] = tensor;
         return takes_no_time("folded into " + into.layer->name);
       }
     }
@@ -171,6 +175,67 @@ class Planner {
 
   // An operand that is spread over the other's elements stays in the TLTs.
   OperatorUse combine(const Layer& layer, const Node& node) {
+    OperatorUse alone = combine_alone(layer, node);
+    return alone.kind == Kind::elements && (layer.operator_name == "Add" || layer.operator_name == "Sum")
+               ? with_layer_before(layer, node, std::move(alone))
+               : alone;
+  }
+
+  // Of two layers that could take the other's results the later one can: the other's are there by then.
+  OperatorUse with_layer_before(const Layer& layer, const Node& node, OperatorUse alone) {
+    if (!fuses_ || alone.operands != 2 || node.inputs.size() != 2) return alone;
+    int fused = -1, residual = -1;
+    for (const std::size_t i : {0U, 1U}) {
+      const int tensor = node.inputs[i], other = node.inputs[1 - i];
+      const Into* const into = constant(other) ? nullptr : sums_of(tensor);
+      if (!into || written_at(other) >= into->layer->node) continue;
+      // The layer would else become the host's as well.
+      if (lacks(other) && !lacks_[node_index(*into->layer)]) continue;
+      fused = tensor;
+      residual = other;
+    }
+    if (fused < 0) return alone;
+    const Into& into = *sums_of(fused);
+    if (!fuses_(*into.layer, alone)) return alone;
+    OperatorUse& before = plan_.uses[static_cast<std::size_t>(into.layer - network_.layers.data())];
+    before.residual = residual;
+    before.text = "with " + layer.name;
+    into_[node_index(layer)] = {into.layer, false};
+    sources_[node_index(layer)] = fused;
+    OperatorUse use = takes_no_time("computed with " + into.layer->name);
+    use.fused = fused;
+    return use;
+  }
+
+  /// The layer that multiplies whose sums a tensor has, if nobody else reads it and nothing has clamped it.
+  const Into* sums_of(int tensor) const {
+    const int producer = producers_[static_cast<std::size_t>(tensor)];
+    if (producer < 0 || readers_[static_cast<std::size_t>(tensor)] != 1) return nullptr;
+    const Into& into = into_[static_cast<std::size_t>(producer)];
+    return into.layer && into.linear && into.layer->node >= 0 ? &into : nullptr;
+  }
+
+  /// The node after which a tensor is there; -1: it is the network's input.
+  int written_at(int tensor) const {
+    int node = producers_[static_cast<std::size_t>(tensor)];
+    while (node >= 0 && sources_[static_cast<std::size_t>(node)] >= 0)
+      node = producers_[static_cast<std::size_t>(sources_[static_cast<std::size_t>(node)])];
+    return node;
+  }
+
+  /// Whether a tensor comes from what NMP has no program for.
+  bool lacks(int tensor) const {
+    const int producer = tensor < 0 ? -1 : producers_[static_cast<std::size_t>(tensor)];
+    return producer >= 0 && lacks_[static_cast<std::size_t>(producer)];
+  }
+
+  bool lacks_program(const Layer& layer, const OperatorUse& use) const {
+    const std::vector<int>& inputs = node_of(layer).inputs;
+    return (use.kind == Kind::unmapped && !layer.multiplies()) || !use.computing.missing.empty() ||
+           std::any_of(inputs.begin(), inputs.end(), [&](int tensor) { return lacks(tensor); });
+  }
+
+  OperatorUse combine_alone(const Layer& layer, const Node& node) {
     const auto count = elements(at(node.outputs, 0));
     if (!count) return unmapped(unknown_shape);
     int whole = 0, computed = 0;
@@ -245,6 +310,7 @@ class Planner {
       return unmapped("NMP splits maps: along another axis the parts would lie in pieces");
     if (producer >= 0 && readers_[static_cast<std::size_t>(tensor)] == 1 && layer.operator_name != "Split")
       into_[static_cast<std::size_t>(layer.node)] = into_[static_cast<std::size_t>(producer)];
+    sources_[node_index(layer)] = tensor;
     return takes_no_time(std::move(text));
   }
 
@@ -266,15 +332,19 @@ class Planner {
 
   const network::Network& network_;
   const Graph& graph_;
+  const SumChoice& fuses_;
+  OperatorPlan plan_;
   std::vector<int> producers_, readers_;
   std::vector<Into> into_;              // by node
+  std::vector<int> sources_;            // by node that takes no time: tensor that its output is in; else -1
+  std::vector<bool> lacks_;             // by node: the host computes it, or something before it
   std::map<int, std::int64_t> places_;  // of parts of concatenations, in elements from the beginning
 };
 
 }  // namespace
 
-OperatorPlan plan_operators(const network::Network& network) {
-  if (network.graph) return Planner(network).run();
+OperatorPlan plan_operators(const network::Network& network, const SumChoice& fuses) {
+  if (network.graph) return Planner(network, fuses).run();
   OperatorPlan plan;
   plan.uses.resize(network.layers.size());
   return plan;

@@ -1,9 +1,11 @@
 #pragma once
 // What NMP does with the operators that are no convolutions: pools and element by element operations on tiles of their
-// own, clamps with the tiles of the layer before them, concatenations by where their parts are stored.
+// own, clamps with the tiles of the layer before them, sums where such tiles will be, concatenations by where their
+// parts are stored.
 // Source: "Tensor Slicing and Optimization for Multicore NPUs", section III, names the operators; their costs are ours.
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -28,14 +30,22 @@ struct OperatorUse {
   std::int64_t elements = 0;        ///< of the output
   int operands = 1;                 ///< that have as many elements; more than two: one after the other
   Computing computing = {};         ///< of pools and elements
+  int residual = -1;                ///< of a layer that multiplies: tensor that its sums begin from; -1: none
+  int fused = -1;                   ///< of a sum that a layer before begins from: the operand which that one computes
 };
 
-/// Of every layer of a network; those that multiply are `unmapped` here, they are for the search.
+/// Of every layer of a network; those that multiply are `unmapped` here, they are for the search. Their text says which
+/// sum they compute, too.
 struct OperatorPlan : target::NetworkPlan {
   std::vector<OperatorUse> uses;
 };
 
-/// Linear in the network's size. Never fails.
-OperatorPlan plan_operators(const network::Network& network);
+/// Whether a layer that multiplies had better begin from the other operand of a sum, which else is what `sum` says.
+using SumChoice = std::function<bool(const network::Layer& layer, const OperatorUse& sum)>;
+
+/// Linear in the network's size. Never fails. An addition of two tensors of equal size can be computed with the layer
+/// whose weights and biases make one of them, if nobody else reads that one, nothing clamps it, and the other has been
+/// computed before that layer; of two such layers, with the later one. `fuses` is asked then; without it, none is.
+OperatorPlan plan_operators(const network::Network& network, const SumChoice& fuses = {});
 
 }  // namespace convscope::nmp
