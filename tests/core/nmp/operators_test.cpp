@@ -237,7 +237,7 @@ TEST(NmpOperators, AnAdditionsPlanMovesWhatItsMetricsSay) {
       "<input name='image' maps='40' height='31' width='31'/>"
       "<conv name='a' maps='40' kernel='1'/><conv name='b' maps='40' kernel='1'/><add name='sum' from='a b'/>");
   for (const char* level : {"volume", "burst", "banked", "walk"}) {
-    const auto all = compiled(network, machine_with({{"operators", "all"}}), level);
+    const auto all = compiled(network, machine_with({{"operators", "all"}}), level, false);
     const auto& sum = *all.layers[2];
     ASSERT_TRUE(sum.mapped()) << sum.reason();
     const auto plan = sum.tile_plan();
