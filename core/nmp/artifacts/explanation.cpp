@@ -71,8 +71,10 @@ class Explainer {
     const auto bytes = static_cast<double>(bytes_once(model_.convolution(), model_.machine()));
     const double peak = dram_peak(model_.machine(), level_);
     add("DRAM, everything once", bytes / peak,
-        fmt::format("Every input that is needed, every weight and every output moved once, without latency: {} at {}.",
-                    count_text(bytes, "byte"), count_text(peak, "byte/s")));
+        fmt::format(
+            "Every input that is needed, every weight and every output{} moved once, without latency: {} at {}.",
+            model_.convolution().residual ? ", and what sums begin from," : "", count_text(bytes, "byte"),
+            count_text(peak, "byte/s")));
   }
 
   void add_macs() {

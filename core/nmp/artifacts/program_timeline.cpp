@@ -14,7 +14,7 @@ using artifact::TimelineCell;
 
 constexpr std::size_t joined_cells = 30'000;  // of a resource, at most about so many
 
-enum class Doing : std::uint8_t { commands, input, weights, partial_sums, output, tables, computes };
+enum class Doing : std::uint8_t { commands, input, weights, partial_sums, residual, output, tables, computes };
 
 struct DoingLooks {
   OperationClass kind;
@@ -31,6 +31,8 @@ DoingLooks looks_of(Doing doing) {
       return {OperationClass::coefficients, "W"};
     case Doing::partial_sums:
       return {OperationClass::transfer, "partial sums"};
+    case Doing::residual:
+      return {OperationClass::read, "residual"};
     case Doing::output:
       return {OperationClass::write, "OUT"};
     case Doing::tables:
@@ -80,11 +82,12 @@ class StretchRecorder : public Observer {
 
  private:
   Doing doing_of(const TransferRun& run) const {
+    const Doing load = run.local.memory == Memory::output ? Doing::residual : Doing::input;
     for (const Region& region : program_.regions) {
       if (run.dram_byte < region.first_byte || run.dram_byte >= region.first_byte + region.bytes) continue;
-      if (region.kind == RegionKind::input) return Doing::input;
+      if (region.kind == RegionKind::input) return load;
       if (region.kind == RegionKind::weights) return Doing::weights;
-      if (region.kind == RegionKind::maps) return run.store ? Doing::output : Doing::input;
+      if (region.kind == RegionKind::maps) return run.store ? Doing::output : load;
       if (region.kind == RegionKind::tables) return Doing::tables;
       return region.kind == RegionKind::output ? Doing::output : Doing::partial_sums;
     }

@@ -18,6 +18,7 @@ namespace {
 
 constexpr std::int64_t steps = 300'000;
 
+/// One that ends within the verifier's limits.
 std::optional<Program> random_program(RandomProblems& random) {
   Problem problem = random.next(Borders::exact);
   problem.machine = plain(problem.machine);
@@ -26,9 +27,10 @@ std::optional<Program> random_program(RandomProblems& random) {
   const CostModel model(problem.convolution, problem.machine);
   const auto tiling = random_tiling(model, random);
   if (!tiling) return std::nullopt;
-  return generate_for_seeded_data("L", problem.convolution, usual_computing(problem.convolution), problem.machine,
-                                  CostLevel::burst, *tiling)
-      .program;
+  auto made = generate_for_seeded_data("L", problem.convolution, usual_computing(problem.convolution), problem.machine,
+                                       CostLevel::burst, *tiling);
+  if (made.program && simulate(*made.program).instructions > steps) return std::nullopt;
+  return std::move(made.program);
 }
 
 /// The DRAM after a run; nothing if it was refused.

@@ -11,6 +11,8 @@
 #include "core/network/shape_inference.h"
 #include "core/nmp/architecture/assembly.h"
 #include "core/nmp/architecture/configuration.h"
+#include "core/nmp/artifacts/plan.h"
+#include "core/nmp/artifacts/program_view.h"
 #include "core/nmp/generate/generate.h"
 #include "core/nmp/host/run.h"
 #include "core/nmp/nmp_target.h"
@@ -105,14 +107,19 @@ std::string complaints_of(const Program& program) {
   return diagnostics.text();
 }
 
-/// 7 maps of 11 x 9 to 20, with a residual; 3 x 3.
-Program with_residual(Schedule schedule, int residual_shift) {
+/// 7 maps of 11 x 9 to 20; 3 x 3.
+Convolution layer_with_residual() {
   Convolution c;
   c.rows = {11, 11, 3, 1, 1, 1};
   c.columns = {9, 9, 3, 1, 1, 1};
   c.channels = 7;
   c.units = 20;
   c.residual = true;
+  return c;
+}
+
+Program with_residual(Schedule schedule, int residual_shift) {
+  const Convolution c = layer_with_residual();
   Machine machine = plain(board());
   machine.weight_bytes = 64;  // a filter has 126
   ProgramRequest request = request_for_seeded_data("L", c, usual_computing(c), machine, CostLevel::burst,
@@ -121,6 +128,45 @@ Program with_residual(Schedule schedule, int residual_shift) {
   GeneratedProgram made = generate(request);
   EXPECT_TRUE(made.program) << made.reason;
   return made.program.value_or(Program{});
+}
+
+/// Cycles of a resource by what it does, in all sections.
+std::map<std::string, double> cycles_of(const artifact::Timeline& timeline, int resource) {
+  std::map<std::string, double> cycles;
+  for (const artifact::TimelineSection& section : timeline.sections())
+    for (const artifact::TimelineCell& cell : section.cells)
+      if (cell.resource == resource) cycles[cell.label] += static_cast<double>(cell.length * section.repeats);
+  return cycles;
+}
+
+// The estimate's timeline, its tile plan and the run of its program: each shows a load as long as the outputs' store.
+TEST(NmpResidual, IsSeenWhereverLoadsAre) {
+  Problem p;
+  p.machine = plain(board());
+  p.machine.command_seconds = 0;
+  p.convolution = layer_with_residual();
+  for (const bool free_running : {false, true}) {
+    p.machine.free_running = free_running;
+    target::NoCache cache;
+    const auto solution = solve(p.convolution, p.machine, {}, cache, {});
+    const auto estimated = make_timeline(p.convolution, p.machine, *solution);
+    ASSERT_TRUE(estimated);
+    auto cycles = cycles_of(*estimated, 0);
+    EXPECT_GT(cycles["OUT"], 0);
+    EXPECT_NEAR(cycles["residual"], cycles["OUT"], 0.02 * cycles["OUT"]);
+    const auto made = generate_for_seeded_data("L", p.convolution, usual_computing(p.convolution), p.machine,
+                                               CostLevel::burst, solution->tiling);
+    cycles = cycles_of(*make_program_timeline(*made.program), 0);
+    EXPECT_NEAR(cycles["residual"], cycles["OUT"], 0.02 * cycles["OUT"]);
+    const auto plan = make_tile_plan(p.convolution, p.machine, solution->tiling);
+    std::int64_t loaded = 0;
+    for (std::int64_t i = 0; i < plan->steps(); ++i)
+      for (const auto& transfer : plan->step(i).transfers)
+        if (transfer.box.tensor == artifact::TileTensor::output && artifact::is_load(transfer.move))
+          loaded += transfer.bytes;
+    EXPECT_EQ(loaded, solution->totals.residual.bytes);
+    EXPECT_EQ(loaded, std::int64_t{20} * 11 * 9 * 2);
+  }
 }
 
 TEST(NmpResidual, HasAFormatOfItsOwn) {

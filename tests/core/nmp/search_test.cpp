@@ -140,7 +140,9 @@ TEST(Search, EqualsExhaustionOnLayersOfThePaper) {
         Machine machine = board();
         machine.borders = borders;
         std::string reason;
-        const CostModel model(*convolution_of(network.layers[i], reason), machine);
+        Convolution convolution = *convolution_of(network.layers[i], reason);
+        convolution.residual = i % 2 == 1;
+        const CostModel model(convolution, machine);
         for (const Partition p : partitions)
           for (const Schedule s : schedules) {
             const auto found = best_tiling(model, {CostLevel::burst, p, s}, {});
