@@ -240,20 +240,19 @@ Totals CostModel::lower_bound(const Tiling& t, bool units_known) const {
   ChannelSums channels = t.partition == Partition::channels ? sums_.least_split : sums_.least_channels;
   channels.tiles = channel_sums(t).tiles;
   const UnitSums& known = part.units[static_cast<std::size_t>(t.units)];
-  const auto with_macs = [&](Totals totals) {
-    if (m_.array.kind != ArrayKind::pooled) totals.mac_cycles = least_array_cycles(c_, m_, t, work_of(t));
-    return totals;
-  };
-  if (units_known)
-    return with_macs(combine(t, part.rows[static_cast<std::size_t>(t.rows)],
-                             sums_.columns[static_cast<std::size_t>(t.columns)], channels, known, sharing));
-  UnitSums units = sums_.least_units;
-  units.passes = known.passes;
-  units.slices = known.slices;
-  units.tiles = known.tiles;
-  units.mac_units = part.tlt_units;
-  return with_macs(combine(t, part.rows[static_cast<std::size_t>(t.rows)],
-                           sums_.columns[static_cast<std::size_t>(t.columns)], channels, units, sharing));
+  UnitSums least;
+  if (!units_known) {
+    least = sums_.least_units;
+    least.passes = known.passes;
+    least.slices = known.slices;
+    least.tiles = known.tiles;
+    least.mac_units = part.tlt_units;
+  }
+  Totals totals =
+      combine(t, part.rows[static_cast<std::size_t>(t.rows)], sums_.columns[static_cast<std::size_t>(t.columns)],
+              channels, units_known ? known : least, sharing);
+  if (m_.array.kind != ArrayKind::pooled) totals.mac_cycles = least_array_cycles(c_, m_, t, work_of(t));
+  return totals;
 }
 
 }  // namespace convscope::nmp
