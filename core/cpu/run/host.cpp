@@ -5,6 +5,7 @@
 #include <thread>
 #include <vector>
 
+#include <boost/align/aligned_allocator.hpp>
 #include <fmt/format.h>
 
 #include "core/base/cancellation.h"
@@ -14,6 +15,9 @@
 
 namespace convscope::cpu {
 namespace {
+
+// From the start of a cache line, as the tensors of programs: a vector across two lines takes two loads.
+using Lines = std::vector<std::byte, boost::alignment::aligned_allocator<std::byte, read_alignment>>;
 
 std::string first_line(const std::string& path) {
   std::ifstream file(path);
@@ -102,7 +106,7 @@ Calibration calibrate(const Host& host, double seconds, const std::stop_token& s
   const std::int64_t l1 = or_else(host.l1, 32 << 10), l2 = or_else(host.l2, 512 << 10), l3 = or_else(host.l3, 8 << 20);
   // Beyond the last cache, but not beyond reason.
   const std::int64_t outside = std::min<std::int64_t>(4 * l3, std::int64_t{256} << 20);
-  std::vector<std::byte> memory(static_cast<std::size_t>(outside), std::byte{1});
+  const Lines memory(static_cast<std::size_t>(outside), std::byte{1});
   const auto bandwidth = [&](std::int64_t bytes) {
     throw_if_stopped(stop);
     return read_rate(widest, memory.data(), static_cast<std::size_t>(bytes) / 1024 * 1024, share);

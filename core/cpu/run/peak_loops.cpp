@@ -1,7 +1,9 @@
 #include "core/cpu/run/peak_loops.h"
 
 #include <algorithm>
+#include <cassert>
 #include <chrono>
+#include <cstdint>
 
 #include "core/cpu/run/sampling.h"
 
@@ -170,6 +172,7 @@ double addition_rate(double microseconds) {
 }
 
 double read_rate(Family family, const std::byte* data, std::size_t bytes, double seconds) {
+  assert(reinterpret_cast<std::uintptr_t>(data) % read_alignment == 0);
   constexpr std::size_t megabyte = std::size_t{1} << 20;
   const std::size_t portion = std::min(bytes, megabyte);
   read(family, data, bytes);

@@ -15,8 +15,12 @@ double multiply_add_rate(Family family, double microseconds);
 /// Runs about `microseconds` of additions that wait for each other, one a cycle. Returns additions/s: the clock.
 double addition_rate(double microseconds);
 
-/// Reads `bytes` (a multiple of 1024) from `data` again and again for at least `seconds`, a vector at a time. Returns
-/// bytes/s of the best megabyte: others who use the machine hold back most of them.
+/// Of what `read_rate` reads, in bytes.
+inline constexpr std::size_t read_alignment = 64;
+
+/// Reads `bytes` (a multiple of 1024) from `data`, which `read_alignment` divides, again and again for at least
+/// `seconds`, a vector at a time. Returns bytes/s of the best megabyte: others who use the machine hold back most of
+/// them.
 double read_rate(Family family, const std::byte* data, std::size_t bytes, double seconds);
 
 }  // namespace convscope::cpu
