@@ -39,7 +39,7 @@ std::string method(const Nest& nest) {
   return fmt::format("{} {}x{}", nest.microkernel, nest.pixels, nest.vectors);
 }
 
-/// The part that binds, what the others add, and copies.
+/// The part that binds, what the others add, calls of the microkernel, and copies.
 std::vector<artifact::BreakdownPart> breakdown(const ChosenProgram& program) {
   const double clock = program.machine.clock_hz;
   const auto cycles = [&](double seconds) { return std::llround(seconds * clock); };
@@ -50,12 +50,13 @@ std::vector<artifact::BreakdownPart> breakdown(const ChosenProgram& program) {
     return {{"multiply-accumulate", cycles(least)}, {"everything else", cycles(program.run->seconds - least)}};
   }
   std::vector<artifact::BreakdownPart> parts;
-  double others = e.seconds - e.copying;
+  double others = e.seconds - e.copying - e.calls;
   for (std::size_t i = 0; i < estimate_parts; ++i) {
     const double share = i == e.binds ? e.parts[i] : estimate_hidden * e.parts[i];
     parts.push_back({part_names[i], cycles(share)});
     others -= share;
   }
+  parts.push_back({"calls", cycles(e.calls)});
   parts.push_back({"buffers", cycles(e.copying + std::max(0.0, others))});
   return parts;
 }

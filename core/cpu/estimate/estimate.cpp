@@ -17,6 +17,7 @@ constexpr double shuffle_share = .3;
 /// Instructions of the whole program.
 struct Instructions {
   double fmas = 0, vector_loads = 0, scalar_loads = 0, stores = 0, others = 0;
+  double prefetches = 0, calls = 0;
 };
 
 /// Of a vector of weights that is stored as flyte, besides its load: a shift, or two that move bytes.
@@ -31,14 +32,18 @@ Instructions instructions(const Nest& nest, double spilled) {
   const double sums = static_cast<double>(nest.pixels) * nest.vectors;
   return {nest.iterations * nest.body.fmas,
           nest.iterations * (nest.body.loads + spilled) + (nest.accumulates ? nest.calls * sums : 0),
-          nest.iterations * nest.body.broadcasts, nest.iterations * (nest.body.stores + spilled) + nest.calls * sums,
-          nest.iterations * (nest.body.others + nest.body.weights * conversions(nest.kernel.storage))};
+          nest.iterations * nest.body.broadcasts,
+          nest.iterations * (nest.body.stores + spilled) + nest.calls * sums,
+          nest.iterations * (nest.body.others + nest.body.weights * conversions(nest.kernel.storage)),
+          nest.iterations * nest.body.prefetches,
+          nest.calls};
 }
 
 /// Of a Winograd path: its nest as often as there are positions and blocks, and the transforms.
 Instructions with_transforms(Instructions all, const NestTransforms& transforms) {
   if (transforms.products == 0) return all;
-  for (double* one : {&all.fmas, &all.vector_loads, &all.scalar_loads, &all.stores, &all.others})
+  for (double* one :
+       {&all.fmas, &all.vector_loads, &all.scalar_loads, &all.stores, &all.others, &all.prefetches, &all.calls})
     *one *= transforms.products;
   all.vector_loads += transforms.loads;
   all.stores += transforms.stores;
@@ -103,17 +108,21 @@ Estimate estimate(const Nest& nest, const CpuMachine& machine) {
   const double shuffles = nest.operand == "permuted" ? all.others : 0;
   result.parts[0] = (all.fmas + shuffle_share * shuffles) / machine.vector_fmas(nest.lanes) * seconds_of_cycle;
   result.parts[1] =
-      (all.vector_loads / machine.vector_loads(nest.lanes) + all.scalar_loads / machine.loads) * seconds_of_cycle;
-  result.parts[2] = (all.fmas * machine.fma_slots + all.vector_loads + all.scalar_loads + all.stores + all.others) /
-                    machine.issue * seconds_of_cycle;
+      (all.vector_loads / machine.vector_loads(nest.lanes) + (all.scalar_loads + all.prefetches) / machine.loads) *
+      seconds_of_cycle;
+  result.parts[2] =
+      (all.fmas * machine.fma_slots + all.vector_loads + all.scalar_loads + all.stores + all.others + all.prefetches) /
+      machine.issue * seconds_of_cycle;
   result.parts[3] = all.fmas / std::max(1, nest.body.chains) * machine.latency * seconds_of_cycle;
   add_memory(result, nest, machine, all, threads);
   const double copied = copied_bytes(nest);
   result.copying = copied / copying_bandwidth(machine, copied);
+  result.calls = all.calls * call_cycles * seconds_of_cycle;
   result.binds =
       static_cast<std::size_t>(std::max_element(result.parts.begin(), result.parts.end()) - result.parts.begin());
   const double sum = std::accumulate(result.parts.begin(), result.parts.end(), 0.0);
-  result.seconds = result.parts[result.binds] * (1 - estimate_hidden) + sum * estimate_hidden + result.copying;
+  result.seconds =
+      result.parts[result.binds] * (1 - estimate_hidden) + sum * estimate_hidden + result.copying + result.calls;
   return result;
 }
 

@@ -18,17 +18,22 @@ inline constexpr std::array<const char*, estimate_parts> part_names{"FMA", "load
 /// Of a part that doesn't bind, what still shows.
 inline constexpr double estimate_hidden = .15;
 
+/// Cycles of a call of the microkernel besides its instructions: the sums wait for the last FMAs, and where its loop
+/// ends is guessed wrong. So that it comes to what was measured (docs/cpu-measuring.md, "What the estimate is worth").
+inline constexpr double call_cycles = 10;
+
 struct Estimate {
   double seconds = 0;
   std::array<double, estimate_parts> parts{};  ///< seconds if nothing else took any
   double copying = 0;                          ///< seconds of filling buffers and clearing outputs, beside the parts
+  double calls = 0;                            ///< seconds between calls of the microkernel, beside the parts
   std::array<double, 4> bytes{};               ///< that L1, L2, L3 and DRAM give and take
   double spilled = 0;                          ///< registers
   std::size_t binds = 0;                       ///< the largest part
 };
 
-/// The largest part and .15 of the others. Pure, a few microseconds. Whole cycles of vectors wider than a unit, threads
-/// sharing DRAM alone.
+/// The largest part and .15 of the others, with copies and calls. Pure, a few microseconds. Whole cycles of vectors
+/// wider than a unit, threads sharing DRAM alone.
 Estimate estimate(const Nest& nest, const CpuMachine& machine);
 
 }  // namespace convscope::cpu

@@ -9,18 +9,15 @@
 namespace convscope::cpu {
 namespace {
 
-constexpr std::int64_t line_bytes = 64;
-constexpr std::int64_t most_lines = 8;
-
 /// Only pointers that go on by whole lines: the others would ask for one line again and again.
 Nodes prefetch_step(const SyntaxTree& tree, const NodePtr& node, int bytes) {
   const bool steps = node->kind == Kind::step && node->operands.front() != "output";
   // Elements of a line; of three bytes those that begin in it.
-  const std::int64_t line = steps ? line_bytes / tree.tensor(node->operands.front()).layout.storage.bytes : 0;
+  const std::int64_t line = steps ? prefetched_line / tree.tensor(node->operands.front()).layout.storage.bytes : 0;
   if (!steps || node->count < line)
     return {with_children(node, map_children(*node, [&](const NodePtr& c) { return prefetch_step(tree, c, bytes); }))};
   Nodes nodes;
-  for (std::int64_t i = 0; i < std::min(node->count / line, most_lines); ++i) {
+  for (std::int64_t i = 0; i < std::min(node->count / line, most_prefetched); ++i) {
     Node ahead;
     ahead.kind = Kind::prefetch;
     ahead.accesses = {{node->operands.front(), {}, node->name, Affine(i * line)}};

@@ -30,10 +30,11 @@ struct NestBody {
   int loads = 0;       ///< of vectors
   int broadcasts = 0;  ///< loads of one element for all lanes, those inside an FMA included
   int stores = 0;
-  int others = 0;     ///< shuffles, additions across lanes
-  int chains = 0;     ///< sums that don't wait for each other
-  int registers = 0;  ///< that are alive at once
-  int weights = 0;    ///< of the loads, those of weights
+  int others = 0;         ///< shuffles, additions across lanes
+  int chains = 0;         ///< sums that don't wait for each other
+  int registers = 0;      ///< that are alive at once
+  int weights = 0;        ///< of the loads, those of weights
+  double prefetches = 0;  ///< lines asked for ahead, on average over what is unrolled
 };
 
 /// What stands around the products of a Winograd path, in the whole program.

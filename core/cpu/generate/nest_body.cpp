@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/cpu/generate/stages.h"
 #include "core/cpu/tree/registers.h"
 
 namespace convscope::cpu {
@@ -93,10 +94,24 @@ int loads_of_weights(const Plan& plan, int vectors) {
   }
 }
 
+/// Lines that the pointers ask for ahead as they go on to the next channel (memory.cpp). Winograd's products are taken
+/// as asking for none.
+double prefetches(const Plan& plan) {
+  if (plan.prefetch == 0 || plan.winograd()) return 0;
+  const Problem& p = plan.problem;
+  const auto lines = [&](const Layout& layout, const Extents& extents) {
+    const bool vectors = layout.blocked == 'M' && plan.kernel->strategy != Strategy::pairwise;
+    const std::int64_t step = vectors ? layout.block : stride(layout, extents, 'C');
+    return std::min<std::int64_t>(step * plan.unroll * layout.storage.bytes / prefetched_line, most_prefetched);
+  };
+  return static_cast<double>(lines(plan.image, p.image()) + lines(plan.weights, p.kernel())) / plan.unroll;
+}
+
 }  // namespace
 
 void count_instructions(const Plan& plan, Nest& nest) {
   nest.body = body_of(plan, nest);
+  nest.body.prefetches = prefetches(plan);
   nest.body.weights = loads_of_weights(plan, nest.vectors);
   const Issue all = total(plan);
   nest.iterations = all.fmas / nest.body.fmas;

@@ -126,6 +126,22 @@ TEST(Estimate, RegistersTooManyAreSpilled) {
   EXPECT_GT(e.parts[1], estimate(nest(), {}).parts[1]);
 }
 
+TEST(Estimate, PrefetchesAreLoads) {
+  Nest ahead = nest();
+  ahead.body.prefetches = 4;
+  const Estimate e = estimate(ahead, {}), without = estimate(nest(), {});
+  EXPECT_DOUBLE_EQ(e.parts[1] - without.parts[1], 4 * ahead.iterations / (2 * CpuMachine().clock_hz));
+  EXPECT_GT(e.parts[2], without.parts[2]) << "issue";
+}
+
+TEST(Estimate, ACallTakesAMoment) {
+  const Estimate e = estimate(nest(), {});
+  EXPECT_DOUBLE_EQ(e.calls, nest().calls * call_cycles / CpuMachine().clock_hz);
+  Nest often = nest();
+  often.calls *= 2;
+  EXPECT_GE(estimate(often, {}).seconds, e.seconds + e.calls);
+}
+
 TEST(Estimate, ThreadsShareTheWorkAndTheMemory) {
   CpuMachine small;
   small.l1.bytes = 4096;

@@ -149,6 +149,35 @@ TEST(CpuGenerate, SamePathSameSource) {
   EXPECT_EQ(program_with(one, tested("wmc_yxc", {})).text.source, program_with(one, tested("wmc_yxc", {})).text.source);
 }
 
+/// The most lines that a loop without another inside asks for ahead.
+std::size_t most_prefetches(const Node& node) {
+  std::size_t most = 0, here = 0;
+  for (const NodePtr& child : node.children) {
+    most = std::max(most, most_prefetches(*child));
+    here += child->kind == Kind::prefetch ? 1 : 0;
+  }
+  return std::max(most, here);
+}
+
+TEST(CpuNest, CountsThePrefetchesOfAnIteration) {
+  const Problem one = problem("12x12x64 -> 64, 3x3");
+  for (const char* unroll : {"1", "2", "4"})
+    for (const char* image : {"HWC", "CHW"})
+      for (const char* kernel : {"YXCM", "[M/16]YXC[16]"}) {
+        const std::vector<Choice> fixed{
+            {"family", "avx2"}, {"microkernel", "wmc_yxc"}, {"image", image},    {"kernel", kernel}, {"tile", "6x2"},
+            {"unroll", unroll}, {"padding", "buffer"},      {"prefetch", "256"}, {"block c", "none"}};
+        const auto path = draw_with(one, fixed, 1);
+        ASSERT_TRUE(path);
+        Diagnostics diagnostics;
+        const auto nest = describe(one, *path, diagnostics);
+        ASSERT_TRUE(nest) << diagnostics.text();
+        EXPECT_EQ(nest->body.prefetches * std::stoi(unroll),
+                  static_cast<double>(most_prefetches(stage(program_with(one, fixed), "prefetch"))))
+            << unroll << ' ' << image << ' ' << kernel;
+      }
+}
+
 TEST(CpuNest, IssuesWhatTheProblemNeeds) {
   const Problem one = problem("28x28x64 -> 96, 3x3");
   for (const char* microkernel : {"wmc_yxc", "parallel_mc", "ci_sso", "outer_yxc"}) {
