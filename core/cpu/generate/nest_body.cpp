@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/base/integers.h"
 #include "core/cpu/generate/stages.h"
 #include "core/cpu/tree/registers.h"
 
@@ -32,7 +33,8 @@ Issue columns(const Plan& plan) {
 /// Along C for one kernel, pixel and tap: whole vectors, then single channels.
 Issue pairs(const Plan& plan) {
   const int channels = plan.problem.group_channels(), lanes = plan.lanes();
-  return {static_cast<double>(channels / lanes + channels % lanes), static_cast<double>(channels)};
+  const int fmas = channels / lanes + channels % lanes;
+  return {static_cast<double>(fmas), static_cast<double>(channels)};
 }
 
 double taps(const Plan& plan) {
@@ -50,8 +52,8 @@ Issue total(const Plan& plan) {
   double times = taps(plan) * plan.groups() * (pairwise ? plan.kernels() : p.group_channels());
   if (plan.kernel->strategy != Strategy::outer) return {one.fmas * times, one.lanes * times};
   // A tile of the outer product takes as many FMAs for its vector of pixels as the vector has lanes, and so of kernels.
-  const double tiles = static_cast<double>((p.out_width() + plan.lanes() - 1) / plan.lanes()) * plan.lanes();
-  times *= tiles / p.out_width();
+  const std::int64_t pixels = divide_up(p.out_width(), plan.lanes()) * plan.lanes();
+  times *= static_cast<double>(pixels) / p.out_width();
   return {one.fmas * times, one.lanes * times};
 }
 
