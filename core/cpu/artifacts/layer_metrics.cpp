@@ -52,9 +52,8 @@ std::vector<artifact::BreakdownPart> breakdown(const ChosenProgram& program) {
   std::vector<artifact::BreakdownPart> parts;
   double others = e.seconds - e.copying - e.calls;
   for (std::size_t i = 0; i < estimate_parts; ++i) {
-    const double share = i == e.binds ? e.parts[i] : estimate_hidden * e.parts[i];
-    parts.push_back({part_names[i], cycles(share)});
-    others -= share;
+    parts.push_back({part_names[i], cycles(e.shown(i))});
+    others -= e.shown(i);
   }
   parts.push_back({"calls", cycles(e.calls)});
   parts.push_back({"buffers", cycles(e.copying + std::max(0.0, others))});

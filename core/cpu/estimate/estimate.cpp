@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "core/cpu/architecture/units.h"
 #include "core/cpu/estimate/traffic.h"
@@ -120,9 +119,8 @@ Estimate estimate(const Nest& nest, const CpuMachine& machine) {
   result.calls = all.calls * call_cycles * seconds_of_cycle;
   result.binds =
       static_cast<std::size_t>(std::max_element(result.parts.begin(), result.parts.end()) - result.parts.begin());
-  const double sum = std::accumulate(result.parts.begin(), result.parts.end(), 0.0);
-  result.seconds =
-      result.parts[result.binds] * (1 - estimate_hidden) + sum * estimate_hidden + result.copying + result.calls;
+  result.seconds = result.copying + result.calls;
+  for (std::size_t i = 0; i < estimate_parts; ++i) result.seconds += result.shown(i);
   return result;
 }
 
