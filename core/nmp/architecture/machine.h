@@ -90,6 +90,9 @@ struct TilingMachine {
 
   bool operator==(const TilingMachine&) const = default;
 
+  /// Memories whose sizes above are halves.
+  Doubled held_twice() const { return double_buffering ? Doubled{true, true, true} : doubled; }
+
   /// MAC/s of all TLTs, by the book and as far as they are reached.
   double peak() const { return static_cast<double>(tles) * tlts * macs_per_cycle * clock_hz; }
   double reached_peak() const { return peak() * mac_efficiency; }

@@ -12,9 +12,10 @@ std::int64_t ProgramLayer::weight_elements() const {
 
 Machine whole_machine(const Machine& machine) {
   Machine whole = machine;
-  if (machine.double_buffering || machine.doubled.input) whole.input_bytes *= 2;
-  if (machine.double_buffering || machine.doubled.weights) whole.weight_bytes *= 2;
-  if (machine.double_buffering || machine.doubled.output) whole.output_bytes *= 2;
+  const Doubled twice = machine.held_twice();
+  if (twice.input) whole.input_bytes *= 2;
+  if (twice.weights) whole.weight_bytes *= 2;
+  if (twice.output) whole.output_bytes *= 2;
   whole.double_buffering = whole.choose_doubled = false;
   whole.doubled = {};
   return whole;

@@ -24,6 +24,9 @@ class CodeWriter {
     write({.operation = Operation::and_, .rd = to, .rs1 = a, .rs2 = b});
   }
   void or_(Register to, Register a, Register b) { write({.operation = Operation::or_, .rd = to, .rs1 = a, .rs2 = b}); }
+  void xor_(Register to, Register a, Register b) {
+    write({.operation = Operation::xor_, .rd = to, .rs1 = a, .rs2 = b});
+  }
   void and_(Register to, Register a, int value);
   void shift_left(Register to, Register a, int bits);
   /// One instruction, or two.

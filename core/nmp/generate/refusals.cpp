@@ -74,8 +74,6 @@ std::string why_no_program(const Machine& m) {
   if (m.array.kind != ArrayKind::pooled) return "programs are made for pooled MACs alone (array=pooled)";
   if (m.joint_memory) return "programs are made for separate memories alone (memory_sharing=separate)";
   if (m.shared_bytes > 0) return "programs don't use a shared buffer (shared_buffer=0)";
-  if (m.double_buffering || m.doubled.any())
-    return "programs hold one tile in each memory: they are made for double_buffering=off";
   if (m.tlts > most_tlts)
     return fmt::format("programs name the TLTs of a TLE by one bit each of {}: {} are too many", most_tlts, m.tlts);
   return {};

@@ -210,11 +210,18 @@ class Linker {
                    layer.data[tlt].end());
       words.resize(most);
     }
-    if (index > 0) return;
+    if (index > 0) return add_memories(layer.machine);
     program_.machine = layer.machine;
     program_.level = layer.level;
     program_.commands_hold_dram = layer.commands_hold_dram;
     for (const auto& data : layer.data) program_.data.push_back({data.front(), 0});
+  }
+
+  // A memory of an odd number of bytes has lost one where a layer has halves of it.
+  void add_memories(const Machine& of_layer) {
+    program_.machine.input_bytes = std::max(program_.machine.input_bytes, of_layer.input_bytes);
+    program_.machine.weight_bytes = std::max(program_.machine.weight_bytes, of_layer.weight_bytes);
+    program_.machine.output_bytes = std::max(program_.machine.output_bytes, of_layer.output_bytes);
   }
 
   // A TLT's tables lie one group after the other; the same group begins at the same distance in all TLTs.

@@ -105,11 +105,8 @@ TEST(LayerPrograms, TimelineIsThatOfTheRun) {
 }
 
 TEST(LayerPrograms, SayWhyThereIsNone) {
-  for (const auto& [parameter, value] : std::vector<std::pair<const char*, const char*>>{{"shared_buffer", "4096"},
-                                                                                         {"memory_sharing", "joint"},
-                                                                                         {"double_buffering", "on"},
-                                                                                         {"array", "lanes"},
-                                                                                         {"tlts", "33"}}) {
+  for (const auto& [parameter, value] : std::vector<std::pair<const char*, const char*>>{
+           {"shared_buffer", "4096"}, {"memory_sharing", "joint"}, {"array", "lanes"}, {"tlts", "33"}}) {
     SmallLayer small;
     const auto layer = small.compile({{parameter, value}});
     ASSERT_TRUE(layer->mapped()) << parameter;

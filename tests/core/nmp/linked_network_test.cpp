@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <map>
+#include <set>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -49,10 +50,12 @@ struct JoinedNetwork {
   double estimate = 0;  ///< seconds of all layers that have a program
 
   JoinedNetwork(const std::string& text, bool free_running) : JoinedNetwork(network_of(text), free_running) {}
-  JoinedNetwork(network::Network joined, bool free_running) : network(std::move(joined)) {
+  JoinedNetwork(network::Network joined, bool free_running, bool doubled_by_choice = false)
+      : network(std::move(joined)) {
     Machine machine = board();
     machine.borders = Borders::exact;
     machine.free_running = free_running;
+    machine.choose_doubled = doubled_by_choice;
     machine.all_operators = true;
     const arch::ParameterValues values = parameter_values(machine);
     const auto target = make_nmp_target();
@@ -113,6 +116,25 @@ TEST(LinkedNetworks, ComputeWhatTheirLayersDoOneAfterTheOther) {
       EXPECT_TRUE(run.equal()) << run.text();
       EXPECT_EQ(run.result.traffic, program.traffic);
     }
+  }
+}
+
+// Each layer uses halves as it likes: the machine of the program knows nothing of them.
+TEST(LinkedNetworks, HaveLayersWhoseMemoriesHoldTwoTiles) {
+  const JoinedNetwork small(network_of(small_network()), false, true);
+  ASSERT_EQ(small.linked->program_count(), 1);
+  std::set<std::string> sets;
+  for (const auto& layer : small.layers) sets.insert(layer->metrics().text("doubled"));
+  EXPECT_GE(sets.size(), 3U);
+  const Program program = small.program();
+  Machine whole = board();
+  whole.borders = Borders::exact;
+  whole.all_operators = true;
+  EXPECT_EQ(program.machine, whole);
+  EXPECT_EQ(refusals_of(program), "");
+  for (const double jitter : {0.0, 1.5}) {
+    const ComparedRun run = run_and_compare(program, 3, {.jitter = jitter, .seed = 5});
+    EXPECT_TRUE(run.equal()) << run.text();
   }
 }
 
