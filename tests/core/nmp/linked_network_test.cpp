@@ -124,8 +124,8 @@ TEST(LinkedNetworks, HaveLayersWhoseMemoriesHoldTwoTiles) {
   const JoinedNetwork small(network_of(small_network()), false, true);
   ASSERT_EQ(small.linked->program_count(), 1);
   std::set<std::string> sets;
-  for (const auto& layer : small.layers) sets.insert(layer->metrics().text("doubled"));
-  EXPECT_GE(sets.size(), 3U);
+  for (const auto& layer : small.layers) sets.emplace(layer->metrics().text("doubled"));
+  EXPECT_GE(sets.size(), 2U);
   const Program program = small.program();
   Machine whole = board();
   whole.borders = Borders::exact;

@@ -30,6 +30,9 @@ bool works(Operation operation) {
 bool has_semaphore(Operation operation) {
   return is_custom(operation) && operation != Operation::cfg && operation != Operation::sync;
 }
+bool turns_halves(Operation operation) {
+  return operation == Operation::xor_;
+}
 bool branches(Operation operation) {
   return operation >= Operation::beq && operation <= Operation::bgeu;
 }
@@ -40,11 +43,11 @@ class Change {
 
   Mutant make() {
     using Way = void (Change::*)();
-    static constexpr std::array<Way, 13> ways{
+    static constexpr std::array<Way, 14> ways{
         &Change::leave_out_order, &Change::leave_out_order, &Change::leave_out_work, &Change::other_semaphore,
         &Change::other_register,  &Change::other_register,  &Change::other_shape,    &Change::swap,
         &Change::flip_bit,        &Change::other_data,      &Change::other_branch,   &Change::halt,
-        &Change::other_plan};
+        &Change::other_plan,      &Change::same_half};
     (this->*ways[static_cast<std::size_t>(random_.pick(static_cast<int>(ways.size())))])();
     return mutant_;
   }
@@ -66,6 +69,7 @@ class Change {
   }
   void leave_out_order() { leave_out(any(orders)); }
   void leave_out_work() { leave_out(any(works)); }
+  void same_half() { leave_out(any(turns_halves)); }
   void other_semaphore() {
     const int position = any(has_semaphore);
     if (position < 0) return;
