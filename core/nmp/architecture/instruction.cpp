@@ -142,7 +142,6 @@ Registers registers_of(Operation operation) {
     case Operation::fetch:
       return {false, true, true};
     case Operation::wait:
-    case Operation::post:
       return {true, true, false};
     case Operation::sync:
       return {false, false, false};
@@ -188,8 +187,10 @@ bool custom_fits(const Instruction& instruction) {
     case Operation::percept:
       return instruction.rd < semaphores && computation_code(instruction) != nullptr;
     case Operation::wait:
-    case Operation::post:
       return instruction.rd < semaphores && instruction.funct7 == 0;
+    case Operation::post:
+      return instruction.rd < semaphores &&
+             (posts_to_tles(instruction) ? instruction.funct7 == 1 : instruction.rs2 == 0);
     case Operation::cfg:
       return instruction.funct7 < 32;
     default:

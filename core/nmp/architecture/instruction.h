@@ -92,6 +92,11 @@ struct Instruction {
   bool operator==(const Instruction&) const = default;
 };
 
+/// Whether a post goes to TLTs (mask in rs1) of the TLEs in rs2, not to those of the own TLE.
+inline bool posts_to_tles(const Instruction& post) {
+  return post.funct7 != 0;
+}
+
 /// Whether all fields are in their ranges, those of custom words included: `encode` takes no others.
 bool in_range(const Instruction& instruction);
 EncodedInstruction encode(const Instruction& instruction);   ///< asserts `in_range`

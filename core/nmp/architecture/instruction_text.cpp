@@ -175,6 +175,9 @@ void custom_operands(Operands& operands, Instruction& i) {
     case Operation::post:
       semaphore();
       i.rs1 = operands.reg("the operand");
+      if (i.operation == Operation::wait || !operands.more()) return;
+      i.rs2 = operands.reg("the TLEs");
+      i.funct7 = 1;
       return;
     default:
       return;
@@ -248,8 +251,10 @@ std::string custom_text(const Instruction& i) {
   switch (i.operation) {
     case Operation::cfg:
       return fmt::format("nmp_cfg C{}, x{}, x{}", 2 * i.funct7, i.rs1, i.rs2);
-    case Operation::wait:
     case Operation::post:
+      if (posts_to_tles(i)) return fmt::format("nmp_post {}, x{}, x{}", i.rd, i.rs1, i.rs2);
+      [[fallthrough]];
+    case Operation::wait:
       return fmt::format("{} {}, x{}", name_of(i.operation), i.rd, i.rs1);
     case Operation::conv2d:
     case Operation::percept:

@@ -50,6 +50,7 @@ class CodeWriter {
   void fetch(int shape, Register dram, Register local);
   void wait(int semaphore, Register posts);
   void post(int semaphore, Register tlts);
+  void post_to_tles(int semaphore, Register tlts, Register tles);
   void sync() { write({.operation = Operation::sync}); }
 
   /// What follows is for `kind`, until the next.

@@ -10,6 +10,8 @@
 #include "core/nmp/architecture/configuration.h"
 #include "core/nmp/generate/code_writer.h"
 #include "core/nmp/generate/generate.h"
+#include "core/nmp/link/crossing_code.h"
+#include "core/nmp/link/touched_bytes.h"
 
 namespace convscope::nmp {
 namespace {
@@ -34,6 +36,7 @@ class Linker {
 
   void run(const std::string& name, const std::stop_token& stop) {
     place_maps();
+    place_crossings();
     program_.name = name;
     for (std::size_t i = 0; i < requests_.size() && linked_.reason.empty(); ++i) {
       throw_if_stopped(stop);
@@ -133,11 +136,12 @@ class Linker {
 
   void add_layer(std::size_t index) {
     LayerPlace place = place_of(index);
-    place.first_table_byte = group_end();
+    const int before = crosses_by_semaphores(index) ? crossing_words * word_bytes : 0;
+    place.first_table_byte = group_end() + before;
     GeneratedProgram made =
         place.first_table_byte < data_ram_bytes ? generate_at(requests_[index], place) : GeneratedProgram{};
     if (!made.program) {
-      place.first_table_byte = first_shared_byte;
+      place.first_table_byte = first_shared_byte + before;
       made = generate_at(requests_[index], place);
       if (!made.program) {
         linked_.reason = fmt::format("'{}': {}", requests_[index].name, made.reason);
@@ -148,33 +152,27 @@ class Linker {
     append(*made.program, index);
   }
 
-  struct Stretch {
-    std::int64_t begin = 0, end = 0;  ///< bytes of DRAM
-    bool meets(const Stretch& other) const { return begin < other.end && other.begin < end; }
-  };
-  Stretch stretch_of(std::size_t index, const StorageUse& use) const {
-    if (use.storage < 0) return {};
+  TensorPlaces tensors_of(std::size_t index) const {
+    const LinkedStep& step = linked_.flow.steps[index];
     const int element = requests_[index].machine.element_bytes;
-    const std::int64_t begin = byte_of(use, element);
-    return {begin, begin + use.elements * element};
+    const auto first_byte = [&](const StorageUse& use) {
+      return use.storage < 0 ? std::int64_t{-1} : std::int64_t{byte_of(use, element)};
+    };
+    // Where partial sums lie isn't known yet, but all layers' begin at the same byte, and behind all maps.
+    return {first_byte(step.in), first_byte(step.other), first_byte(step.residual), first_byte(step.out),
+            partial_sum_bytes_[index] > 0 ? program_.dram_bytes : -1};
   }
 
-  /// Whether one of two layers reads or overwrites what the other writes.
-  bool depend(std::size_t a, std::size_t b) const {
-    const LinkedStep& one = linked_.flow.steps[a];
-    const LinkedStep& two = linked_.flow.steps[b];
-    const Stretch written = stretch_of(a, one.out), later = stretch_of(b, two.out);
-    for (const auto& [read, read_before] :
-         {std::pair{two.in, one.in}, {two.other, one.other}, {two.residual, one.residual}})
-      if (written.meets(stretch_of(b, read)) || later.meets(stretch_of(a, read_before))) return true;
-    return written.meets(later) || (partial_sum_bytes_[a] > 0 && partial_sum_bytes_[b] > 0);
-  }
-
-  /// Whether a layer must wait until the ones before it have ended, back to the last barrier.
-  bool needs_barrier_before(std::size_t index) const {
-    for (std::size_t before = first_unordered_; before < index; ++before)
-      if (depend(before, index)) return true;
-    return false;
+  void place_crossings() {
+    std::vector<TouchedByTles> touched;
+    touched.reserve(requests_.size());
+    for (std::size_t i = 0; i < requests_.size(); ++i) {
+      const ProgramRequest& r = requests_[i];
+      touched.push_back(touched_bytes({r.convolution, r.machine, r.tiling, r.format}, tensors_of(i)));
+    }
+    constexpr int most_tles = 32;  // that a post can name
+    const Machine& machine = requests_.front().machine;
+    crossings_ = nmp::order_layers(touched, machine.free_running && machine.tles <= most_tles);
   }
 
   /// Leaves room for the instructions that fetch: they are known when all tables are.
@@ -187,19 +185,15 @@ class Linker {
   }
 
   void append(Program& layer, std::size_t index) {
+    const std::size_t first_word = groups_.back().words.front().size();
     // A layer ends with a barrier and `ecall`.
-    const bool last = index + 1 == requests_.size(), waits = last || needs_barrier_before(index + 1);
-    const int left_out = (last ? 0 : 1) + (waits ? 0 : 1);
+    const bool last = index + 1 == requests_.size();
+    const bool barrier = last || crossings_[index].kind == Crossing::Kind::barrier;
+    const int left_out = (last ? 0 : 1) + (barrier ? 0 : 1);
     layer.code.resize(layer.code.size() - static_cast<std::size_t>(left_out));
-    if (waits) first_unordered_ = index + 1;
-    const auto begin = static_cast<int>(program_.code.size());
-    for (CodeRange range : layer.ranges) {
-      range.first += begin;
-      program_.ranges.push_back(range);
-    }
-    program_.ranges.back().count -= left_out;
-    if (program_.ranges.back().count == 0) program_.ranges.pop_back();
-    program_.code.insert(program_.code.end(), layer.code.begin(), layer.code.end());
+    layer.ranges.back().count -= left_out;
+    if (layer.ranges.back().count == 0) layer.ranges.pop_back();
+    append_code(layer);
     program_.layers.push_back(std::move(layer.layers.front()));
     for (std::size_t i = 0; i < traffic_kinds; ++i) program_.traffic[i] += layer.traffic[i];
     std::size_t most = 0;
@@ -210,11 +204,38 @@ class Linker {
                    layer.data[tlt].end());
       words.resize(most);
     }
+    if (crosses_by_semaphores(index)) append_crossing(index, first_word);
     if (index > 0) return add_memories(layer.machine);
     program_.machine = layer.machine;
     program_.level = layer.level;
     program_.commands_hold_dram = layer.commands_hold_dram;
     for (const auto& data : layer.data) program_.data.push_back({data.front(), 0});
+  }
+
+  void append_code(const Program& part) {
+    const auto begin = static_cast<int>(program_.code.size());
+    for (CodeRange range : part.ranges) {
+      range.first += begin;
+      program_.ranges.push_back(range);
+    }
+    program_.code.insert(program_.code.end(), part.code.begin(), part.code.end());
+  }
+
+  bool crosses_by_semaphores(std::size_t index) const {
+    return index < crossings_.size() && crossings_[index].kind == Crossing::Kind::semaphores;
+  }
+
+  /// Its words stand before the layer's tables.
+  void append_crossing(std::size_t index, std::size_t first_word) {
+    const Crossing& crossing = crossings_[index];
+    const Machine& machine = requests_[index].machine;
+    append_code(crossing_code(machine, static_cast<int>(index), static_cast<int>(first_word) * word_bytes));
+    for (std::size_t tle = 0; tle < crossing.tles.size(); ++tle) {
+      const auto words = leader_words(crossing.tles[tle]);
+      std::copy(words.begin(), words.end(),
+                groups_.back().words[tle * static_cast<std::size_t>(machine.tlts)].begin() +
+                    static_cast<std::ptrdiff_t>(first_word));
+    }
   }
 
   // A memory of an odd number of bytes has lost one where a layer has halves of it.
@@ -270,7 +291,7 @@ class Linker {
   Program program_;
   std::vector<Group> groups_;
   std::vector<std::int64_t> partial_sum_bytes_;  // of layers
-  std::size_t first_unordered_ = 0;              // the first layer behind the last barrier
+  std::vector<Crossing> crossings_;              // behind layers
   int partial_sums_ = -1;
 };
 

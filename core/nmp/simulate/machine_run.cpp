@@ -169,13 +169,23 @@ void MachineRun::add_post(int tlt, int semaphore, double now) {
 
 void MachineRun::post(int tlt, double now) {
   const Instruction i = *at(tlt).core.next();
-  const std::uint32_t mask = at(tlt).core.x(i.rs1);
-  const int first = tle_of(tlt) * machine_.tlts;
+  const std::uint32_t mask = at(tlt).core.x(i.rs1), tles = at(tlt).core.x(i.rs2);
   if (machine_.tlts < 32 && mask >> machine_.tlts != 0)
-    return refuse(tlt, now, fmt::format("it posts to TLTs 0x{:x}; its TLE has {}", mask, machine_.tlts));
-  for (int other = 0; other < std::min(machine_.tlts, 32) && !result_.refusal; ++other)
-    if ((mask >> other & 1U) != 0) add_post(first + other, i.rd, now);
+    return refuse(tlt, now, fmt::format("it posts to TLTs 0x{:x}; a TLE has {}", mask, machine_.tlts));
+  if (!posts_to_tles(i)) {
+    post_to_tle(tle_of(tlt), mask, i.rd, now);
+  } else {
+    if (machine_.tles < 32 && tles >> machine_.tles != 0)
+      return refuse(tlt, now, fmt::format("it posts to TLEs 0x{:x}; there are {}", tles, machine_.tles));
+    for (int tle = 0; tle < std::min(machine_.tles, 32); ++tle)
+      if ((tles >> tle & 1U) != 0) post_to_tle(tle, mask, i.rd, now);
+  }
   if (!result_.refusal) after(tlt, now);
+}
+
+void MachineRun::post_to_tle(int tle, std::uint32_t tlts, int semaphore, double now) {
+  for (int other = 0; other < std::min(machine_.tlts, 32) && !result_.refusal; ++other)
+    if ((tlts >> other & 1U) != 0) add_post(tle * machine_.tlts + other, semaphore, now);
 }
 
 void MachineRun::sync_if_all(double now) {

@@ -44,6 +44,7 @@ class MachineRun {
   void released(int tlt, double now);
   void wait(int tlt, double now);
   void post(int tlt, double now);
+  void post_to_tle(int tle, std::uint32_t tlts, int semaphore, double now);
   void add_post(int tlt, int semaphore, double now);
   void sync_if_all(double now);
   void halt(int tlt, double now);

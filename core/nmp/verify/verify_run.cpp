@@ -201,16 +201,21 @@ void Run::add_post(int from, int to, int semaphore, const Epoch& step, const std
 
 void Run::post(int tlt) {
   const Instruction& i = *at(tlt).core.next();
-  const std::uint32_t mask = at(tlt).core.x(i.rs1);
+  const std::uint32_t mask = at(tlt).core.x(i.rs1), tles = at(tlt).core.x(i.rs2);
   if (machine_.tlts < 32 && mask >> machine_.tlts != 0)
     return refuse(tlt, Rule::illegal_operand, fmt::format("it posts to TLTs 0x{:x}", mask),
-                  fmt::format("the {} of its TLE", machine_.tlts));
+                  fmt::format("the {} of a TLE", machine_.tlts));
+  if (posts_to_tles(i) && machine_.tles < 32 && tles >> machine_.tles != 0)
+    return refuse(tlt, Rule::illegal_operand, fmt::format("it posts to TLEs 0x{:x}", tles),
+                  fmt::format("the {} of the machine", machine_.tles));
   const Epoch step = begin(tlt, Unit::core);
   const auto known = std::make_shared<const Clocks>(clocks(step.agent));
-  const int first = tlt - tlt % machine_.tlts;
-  for (int other = 0; other < machine_.tlts && !broken_; ++other)
-    if ((mask >> other & 1U) != 0 && spend(static_cast<std::int64_t>(clocks_.size())))
-      add_post(tlt, first + other, i.rd, step, known);
+  for (int other = 0; other < static_cast<int>(tlts_.size()) && !broken_; ++other) {
+    const int tle = other / machine_.tlts;
+    const bool meant = posts_to_tles(i) ? tle < 32 && (tles >> tle & 1U) != 0 : tle == tlt / machine_.tlts;
+    if (meant && (mask >> other % machine_.tlts & 1U) != 0 && spend(static_cast<std::int64_t>(clocks_.size())))
+      add_post(tlt, other, i.rd, step, known);
+  }
 }
 
 // All cores know of all that all have done before.

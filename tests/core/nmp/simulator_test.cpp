@@ -146,7 +146,7 @@ struct Refused {
 TEST(NmpSimulator, RefusesWhatTheMachineCannotDo) {
   for (const Refused& r : {
            Refused{"nmp_post 5, x8", "addi x0, x0, 0", "nobody can go on"},
-           {"nmp_post 5, x8", "nmp_post 5, x9", "its TLE has 2"},
+           {"nmp_post 5, x8", "nmp_post 5, x9", "a TLE has 2"},
            {"nmp_wait 3, x8", "nmp_wait 3, x0", "0 posts"},
            {"nmp_conv2d 3, x6, x7", "nmp_conv2d 3, x7, x7", "expected MB0, MB1 and MB2"},
            {"nmp_conv2d 3, x6, x7", ".word 0", "no instruction"},

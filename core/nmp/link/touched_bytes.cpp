@@ -1,0 +1,79 @@
+#include "core/nmp/link/touched_bytes.h"
+
+#include <algorithm>
+
+namespace convscope::nmp {
+namespace {
+
+class OfTle {
+ public:
+  OfTle(const LayerPlan& plan, const TensorPlaces& places, int tle)
+      : c_(plan.convolution()), m_(plan.machine()), places_(places), rows_(plan.rows_of(tle)) {
+    units_ = plan.units_of(tle, 0);
+    units_.size = plan.units_of(tle, m_.tlts - 1).end() - units_.begin;
+  }
+
+  TouchedBytes touched() const {
+    if (rows_.size == 0 || units_.size == 0) return {};
+    TouchedBytes bytes;
+    const Range in_rows = input_of(c_.rows, rows_).range;
+    const Range in_maps = c_.depthwise ? units_ : Range{0, c_.channels};
+    add(places_.in, in_maps, c_.depthwise ? c_.units : c_.channels, {c_.rows.in, c_.columns.in * m_.element_bytes},
+        in_rows, bytes.read);
+    add_outputs(places_.second, m_.element_bytes, bytes.read);
+    add_outputs(places_.residual, m_.element_bytes, bytes.read);
+    add_outputs(places_.out, m_.element_bytes, bytes.written);
+    add_outputs(places_.partial_sums, m_.partial_sum_bytes, bytes.written);
+    sort(bytes.read);
+    sort(bytes.written);
+    return bytes;
+  }
+
+ private:
+  void add_outputs(std::int64_t first, int element, std::vector<ByteRange>& ranges) const {
+    const Range maps{units_.begin * c_.maps_per_unit, units_.size * c_.maps_per_unit};
+    add(first, maps, c_.units * c_.maps_per_unit, {c_.rows.out, c_.columns.out * element}, rows_, ranges);
+  }
+
+  struct Map {
+    int rows = 0;
+    std::int64_t row_bytes = 0;
+  };
+  /// Rows of maps, of each group, which has `group_maps`.
+  void add(std::int64_t first, Range maps, int group_maps, Map map, Range rows, std::vector<ByteRange>& ranges) const {
+    if (first < 0) return;
+    ranges.reserve(ranges.size() + static_cast<std::size_t>(c_.repeats) * static_cast<std::size_t>(maps.size));
+    for (int group = 0; group < c_.repeats; ++group)
+      for (int i = maps.begin; i < maps.end(); ++i) {
+        const std::int64_t row = (std::int64_t{group} * group_maps + i) * map.rows + rows.begin;
+        ranges.push_back({first + row * map.row_bytes, first + (row + rows.size) * map.row_bytes});
+      }
+  }
+
+  static void sort(std::vector<ByteRange>& ranges) {
+    std::sort(ranges.begin(), ranges.end(), [](const ByteRange& a, const ByteRange& b) { return a.begin < b.begin; });
+    std::size_t kept = 0;
+    for (const ByteRange& range : ranges)
+      if (kept > 0 && range.begin <= ranges[kept - 1].end)
+        ranges[kept - 1].end = std::max(ranges[kept - 1].end, range.end);
+      else
+        ranges[kept++] = range;
+    ranges.resize(kept);
+  }
+
+  const Convolution& c_;
+  const Machine& m_;
+  const TensorPlaces& places_;
+  Range rows_, units_;
+};
+
+}  // namespace
+
+TouchedByTles touched_bytes(const LayerPlan& plan, const TensorPlaces& places) {
+  TouchedByTles touched;
+  touched.reserve(static_cast<std::size_t>(plan.machine().tles));
+  for (int tle = 0; tle < plan.machine().tles; ++tle) touched.push_back(OfTle(plan, places, tle).touched());
+  return touched;
+}
+
+}  // namespace convscope::nmp
