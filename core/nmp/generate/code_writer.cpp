@@ -112,6 +112,10 @@ void CodeWriter::post_to_tles(int semaphore, Register tlts, Register tles) {
   write({.operation = Operation::post, .rd = static_cast<Register>(semaphore), .rs1 = tlts, .rs2 = tles, .funct7 = 1});
 }
 
+void CodeWriter::insert(const std::vector<EncodedInstruction>& code) {
+  for (const EncodedInstruction word : code) write(decode(word).value());
+}
+
 void CodeWriter::begin(CodeRange::Kind kind) {
   const int first = static_cast<int>(code_.size());
   if (!ranges_.empty()) ranges_.back().count = first - ranges_.back().first;

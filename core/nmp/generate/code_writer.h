@@ -53,6 +53,9 @@ class CodeWriter {
   void post_to_tles(int semaphore, Register tlts, Register tles);
   void sync() { write({.operation = Operation::sync}); }
 
+  /// Code whose branches stay within it.
+  void insert(const std::vector<EncodedInstruction>& code);
+
   /// What follows is for `kind`, until the next.
   void begin(CodeRange::Kind kind);
   /// Instructions with their branches resolved; all labels must have been placed.

@@ -16,7 +16,9 @@ class DoubledWriter : private StepWriter {
     if (several_parts() && plan.row_trips() * plan.column_trips() == 1) doubled_.output = false;
   }
 
-  void write(Program& program) {
+  void write(const std::vector<EncodedInstruction>& crossing, Program& program) {
+    w_.begin(Kind::setup);
+    w_.insert(crossing);
     set_up();
     for (const Register nothing_yet : {given_macs, given_store, stored_local}) w_.constant(nothing_yet, 0);
     w_.jump(step_);
@@ -234,8 +236,9 @@ class DoubledWriter : private StepWriter {
 }  // namespace
 
 void write_doubled_code(const LayerPlan& plan, const Computing& computing, const LayerLayout& layout,
-                        const TablePlaces& places, bool lockstep, Program& program) {
-  DoubledWriter(plan, computing, layout, places, lockstep).write(program);
+                        const TablePlaces& places, bool lockstep, const std::vector<EncodedInstruction>& crossing,
+                        Program& program) {
+  DoubledWriter(plan, computing, layout, places, lockstep).write(crossing, program);
 }
 
 }  // namespace convscope::nmp

@@ -142,7 +142,8 @@ GeneratedProgram generate_at(const ProgramRequest& request, const LayerPlace& pl
   for (int tle = 0; tle < exact.tles; ++tle)
     for (int tlt = 0; tlt < exact.tlts; ++tlt)
       program.data.push_back(data_of(plan, place.layout, places, request.biases, tle, tlt));
-  write_layer_code(plan, request.computing, place.layout, places, !request.machine.free_running, program);
+  write_layer_code(plan, request.computing, place.layout, places, !request.machine.free_running, place.crossing,
+                   program);
   program.traffic = planned_traffic(model, request.tiling);
   return {std::move(program), {}};
 }

@@ -45,6 +45,7 @@ struct LayerPlace {
   LayerLayout layout;                                                ///< in DRAM
   int in = 0, out = 1, weights = 2, partial_sums = 3, residual = 4;  ///< regions
   int first_table_byte = nmp::first_table_byte;                      ///< in the data RAM
+  std::vector<EncodedInstruction> crossing;                          ///< as in `write_layer_code`; changes x22 to x26
 };
 
 /// What `layout_of` says of a request; only the sizes matter to those who place the layer themselves.

@@ -11,8 +11,9 @@ class InTurnWriter : private StepWriter {
  public:
   using StepWriter::StepWriter;
 
-  void write(Program& program) {
+  void write(const std::vector<EncodedInstruction>& crossing, Program& program) {
     set_up();
+    if (!crossing.empty()) cross(crossing);
     w_.place(step_);
     write_step();
     w_.begin(Kind::loop);
@@ -22,6 +23,21 @@ class InTurnWriter : private StepWriter {
   }
 
  private:
+  // W is in DRAM from the start: it comes while others still compute the layer before.
+  void cross(const std::vector<EncodedInstruction>& crossing) {
+    loads_ahead_ = c_.has_weights() && c_.operation != Operator::pairs;
+    if (loads_ahead_) {
+      const Label none = w_.label();
+      w_.constant(weights_ahead, 0);
+      branch_if_tle_idle(none);
+      branch_if_tlt_idle(none);
+      load_weights();
+      w_.constant(weights_ahead, 1);
+      w_.place(none);
+    }
+    w_.insert(crossing);
+  }
+
   void write_step() {
     w_.begin(Kind::loop);
     branch_if_tle_idle(idle_);
@@ -63,7 +79,11 @@ class InTurnWriter : private StepWriter {
   void weights() {
     const Label has_weights = w_.label();
     branch_unless_new_weights(has_weights);
+    const Label loaded = w_.label();
+    if (loads_ahead_) w_.branch_if_not_equal(weights_ahead, zero, loaded);
     load_weights();
+    w_.place(loaded);
+    if (loads_ahead_) w_.constant(weights_ahead, 0);
     w_.wait(semaphore::weights, one);
     w_.place(has_weights);
   }
@@ -97,14 +117,17 @@ class InTurnWriter : private StepWriter {
   }
 
   const Label next_ = w_.label(), idle_ = w_.label();
+  bool loads_ahead_ = false;
 };
 
 }  // namespace
 
 void write_layer_code(const LayerPlan& plan, const Computing& computing, const LayerLayout& layout,
-                      const TablePlaces& places, bool lockstep, Program& program) {
-  if (plan.machine().held_twice().any()) return write_doubled_code(plan, computing, layout, places, lockstep, program);
-  InTurnWriter(plan, computing, layout, places, lockstep).write(program);
+                      const TablePlaces& places, bool lockstep, const std::vector<EncodedInstruction>& crossing,
+                      Program& program) {
+  if (plan.machine().held_twice().any())
+    return write_doubled_code(plan, computing, layout, places, lockstep, crossing, program);
+  InTurnWriter(plan, computing, layout, places, lockstep).write(crossing, program);
 }
 
 }  // namespace convscope::nmp

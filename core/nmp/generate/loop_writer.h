@@ -52,10 +52,11 @@ class LoopWriter {
     t2,
     t3,
     // Where MACs and transfers overlap:
-    given_macs,    // 1 if the step has some
-    given_store,   // 1 if it has one
-    stored_dram,   // where results are to be stored
-    stored_local,  // and from where; 0: there are none
+    given_macs,     // 1 if the step has some
+    given_store,    // 1 if it has one
+    stored_dram,    // where results are to be stored
+    stored_local,   // and from where; 0: there are none
+    weights_ahead,  // 1 if the first step's W is under way
   };
 
   /// Shapes of transfers, 8 registers of C each.

@@ -1,5 +1,7 @@
 #include "core/nmp/link/crossing_code.h"
 
+#include <utility>
+
 #include "core/nmp/generate/code_writer.h"
 
 namespace convscope::nmp {
@@ -18,8 +20,7 @@ class CrossingWriter {
         last_((number + crossing_semaphores - 1) % crossing_semaphores),
         first_byte_(first_byte) {}
 
-  Program write() {
-    w_.begin(CodeRange::Kind::end);
+  std::vector<EncodedInstruction> write() {
     w_.constant(one, 1);
     if (tlts_ > 1) {
       w_.load(is_leader, zero, 0);
@@ -31,13 +32,14 @@ class CrossingWriter {
     w_.place(leads_);
     lead();
     w_.place(over_);
+    w_.begin(CodeRange::Kind::setup);
     Program program;
     w_.finish(program);
-    return program;
+    return std::move(program.code);
   }
 
  private:
-  enum : Register { zero, one, is_leader, words, count, tles };
+  enum : Register { zero, one = 22, is_leader, words, count, tles };
 
   void lead() {
     const auto all = static_cast<std::uint32_t>((std::uint64_t{1} << static_cast<unsigned>(tlts_)) - 1);
@@ -80,7 +82,7 @@ std::array<std::uint32_t, crossing_words> leader_words(const Crossing::OfTle& tl
           static_cast<std::uint32_t>(tle.waits_before)};
 }
 
-Program crossing_code(const Machine& machine, int number, int first_byte) {
+std::vector<EncodedInstruction> crossing_code(const Machine& machine, int number, int first_byte) {
   return CrossingWriter(machine, number, first_byte).write();
 }
 

@@ -108,7 +108,7 @@ class Linker {
     const ProgramRequest& request = requests_[index];
     const LinkedStep& step = linked_.flow.steps[index];
     const int element = request.machine.element_bytes;
-    LayerPlace place{layout_of(request), 0, 0, 0, -1, 0, first_shared_byte};
+    LayerPlace place{layout_of(request), 0, 0, 0, -1, 0, first_shared_byte, {}};
     place.layout.input = byte_of(step.in, element);
     place.layout.output = byte_of(step.out, element);
     if (step.residual.storage >= 0) place.layout.residual = byte_of(step.residual, element);
@@ -136,13 +136,9 @@ class Linker {
 
   void add_layer(std::size_t index) {
     LayerPlace place = place_of(index);
-    const int before = crosses_by_semaphores(index) ? crossing_words * word_bytes : 0;
-    place.first_table_byte = group_end() + before;
-    GeneratedProgram made =
-        place.first_table_byte < data_ram_bytes ? generate_at(requests_[index], place) : GeneratedProgram{};
+    GeneratedProgram made = generate_behind(index, group_end(), place);
     if (!made.program) {
-      place.first_table_byte = first_shared_byte + before;
-      made = generate_at(requests_[index], place);
+      made = generate_behind(index, first_shared_byte, place);
       if (!made.program) {
         linked_.reason = fmt::format("'{}': {}", requests_[index].name, made.reason);
         return;
@@ -151,6 +147,21 @@ class Linker {
     }
     append(*made.program, index);
   }
+
+  /// With its tables, and before them the words of the crossing before it, from this byte of the data RAM on.
+  GeneratedProgram generate_behind(std::size_t index, int byte, LayerPlace& place) const {
+    const bool by_semaphores = index > 0 && crossing_before(index).kind == Crossing::Kind::semaphores;
+    place.first_table_byte = byte + (by_semaphores ? crossing_words * word_bytes : 0);
+    if (place.first_table_byte >= data_ram_bytes) return {};
+    const Machine& machine = requests_[index].machine;
+    if (by_semaphores)
+      place.crossing = crossing_code(machine, static_cast<int>(index) - 1, byte);
+    else if (machine.free_running && index > 0 && crossing_before(index).kind == Crossing::Kind::barrier)
+      place.crossing = {encode({.operation = Operation::sync})};
+    return generate_at(requests_[index], place);
+  }
+
+  const Crossing& crossing_before(std::size_t index) const { return crossings_[index - 1]; }
 
   TensorPlaces tensors_of(std::size_t index) const {
     const LinkedStep& step = linked_.flow.steps[index];
@@ -186,9 +197,10 @@ class Linker {
 
   void append(Program& layer, std::size_t index) {
     const std::size_t first_word = groups_.back().words.front().size();
-    // A layer ends with a barrier and `ecall`.
+    // A layer ends with a barrier and `ecall`. Of layers that run free, the next one has the barrier.
     const bool last = index + 1 == requests_.size();
-    const bool barrier = last || crossings_[index].kind == Crossing::Kind::barrier;
+    const bool barrier =
+        last || (!requests_[index].machine.free_running && crossing_before(index + 1).kind == Crossing::Kind::barrier);
     const int left_out = (last ? 0 : 1) + (barrier ? 0 : 1);
     layer.code.resize(layer.code.size() - static_cast<std::size_t>(left_out));
     layer.ranges.back().count -= left_out;
@@ -204,7 +216,7 @@ class Linker {
                    layer.data[tlt].end());
       words.resize(most);
     }
-    if (crosses_by_semaphores(index)) append_crossing(index, first_word);
+    if (index > 0) set_leader_words(crossing_before(index), first_word);
     if (index > 0) return add_memories(layer.machine);
     program_.machine = layer.machine;
     program_.level = layer.level;
@@ -221,20 +233,12 @@ class Linker {
     program_.code.insert(program_.code.end(), part.code.begin(), part.code.end());
   }
 
-  bool crosses_by_semaphores(std::size_t index) const {
-    return index < crossings_.size() && crossings_[index].kind == Crossing::Kind::semaphores;
-  }
-
-  /// Its words stand before the layer's tables.
-  void append_crossing(std::size_t index, std::size_t first_word) {
-    const Crossing& crossing = crossings_[index];
-    const Machine& machine = requests_[index].machine;
-    append_code(crossing_code(machine, static_cast<int>(index), static_cast<int>(first_word) * word_bytes));
+  void set_leader_words(const Crossing& crossing, std::size_t first_word) {
+    const std::size_t tlts = groups_.back().words.size() / std::max<std::size_t>(1, crossing.tles.size());
     for (std::size_t tle = 0; tle < crossing.tles.size(); ++tle) {
       const auto words = leader_words(crossing.tles[tle]);
       std::copy(words.begin(), words.end(),
-                groups_.back().words[tle * static_cast<std::size_t>(machine.tlts)].begin() +
-                    static_cast<std::ptrdiff_t>(first_word));
+                groups_.back().words[tle * tlts].begin() + static_cast<std::ptrdiff_t>(first_word));
     }
   }
 
