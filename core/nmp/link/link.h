@@ -1,6 +1,6 @@
 #pragma once
-// A network's program: its layers one after the other, with barriers between those that depend on each other, on maps
-// that share memory where they live at different times (docs/nmp-program.md, "Networks").
+// A network's program: its layers one after the other, with barriers or semaphores between those that depend on each
+// other, on maps that share memory where they live at different times (docs/nmp-program.md, "Networks").
 
 #include <optional>
 #include <stop_token>

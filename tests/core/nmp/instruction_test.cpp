@@ -59,6 +59,7 @@ TEST(NmpInstructions, CustomWordsAreThoseOfInsn) {
         {"nmp_cfg C62, x8, x9", ".insn r CUSTOM_2, 0, 31, x0, x8, x9"},
         {"nmp_wait 5, x8", ".insn r CUSTOM_3, 0, 0, x5, x8, x0"},
         {"nmp_post 15, x8", ".insn r CUSTOM_3, 1, 0, x15, x8, x0"},
+        {"nmp_post 15, x8, x9", ".insn r CUSTOM_3, 1, 1, x15, x8, x9"},
         {"nmp_sync", ".insn r CUSTOM_3, 2, 0, x0, x0, x0"}}) {
     EXPECT_EQ(word_of(text), word_of(insn)) << text;
     EXPECT_EQ(instruction_text(word_of(insn)), text);
