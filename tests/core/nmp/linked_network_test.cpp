@@ -43,6 +43,15 @@ network::Network network_of(const std::string& text) {
   return network.value_or(network::Network{});
 }
 
+Machine board_of_all(bool free_running, bool doubled_by_choice = false) {
+  Machine machine = board();
+  machine.borders = Borders::exact;
+  machine.free_running = free_running;
+  machine.choose_doubled = doubled_by_choice;
+  machine.all_operators = true;
+  return machine;
+}
+
 struct JoinedNetwork {
   network::Network network;
   target::CompiledLayers layers;
@@ -51,12 +60,8 @@ struct JoinedNetwork {
 
   JoinedNetwork(const std::string& text, bool free_running) : JoinedNetwork(network_of(text), free_running) {}
   JoinedNetwork(network::Network joined, bool free_running, bool doubled_by_choice = false)
-      : network(std::move(joined)) {
-    Machine machine = board();
-    machine.borders = Borders::exact;
-    machine.free_running = free_running;
-    machine.choose_doubled = doubled_by_choice;
-    machine.all_operators = true;
+      : JoinedNetwork(std::move(joined), board_of_all(free_running, doubled_by_choice)) {}
+  JoinedNetwork(network::Network joined, const Machine& machine) : network(std::move(joined)) {
     const arch::ParameterValues values = parameter_values(machine);
     const auto target = make_nmp_target();
     target::NoCache cache;
@@ -175,6 +180,38 @@ TEST(LinkedNetworks, NeedAllThatOrdersTheirLayers) {
   EXPECT_EQ(barriers, 3);
   EXPECT_EQ(waits, 4);
   EXPECT_GE(told, 1);
+}
+
+// A single TLT, a single TLE, more TLEs than rows or filters that they could share out; small memories make for many
+// tiles and for layers that share filters. Whoever waits for too few would read what isn't there yet, sooner or later.
+TEST(LinkedNetworks, RunFreeOnOtherMachines) {
+  const std::string deep =
+      "<layer_list name='deep'><input name='image' maps='4' height='30' width='20'/>"
+      "<conv name='a' maps='12' kernel='3' pad='same'/><conv name='b' maps='12' kernel='5' pad='same'/>"
+      "<max_pool name='m' kernel='2' stride='2'/><conv name='c' maps='24' kernel='3' pad='same'/>"
+      "<conv name='d' maps='24' kernel='1'/><conv name='e' maps='24' kernel='3' pad='same'/>"
+      "<add name='sum' from='c e'/><conv name='f' maps='8' kernel='3' pad='same'/>"
+      "<conv name='g' maps='8' kernel='3' pad='same'/><fc name='fc' maps='5'/></layer_list>";
+  int told = 0;
+  for (const int tles : {1, 2, 8, 32})
+    for (const int tlts : {1, 4})
+      for (const std::int64_t bytes : {std::int64_t{4096}, std::int64_t{32768}}) {
+        Machine machine = board_of_all(true);
+        machine.tles = tles;
+        machine.tlts = tlts;
+        machine.input_bytes = machine.weight_bytes = machine.output_bytes = bytes;
+        const JoinedNetwork network(network_of(deep), machine);
+        ASSERT_EQ(network.linked->program_count(), 1) << tles << ' ' << network.linked->metrics().text("operation");
+        const Program program = network.program();
+        EXPECT_EQ(refusals_of(program), "") << tles << ' ' << tlts << ' ' << bytes;
+        for (const EncodedInstruction word : program.code)
+          told += decode(word)->operation == Operation::post && posts_to_tles(*decode(word)) ? 1 : 0;
+        for (const double jitter : {0.0, 1.5}) {
+          const ComparedRun run = run_and_compare(program, 3, {.jitter = jitter, .seed = 7});
+          EXPECT_TRUE(run.equal()) << tles << ' ' << tlts << ' ' << bytes << ": " << run.text();
+        }
+      }
+  EXPECT_GT(told, 20);
 }
 
 // b begins from a, d from b: in their place, as nobody else reads them any more. e reads d itself.
@@ -336,6 +373,9 @@ TEST(LinkedNetworks, RunThePapersNetworks) {
     EXPECT_EQ(refusals_of(program), "") << whole.sample;
     const ComparedRun run = run_and_compare(program, 1);
     EXPECT_TRUE(run.equal()) << whole.sample << ": " << run.text();
+    const Program free_running = JoinedNetwork(sample_text(whole.sample), true).program();
+    EXPECT_EQ(refusals_of(free_running), "") << whole.sample;
+    EXPECT_TRUE(run_and_compare(free_running, 1, {.jitter = 1}).equal()) << whole.sample;
   }
 }
 
