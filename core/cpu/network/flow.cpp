@@ -8,7 +8,9 @@
 #include <fmt/format.h>
 
 #include "core/cpu/layers/layer_problem.h"
+#include "core/cpu/network/movements.h"
 #include "core/cpu/network/node_values.h"
+#include "core/network/inference/dimensions.h"
 #include "core/network/inference/window.h"
 
 namespace convscope::cpu {
@@ -24,7 +26,9 @@ struct Refusal {
 
 std::optional<StepKind> two_tensors(std::string_view name) {
   if (name == "Add" || name == "Sum") return StepKind::add;
+  if (name == "Sub") return StepKind::subtract;
   if (name == "Mul") return StepKind::multiply;
+  if (name == "Div") return StepKind::divide;
   return std::nullopt;
 }
 
@@ -46,7 +50,7 @@ class Builder {
   std::optional<Flow> run(Diagnostics& diagnostics) {
     try {
       for (const int input : graph_.inputs)
-        if (!read_.fixed(input)) flow_.inputs.push_back(tensor(input));
+        if (!read_.fixed(input)) flow_.inputs.push_back(image(input));
       for (std::size_t i = 0; i < graph_.nodes.size(); ++i) take(static_cast<int>(i));
       for (const int output : graph_.outputs)
         if (!read_.fixed(output)) flow_.outputs.push_back(known(output));
@@ -60,16 +64,32 @@ class Builder {
   }
 
  private:
+  /// Of any dimensions.
   int tensor(int index) {
     int& place = of_[static_cast<std::size_t>(index)];
     if (place >= 0) return place;
-    const auto extents = read_.extents(index);
-    if (!extents)
-      throw Refusal{fmt::format("'{}' isn't one image or one list of channels", read_.name(index)),
-                    "tensors [1, C, H, W], [1, C, W] or [1, C] of known size"};
+    auto extents = read_.extents(index);
+    if (!extents) extents = read_.rows(index);
+    if (!extents) throw Refusal{fmt::format("'{}' is empty, or too large", read_.name(index)), {}};
     place = static_cast<int>(flow_.tensors.size());
     flow_.tensors.push_back({read_.name(index), *extents, index});
     return place;
+  }
+
+  void must_be_image(int index) const {
+    if (!read_.extents(index))
+      throw Refusal{fmt::format("'{}' isn't one image or one list of channels", read_.name(index)),
+                    "tensors [1, C, H, W], [1, C, W] or [1, C] of known size"};
+  }
+
+  int image(int index) {
+    must_be_image(index);
+    return tensor(index);
+  }
+
+  int known_image(int index) const {
+    must_be_image(index);
+    return known(index);
   }
 
   int known(int index) const {
@@ -80,11 +100,15 @@ class Builder {
 
   const Extents& extents(int place) const { return flow_.tensors[static_cast<std::size_t>(place)].extents; }
 
-  /// Inputs of a node that aren't constants.
-  std::vector<int> moving(const network::Node& node) const {
+  /// All inputs of a node, constants with a value for each element among them.
+  std::vector<int> operands(const network::Node& node) {
     std::vector<int> all;
-    for (const int input : node.inputs)
-      if (input >= 0 && !read_.fixed(input)) all.push_back(known(input));
+    for (const int input : node.inputs) {
+      if (input < 0) throw Refusal{"an input is absent", {}};
+      const bool fresh = read_.fixed(input) && of_[static_cast<std::size_t>(input)] < 0;
+      all.push_back(read_.fixed(input) ? tensor(input) : known(input));
+      if (fresh) flow_.constants.push_back(all.back());
+    }
     return all;
   }
 
@@ -92,14 +116,24 @@ class Builder {
     at_ = &graph_.nodes[static_cast<std::size_t>(index)];
     const network::Node& node = *at_;
     if (node.outputs.empty() || node.outputs.front() < 0 || read_.fixed(node.outputs.front())) return;
+    if (node.operator_name == "Split") return split(node, index);
     for (std::size_t i = 1; i < node.outputs.size(); ++i)
       if (node.outputs[i] >= 0 && uses_[node.outputs[i]] > 0) throw Refusal{"its second output is read", {}};
     if (const auto operations = read_.element_operations(node); !operations.empty()) return append(operations, index);
-    Step step = step_of(node, index);
-    step.name = node.name;
+    finish(step_of(node, index), index, node.outputs.front());
+  }
+
+  void finish(Step step, int index, int output) {
+    step.name = at_->name;
     step.layer = layer_of(index);
-    step.output = tensor(node.outputs.front());
+    step.output = tensor(output);
     flow_.steps.push_back(std::move(step));
+  }
+
+  /// A step for each part that is read.
+  void split(const network::Node& node, int index) {
+    for (std::size_t i = 0; i < node.outputs.size(); ++i)
+      if (node.outputs[i] >= 0 && uses_[node.outputs[i]] > 0) finish(movement(node, i), index, node.outputs[i]);
   }
 
   int layer_of(int node) const {
@@ -115,7 +149,8 @@ class Builder {
     Step* maker = nullptr;
     for (Step& step : flow_.steps)
       if (step.output == place) maker = &step;
-    if (uses_[input] == 1 && maker != nullptr && maker->kind != StepKind::reshape) {
+    if (uses_[input] == 1 && maker != nullptr && maker->kind != StepKind::reshape &&
+        maker->kind != StepKind::movement && !maker->as) {
       maker->after.insert(maker->after.end(), operations.begin(), operations.end());
       maker->name += "+" + node.name;
       flow_.tensors[static_cast<std::size_t>(place)].tensor = output;
@@ -124,12 +159,9 @@ class Builder {
       return;
     }
     Step step;
-    step.name = node.name;
-    step.layer = layer_of(index);
     step.inputs = {place};
     step.after = operations;
-    step.output = tensor(output);
-    flow_.steps.push_back(std::move(step));
+    finish(std::move(step), index, output);
   }
 
   Step step_of(const network::Node& node, int index) {
@@ -141,11 +173,22 @@ class Builder {
     if (name == "GlobalAveragePool" || name == "GlobalMaxPool" || name == "ReduceMean") return whole_pool(node);
     if (const auto kind = two_tensors(name)) return elementwise(node, *kind);
     if (name == "Concat") return concat(node);
-    if (name == "Softmax") return softmax(node);
+    if (name == "Softmax" || name == "LogSoftmax") return softmax(node);
     if (name == "LRN") return normalization(node);
     if (is_reshape(name)) return reshape(node);
-    throw Refusal{"no code is generated for this operator",
-                  "convolutions, products, pools, sums, concatenations, activations, softmax"};
+    return movement(node, 0);
+  }
+
+  Step movement(const network::Node& node, std::size_t output) {
+    auto moves = moves_of(node, read_, output);
+    if (!moves)
+      throw Refusal{"no code is generated for this operator, or for a mode of it",
+                    "convolutions, products, pools, sums, concatenations, activations, softmax, what moves elements"};
+    Step step;
+    step.kind = StepKind::movement;
+    step.moves = *std::move(moves);
+    step.inputs = node.operator_name == "Concat" ? operands(node) : std::vector{known(node.inputs.at(0))};
+    return step;
   }
 
   Step convolution(const network::Node& node, int index) {
@@ -153,7 +196,7 @@ class Builder {
     std::string reason = "it is no layer";
     Step step;
     step.kind = StepKind::convolution;
-    step.inputs = {known(node.inputs.at(0))};
+    step.inputs = {known_image(node.inputs.at(0))};
     if (layer >= 0) step.problem = problem_of(network_.layers[static_cast<std::size_t>(layer)], 1, reason);
     if (!step.problem) throw Refusal{reason, {}};
     const Problem& p = *step.problem;
@@ -183,7 +226,7 @@ class Builder {
     if (node.inputs.size() < 2 || read_.fixed(node.inputs[0]) || !read_.fixed(node.inputs[1]) ||
         (general && node.attributes.integer("transA", 0) != 0))
       throw Refusal{"a product of two computed tensors, or of a transposed one", "a constant as its second factor"};
-    const int input = known(node.inputs[0]);
+    const int input = known_image(node.inputs[0]);
     const TensorValue& factor = read_.constant(node.inputs[1]);
     const bool transposed = general && node.attributes.integer("transB", 0) != 0;
     const Extents& in = extents(input);
@@ -212,7 +255,7 @@ class Builder {
   Step pool(const network::Node& node) {
     Step step;
     step.kind = node.operator_name == "MaxPool" ? StepKind::max_pool : StepKind::average_pool;
-    step.inputs = {known(node.inputs.at(0))};
+    step.inputs = {known_image(node.inputs.at(0))};
     const Extents& in = extents(step.inputs.front());
     std::string problem = "its window has other than two dimensions";
     const auto window = network::window_of(node.attributes, {}, {in.at('H'), in.at('W')}, problem);
@@ -233,63 +276,88 @@ class Builder {
     return step;
   }
 
+  /// Dimension of a tensor: 'C' 'H' 'W'; 0 for another one.
+  char letter(int index, std::int64_t axis) const {
+    const auto at = network::normal_axis(axis, read_.rank(index));
+    if (!at) return 0;
+    if (!read_.extents(index)) return *at + 1 == read_.rank(index) ? 'W' : '\0';
+    constexpr std::string_view image = "NCHW", row = "NCW";
+    return (read_.rank(index) == row.size() ? row : image)[*at];
+  }
+
   Step whole_pool(const network::Node& node) {
     Step step;
     step.kind = node.operator_name == "GlobalMaxPool" ? StepKind::max_pool : StepKind::average_pool;
-    step.inputs = {known(node.inputs.at(0))};
+    step.inputs = {known_image(node.inputs.at(0))};
+    std::string over = "HW";
     if (node.operator_name == "ReduceMean") {
-      std::vector<std::int64_t> axes = read_.integers(node, "axes", 1);
-      for (std::int64_t& axis : axes) axis += axis < 0 ? 4 : 0;
-      if (std::set<std::int64_t>(axes.begin(), axes.end()) != std::set<std::int64_t>{2, 3})
+      over.clear();
+      for (const std::int64_t axis : read_.integers(node, "axes", 1)) over.push_back(letter(node.inputs[0], axis));
+      if (over.empty() || over.find_first_not_of("HW") != std::string::npos)
         throw Refusal{"a mean over other dimensions than height and width", {}};
     }
     const Extents& in = extents(step.inputs.front());
-    step.window.kernel_height = in.at('H');
-    step.window.kernel_width = in.at('W');
+    Extents out = in;
+    for (auto& [dimension, extent] : out.of)
+      if (over.find(dimension) != std::string::npos) extent = 1;
+    step.window.kernel_height = in.at('H') / out.at('H');
+    step.window.kernel_width = in.at('W') / out.at('W');
+    if (const auto said = read_.extents(node.outputs.front()); !said || said->of != out.of) step.as = out;
     return step;
+  }
+
+  /// Of as many dimensions, so that dimensions of the same letter are the same; or one element.
+  bool fits(int input, int output) const {
+    const auto elements = read_.constant(input).values.size();
+    return elements == 1 || read_.rank(input) == read_.rank(output);
   }
 
   Step elementwise(const network::Node& node, StepKind kind) {
     Step step;
     step.kind = kind;
-    step.inputs = moving(node);
-    if (step.inputs.size() < 2 || step.inputs.size() != node.inputs.size())
-      throw Refusal{"a constant that isn't one number for each channel", {}};
-    const auto out = read_.extents(node.outputs.front());
-    for (const int input : step.inputs)
-      for (const auto& [dimension, extent] : extents(input).of)
-        if (!out || (extent != 1 && extent != out->at(dimension)))
+    step.inputs = operands(node);
+    const int output = node.outputs.front();
+    auto out = read_.extents(output);
+    if (!out) out = read_.rows(output);
+    for (std::size_t i = 0; i < step.inputs.size(); ++i)
+      for (const auto& [dimension, extent] : extents(step.inputs[i]).of)
+        if (!out || !fits(node.inputs[i], output) || (extent != 1 && extent != out->at(dimension)))
           throw Refusal{"its inputs have sizes that don't fit", {}};
     return step;
   }
 
+  /// Of images along the channels in any order of their dimensions; else elements are moved.
   Step concat(const network::Node& node) {
+    const bool channels = letter(node.outputs.front(), node.attributes.integer("axis", 1)) == 'C';
+    const bool moving = std::none_of(node.inputs.begin(), node.inputs.end(), [&](int i) { return read_.fixed(i); });
+    if (!channels || !moving || !read_.extents(node.outputs.front())) return movement(node, 0);
     Step step;
     step.kind = StepKind::concat;
-    step.inputs = moving(node);
-    if (node.attributes.integer("axis", 1) != 1 || step.inputs.size() != node.inputs.size())
-      throw Refusal{"a concatenation of constants or along another dimension than the channels", {}};
+    step.inputs = operands(node);
     return step;
   }
 
   Step softmax(const network::Node& node) {
     Step step;
     step.kind = StepKind::softmax;
+    step.logarithm = node.operator_name == "LogSoftmax";
     step.inputs = {known(node.inputs.at(0))};
-    const Extents& in = extents(step.inputs.front());
     const bool old = graph_.opset > 0 && graph_.opset < 13;
     const std::int64_t axis = node.attributes.integer("axis", old ? 1 : -1);
-    const bool list = in.at('H') * in.at('W') == 1;
-    if (axis != 1 && !(axis == -1 && list && read_.rank(node.inputs[0]) == 2))
-      throw Refusal{"a softmax along another dimension than the channels", {}};
-    if (old && !list) throw Refusal{"a softmax over channels, rows and columns", {}};
+    step.along = letter(node.inputs[0], axis);
+    if (std::string_view("CHW").find(step.along) == std::string_view::npos)
+      throw Refusal{"a softmax along another dimension than channels, rows or columns", {}};
+    const auto at = network::normal_axis(axis, read_.rank(node.inputs[0]));
+    const auto& d = read_.constant(node.inputs[0]).dimensions;
+    if (old && network::product(d, *at + 1, d.size()) != 1)
+      throw Refusal{"a softmax over several dimensions together", {}};
     return step;
   }
 
   Step normalization(const network::Node& node) {
     Step step;
     step.kind = StepKind::lrn;
-    step.inputs = {known(node.inputs.at(0))};
+    step.inputs = {known_image(node.inputs.at(0))};
     const auto& a = node.attributes;
     step.normalization = {static_cast<int>(std::clamp<std::int64_t>(a.integer("size", 1), 1, 65536)),
                           static_cast<float>(a.real("alpha", 1e-4)), static_cast<float>(a.real("beta", 0.75)),

@@ -24,13 +24,27 @@ using TensorValues = std::map<int, TensorValue>;  ///< by index in the graph
 
 /// One operation on each element, in the step that makes it.
 struct ElementOperation {
-  enum class Kind { add, multiply, relu, clip, leaky_relu, sigmoid, tanh, hard_sigmoid, hard_swish };
+  enum class Kind { add, multiply, relu, clip, leaky_relu, sigmoid, tanh, hard_sigmoid, hard_swish, exp };
   Kind kind = Kind::relu;
   float low = 0, high = 0;  ///< bounds of a clip; slope and offset of a hard sigmoid; `low`: slope of a leaky ReLU
   std::vector<float> values = {};  ///< added or multiplied: one, or one for each channel
 };
 
-enum class StepKind { convolution, elements, add, multiply, max_pool, average_pool, concat, softmax, lrn, reshape };
+enum class StepKind {
+  convolution,
+  elements,
+  add,
+  subtract,
+  multiply,
+  divide,
+  max_pool,
+  average_pool,
+  concat,
+  softmax,
+  lrn,
+  reshape,
+  movement
+};
 
 /// Which elements an output of a pool sees.
 struct PoolWindow {
@@ -45,6 +59,22 @@ struct LocalNormalization {
   float alpha = 0, beta = 0, bias = 1;
 };
 
+/// Elements that are put elsewhere: out[to + sum of i to_d] = in[from + sum of i from_d], i < count of each axis d.
+struct Movement {
+  struct Axis {
+    std::int64_t count = 1, from = 0, to = 0;  ///< elements from one index to the next
+  };
+  std::size_t input = 0;  ///< of the step's
+  std::int64_t from = 0, to = 0;
+  std::vector<Axis> axes = {};  ///< outermost first
+};
+
+/// Tensors are in the order C H W, which is that of the graph's dimensions.
+struct Moves {
+  std::vector<Movement> pieces;
+  std::optional<float> elsewhere = {};  ///< what the output has where no piece puts anything
+};
+
 struct Step {
   StepKind kind = StepKind::elements;
   std::string name;         ///< of the node; with those that are computed along with it
@@ -55,12 +85,16 @@ struct Step {
   std::vector<float> coefficients = {};  ///< of it, in the order M Y X C
   PoolWindow window = {};
   LocalNormalization normalization = {};
+  Moves moves = {};
+  char along = 'C';                          ///< dimension of a softmax
+  bool logarithm = false;                    ///< of a softmax
+  std::optional<Extents> as = {};            ///< of the output while it is computed, if its graph drops a dimension
   std::vector<ElementOperation> after = {};  ///< on each element of the output, first to last
 };
 
 struct FlowTensor {
   std::string name;
-  Extents extents;  ///< H W C
+  Extents extents;  ///< H W C; of what is no image: its last dimension as W, all others as C
   int tensor = -1;  ///< of the graph
 };
 
@@ -68,6 +102,7 @@ struct Flow {
   std::vector<FlowTensor> tensors;
   std::vector<Step> steps;  ///< in an order in which they can be computed
   std::vector<int> inputs, outputs;
+  std::vector<int> constants;  ///< tensors with one value for each element
   std::int64_t taps = 0;       ///< of all convolutions one after the other: what errors grow with
   flyte::Storage stored = {};  ///< of all tensors; coefficients as their problems say
 };

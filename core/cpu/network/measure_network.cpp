@@ -80,12 +80,32 @@ double largest_offset(const Step& step) {
   return offset;
 }
 
+const Step* maker(const Flow& flow, int tensor) {
+  const auto made =
+      std::find_if(flow.steps.begin(), flow.steps.end(), [&](const Step& step) { return step.output == tensor; });
+  return made == flow.steps.end() ? nullptr : &*made;
+}
+
+/// What the inputs' errors alone may do to a tensor whose own values don't tell how large those were. `bounds` are
+/// those of tensors so far.
+double inherited_bound(const Step& step, const std::map<int, double>& bounds, double largest) {
+  double most = 0, sum = 0;
+  for (const int input : step.inputs) {
+    const auto found = bounds.find(input);
+    if (found == bounds.end()) continue;
+    most = std::max(most, found->second);
+    sum += found->second;
+  }
+  if (step.kind == StepKind::softmax) return (step.logarithm ? 2 : largest) * most;
+  if (step.kind == StepKind::movement || step.kind == StepKind::reshape) return most;
+  return step.kind == StepKind::subtract && step.after.empty() ? sum : 0;
+}
+
 /// What rounding alone may do to a step's values: what is stored may be the next number, and before the operations
 /// behind a step its values are stored once already.
 double storing_bound(const Flow& flow, int tensor, double largest) {
-  const auto made =
-      std::find_if(flow.steps.begin(), flow.steps.end(), [&](const Step& step) { return step.output == tensor; });
-  const double offset = made == flow.steps.end() ? 0 : largest_offset(*made);
+  const Step* made = maker(flow, tensor);
+  const double offset = made == nullptr ? 0 : largest_offset(*made);
   return 4 * flyte::largest_relative_error(flow.stored) * (largest + offset);
 }
 
@@ -253,7 +273,7 @@ class Whole {
                           const TensorValues& stored, const std::vector<std::shared_ptr<const Compiled>>& compiled) {
     NetworkRunRequest request;
     Contents contents;
-    double last_bound = 0;
+    std::map<int, double> bounds;
     for (const auto& each : compiled) request.libraries.push_back(each->library.string());
     for (const NetworkProgram::Buffer& buffer : program.buffers)
       request.buffers.push_back({elements(buffer.layout, buffer.extents),
@@ -274,9 +294,9 @@ class Whole {
         const auto tensor = static_cast<std::size_t>(step.tensor);
         Expected wanted = expected(stored.at(flow.tensors[tensor].tensor), program.buffers[tensor], step.taps + 1);
         wanted.bound += storing_bound(flow, step.tensor, wanted.largest);
-        if (step.softmax) wanted.bound += wanted.largest * last_bound;
+        if (const Step* made = maker(flow, step.tensor)) wanted.bound += inherited_bound(*made, bounds, wanted.largest);
         asked.expected = contents.add(wanted.values);
-        asked.bound = last_bound = wanted.bound;
+        asked.bound = bounds[step.tensor] = wanted.bound;
       }
       request.steps.push_back(std::move(asked));
     }

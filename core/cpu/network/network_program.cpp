@@ -30,6 +30,11 @@ Layout layout_of(std::size_t value) {
   return Layout{orders[value]};
 }
 
+/// Its tensors are C H W, as the graph has them.
+bool in_graph_order(const Step& step) {
+  return step.kind == StepKind::reshape || step.kind == StepKind::movement;
+}
+
 /// Layouts as variables, one for each tensor of the flow.
 class Joining {
  public:
@@ -79,13 +84,13 @@ class Joining {
 
   void add(std::size_t index) {
     const Step& step = flow_.steps[index];
-    if (step.kind == StepKind::reshape) only_order_of_channels(step.output);
+    if (in_graph_order(step)) only_order_of_channels(step.output);
     for (const int input : step.inputs) {
       add_pair(input, step.output, [&](std::size_t a, std::size_t b) {
         double seconds = 0;
         if (step.kind == StepKind::convolution)
           best(index, a, b, seconds);
-        else if (step.kind == StepKind::reshape)
+        else if (in_graph_order(step))
           seconds = conversion_seconds(layout_of(a), layout_of(in_order_of_channels), extents(input), machine_);
         else
           seconds = conversion_seconds(layout_of(a), layout_of(b), extents(input), machine_);
@@ -101,8 +106,8 @@ class Joining {
 };
 
 std::string what_of(StepKind kind) {
-  constexpr std::array names{"convolution",  "elements", "add",     "multiply", "max pool",
-                             "average pool", "concat",   "softmax", "LRN",      "reshape"};
+  constexpr std::array names{"convolution",  "elements", "add",     "subtract", "multiply", "divide",  "max pool",
+                             "average pool", "concat",   "softmax", "LRN",      "reshape",  "movement"};
   return names[static_cast<std::size_t>(kind)];
 }
 
@@ -120,6 +125,7 @@ class Assembler {
       program_.buffers.push_back({flow_.tensors[tensor].extents, stored(layout_of(joined_.value[tensor]))});
     program_.plain = stored_type(flow_.stored);
     for (const int input : flow_.inputs) fill(input);
+    for (const int constant : flow_.constants) fill(constant);
     for (std::size_t i = 0; i < flow_.steps.size(); ++i)
       if (!(flow_.steps[i].kind == StepKind::convolution ? convolution(i) : plain(i))) return std::nullopt;
     return std::move(program_);
@@ -232,8 +238,7 @@ class Assembler {
 
   bool plain(std::size_t index) {
     const Step& flow = flow_.steps[index];
-    const bool reshape = flow.kind == StepKind::reshape;
-    const Layout layout = reshape ? stored(layout_of(in_order_of_channels)) : buffer(flow.output).layout;
+    const Layout layout = in_graph_order(flow) ? stored(layout_of(in_order_of_channels)) : buffer(flow.output).layout;
     NetworkProgram::Step step;
     std::vector<Extents> inputs;
     for (const int input : flow.inputs) {
@@ -242,10 +247,9 @@ class Assembler {
     }
     step.name = flow.name;
     step.what = what_of(flow.kind);
-    step.softmax = flow.kind == StepKind::softmax;
     step.layer = flow.layer;
     step.symbol = new_symbol();
-    program_.plain += step_code(flow, {step.symbol, std::move(inputs), extents(flow.output), layout});
+    program_.plain += step_code(flow, {step.symbol, std::move(inputs), flow.as.value_or(extents(flow.output)), layout});
     add_constants(flow, step);
     finish(flow, std::move(step), true);
     return true;

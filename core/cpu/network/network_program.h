@@ -28,7 +28,6 @@ struct NetworkProgram {
     int tensor = -1;        ///< of the flow, if it is complete now
     std::int64_t taps = 0;  ///< of all convolutions so far, those of plain sums that err as much as they do
     bool conversion = false;
-    bool softmax = false;  ///< what differs before it, differs by as much of the values behind it
   };
   struct Convolution {
     Generated text;

@@ -6,6 +6,8 @@
 #include <limits>
 #include <string_view>
 
+#include "core/network/inference/dimensions.h"
+
 namespace convscope::cpu {
 namespace {
 
@@ -36,6 +38,8 @@ std::vector<ElementOperation> activation(const network::Node& node) {
   if (name == "Tanh") return {plain(ElementKind::tanh)};
   if (name == "HardSigmoid") return {plain(ElementKind::hard_sigmoid, a.real("alpha", 0.2), a.real("beta", 0.5))};
   if (name == "HardSwish") return {plain(ElementKind::hard_swish)};
+  if (name == "Exp") return {plain(ElementKind::exp)};
+  if (name == "Neg") return {of_values(ElementKind::multiply, {-1})};
   return {};
 }
 
@@ -56,7 +60,9 @@ NodeValues::NodeValues(const network::Graph& graph, const TensorValues& values)
     : graph_(graph), values_(values), fixed_(graph.tensors.size(), false) {
   for (std::size_t i = 0; i < fixed_.size(); ++i) fixed_[i] = graph.tensors[i].constant != nullptr;
   for (const network::Node& node : graph.nodes) {
-    const bool all = std::all_of(node.inputs.begin(), node.inputs.end(), [&](int input) { return fixed(input); });
+    const bool of_shape = node.operator_name == "Shape" || node.operator_name == "Size";  // all sizes are known
+    const bool all =
+        of_shape || std::all_of(node.inputs.begin(), node.inputs.end(), [&](int input) { return fixed(input); });
     for (const int output : node.outputs)
       if (output >= 0) fixed_[static_cast<std::size_t>(output)] = all;
   }
@@ -80,6 +86,13 @@ std::optional<Extents> NodeValues::extents(int tensor) const {
   return Extents{{{'H', static_cast<int>(d[2])}, {'W', static_cast<int>(d[3])}, {'C', static_cast<int>(d[1])}}};
 }
 
+std::optional<Extents> NodeValues::rows(int tensor) const {
+  const std::vector<std::int64_t>& d = constant(tensor).dimensions;
+  const std::int64_t last = d.empty() ? 1 : d.back(), all = network::product(d);
+  if (all < 1 || all > 1 << 28) return std::nullopt;
+  return Extents{{{'H', 1}, {'W', static_cast<int>(last)}, {'C', static_cast<int>(all / last)}}};
+}
+
 const TensorValue& NodeValues::constant(int tensor) const {
   static const TensorValue none;
   const auto found = values_.find(tensor);
@@ -90,7 +103,7 @@ std::vector<std::int64_t> NodeValues::integers(const network::Node& node, const 
                                                std::size_t input) const {
   std::vector<std::int64_t> all = node.attributes.integers(attribute);
   if (all.empty() && node.inputs.size() > input)
-    for (const float value : constant(node.inputs[input]).values) all.push_back(std::llround(value));
+    for (const float value : constant(node.inputs[input]).values) all.push_back(network::saturating_integer(value));
   return all;
 }
 
@@ -140,7 +153,7 @@ std::vector<ElementOperation> NodeValues::with_constant(const network::Node& nod
 }
 
 std::vector<ElementOperation> NodeValues::scaled(const network::Node& node) const {
-  if (node.inputs.size() < 5 || node.attributes.integer("training_mode", 0) != 0) return {};
+  if (node.inputs.size() < 5 || node.attributes.integer("training_mode", 0) != 0 || !extents(node.inputs[0])) return {};
   std::array<const std::vector<float>*, 4> of{};  // scale, bias, mean, variance
   for (std::size_t i = 0; i < of.size(); ++i) of[i] = &constant(node.inputs[i + 1]).values;
   const double epsilon = node.attributes.real("epsilon", 1e-5);

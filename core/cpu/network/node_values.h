@@ -24,6 +24,9 @@ class NodeValues {
   std::size_t rank(int tensor) const;
   /// H W C of [1, C, H, W], [1, C, W], [1, C]; nothing for others.
   std::optional<Extents> extents(int tensor) const;
+  /// Of what is no image, its last dimension as W and all others as C: in the order C H W as in the graph. Nothing for
+  /// empty tensors.
+  std::optional<Extents> rows(int tensor) const;
   /// Empty if it has no value.
   const TensorValue& constant(int tensor) const;
   /// Of an attribute, or of a constant input in its place.
@@ -32,6 +35,8 @@ class NodeValues {
   int moving_input(const network::Node& node) const;
   /// What the node does to each element of its one moving input; empty if it does something else.
   std::vector<ElementOperation> element_operations(const network::Node& node) const;
+  /// Of an input that is one; nothing if it is absent.
+  std::optional<float> number(const network::Node& node, std::size_t input) const;
 
  private:
   std::vector<ElementOperation> with_constant(const network::Node& node) const;
@@ -39,7 +44,6 @@ class NodeValues {
   std::vector<ElementOperation> clip(const network::Node& node) const;
   /// One number, or one for each channel of `like`.
   bool by_channel(const TensorValue& constant, int like) const;
-  std::optional<float> number(const network::Node& node, std::size_t input) const;
 
   const network::Graph& graph_;
   const TensorValues& values_;

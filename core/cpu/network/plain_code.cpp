@@ -70,6 +70,8 @@ std::string operation_text(const ElementOperation& o, std::size_t input) {
       return "v = __builtin_tanhf(v);";
     case Kind::hard_sigmoid:
       return format("v = {} * v + {}; v = v > 0 ? v : 0; v = v < 1 ? v : 1;", number(o.low), number(o.high));
+    case Kind::exp:
+      return "v = __builtin_expf(v);";
     case Kind::hard_swish:
       break;
   }
@@ -98,8 +100,13 @@ class Writer {
   std::string run() const {
     switch (step_.kind) {
       case StepKind::add:
+        return together('+');
+      case StepKind::subtract:
+        return together('-');
       case StepKind::multiply:
-        return together(step_.kind == StepKind::add ? '+' : '*');
+        return together('*');
+      case StepKind::divide:
+        return together('/');
       case StepKind::max_pool:
       case StepKind::average_pool:
         return sums_in_output() ? pool_of_vectors() : pool();
@@ -111,6 +118,8 @@ class Writer {
         return normalization();
       case StepKind::reshape:
         return reshape();
+      case StepKind::movement:
+        return movement();
       default:
         return after();
     }
@@ -225,18 +234,42 @@ class Writer {
     return sum;
   }
 
+  /// Loops around the dimension it goes along, three of them within.
   std::string softmax() const {
-    const int channels = code_.output.at('C');
-    const std::string at = place(code_.layout, code_.output), each = format("for (long c = 0; c < {}; ++c)", channels);
-    return finish(
-        loops(
-            "HW", code_.output,
-            format(
-                "  {{\n    float most = -__builtin_inff(), sum = 0;\n    {0} most = a0[{1}] > most ? a0[{1}] : most;\n"
-                "    {0} sum += out[{1}] = __builtin_expf(a0[{1}] - most);\n"
-                "    {0} {{ float v = out[{1}] / sum;{2} out[{1}] = v; }}\n  }}\n",
-                each, at, after_)),
-        1);
+    std::string around = "HWC";
+    around.erase(around.find(step_.along), 1);
+    const std::string at = place(code_.layout, code_.output);
+    const std::string each =
+        format("for (long {0} = 0; {0} < {1}; ++{0})", lower(step_.along), code_.output.at(step_.along));
+    const std::string last = step_.logarithm ? format("a0[{}] - most - sum", at) : format("out[{}] / sum", at);
+    return finish(loops(around, code_.output,
+                        format("  {{\n    float most = -__builtin_inff(), sum = 0;\n"
+                               "    {0} most = a0[{1}] > most ? a0[{1}] : most;\n"
+                               "    {0} sum += out[{1}] = __builtin_expf(a0[{1}] - most);\n{2}",
+                               each, at, step_.logarithm ? "    sum = __builtin_logf(sum);\n" : "") +
+                            format("    {0} {{ float v = {3};{2} out[{1}] = v; }}\n  }}\n", each, at, after_, last)),
+                  1);
+  }
+
+  /// Stored numbers are copied as they are.
+  std::string movement() const {
+    std::string body;
+    if (step_.moves.elsewhere)
+      body += format("  for (long i = 0; i < {}; ++i) out[i] = {};\n", elements(code_.layout, code_.output),
+                     number(*step_.moves.elsewhere));
+    for (const Movement& piece : step_.moves.pieces) body += piece_text(piece);
+    return finish(body, code_.inputs.size());
+  }
+
+  static std::string piece_text(const Movement& piece) {
+    std::string text, from = format("{}L", piece.from), to = format("{}L", piece.to);
+    for (std::size_t i = 0; i < piece.axes.size(); ++i) {
+      const Movement::Axis& axis = piece.axes[i];
+      text += format("  for (long i{0} = 0; i{0} < {1}; ++i{0})\n", i, axis.count);
+      from += format(" + i{} * {}L", i, axis.from);
+      to += format(" + i{} * {}L", i, axis.to);
+    }
+    return text + format("    out[{}] = a{}[{}];\n", to, piece.input, from);
   }
 
   std::string normalization() const {
