@@ -10,6 +10,7 @@
 
 #include "core/cpu/network/flow.h"
 #include "core/cpu/network/join_layouts.h"
+#include "core/cpu/network/movements.h"
 #include "core/cpu/network/network_program.h"
 #include "core/cpu/network/seeded_run.h"
 #include "tests/core/cpu/drawing.h"
@@ -120,6 +121,89 @@ TEST(CpuFlow, RefusesWhatHasNoCodeAndNamesTheNode) {
   network.graph = nullptr;
   EXPECT_FALSE(flow_of(network, *values, diagnostics));
   EXPECT_EQ(diagnostics.count(Severity::error), 3U) << diagnostics.text();
+}
+
+std::vector<float> moved(const Step& step, const Flow& flow, const TensorValues& values) {
+  const auto value = [&](int tensor) -> const std::vector<float>& {
+    return values.at(flow.tensors[static_cast<std::size_t>(tensor)].tensor).values;
+  };
+  std::vector<float> out(value(step.output).size(), step.moves.elsewhere.value_or(std::nanf("")));
+  for (const Movement& piece : step.moves.pieces) {
+    std::vector<std::int64_t> index(piece.axes.size(), 0);
+    for (bool more = true; more;) {
+      std::int64_t from = piece.from, to = piece.to;
+      for (std::size_t i = 0; i < index.size(); ++i) {
+        from += index[i] * piece.axes[i].from;
+        to += index[i] * piece.axes[i].to;
+      }
+      out.at(static_cast<std::size_t>(to)) = value(step.inputs.at(piece.input)).at(static_cast<std::size_t>(from));
+      std::size_t axis = index.size();
+      for (; axis > 0 && ++index[axis - 1] == piece.axes[axis - 1].count; --axis) index[axis - 1] = 0;
+      more = axis > 0;
+    }
+  }
+  return out;
+}
+
+TEST(CpuFlow, MovesElementsWhereTheReferenceHasThem) {
+  const network::Network network = filled(moving_network());
+  Diagnostics diagnostics;
+  const auto values = seeded_run(*network.graph, 1, {}, diagnostics);
+  ASSERT_TRUE(values) << diagnostics.text();
+  const auto flow = flow_of(network, *values, diagnostics);
+  ASSERT_TRUE(flow) << diagnostics.text();
+  int steps = 0;
+  for (const Step& step : flow->steps) {
+    if (step.kind != StepKind::movement) continue;
+    ++steps;
+    const int out = flow->tensors[static_cast<std::size_t>(step.output)].tensor;
+    EXPECT_EQ(moved(step, *flow, *values), values->at(out).values) << step.name;
+  }
+  EXPECT_EQ(steps, 13);
+  EXPECT_EQ(flow->constants.size(), 2U);
+}
+
+TEST(CpuFlow, JoinsAxesThatStandOneAfterTheOther) {
+  Movement rows{0, 5, 7, {{2, 12, 12}, {1, 9, 9}, {3, 4, 4}, {4, 1, 1}}};
+  const Movement joined = simplified(rows);
+  ASSERT_EQ(joined.axes.size(), 1U);
+  EXPECT_EQ(joined.axes[0].count, 24);
+  EXPECT_EQ(joined.axes[0].to, 1);
+  EXPECT_EQ(joined.from, 5);
+  EXPECT_EQ(joined.to, 7);
+  rows.axes[2].from = 5;
+  EXPECT_EQ(simplified(rows).axes.size(), 3U);
+}
+
+TEST(CpuFlow, RefusesMovesThatAreNoCopies) {
+  using Integers = std::vector<std::int64_t>;
+  const auto refused = [](NetworkMaker& maker, int output) {
+    const network::Network network = filled(maker.finish(output));
+    Diagnostics diagnostics;
+    const auto values = seeded_run(*network.graph, 1, {}, diagnostics);
+    EXPECT_TRUE(values) << diagnostics.text();
+    return values && !flow_of(network, *values, diagnostics) && diagnostics.count(Severity::error) == 1;
+  };
+  const network::Attributes reflect = attributes_of({{"mode", std::string("reflect")}});
+  NetworkMaker pad({1, 3, 6, 6});
+  EXPECT_TRUE(refused(pad, pad.add("Pad", {pad.input(), pad.integers({0, 0, 1, 1, 0, 0, 1, 1})}, reflect)));
+  NetworkMaker cut({1, 3, 6, 6});
+  EXPECT_TRUE(refused(cut, cut.add("Pad", {cut.input(), cut.integers({0, 0, -1, 0, 0, 0, 0, 0})})));
+  const auto scales = [](std::vector<double> all, const char* mode) {
+    return attributes_of({{"scales", std::move(all)}, {"mode", std::string(mode)}});
+  };
+  NetworkMaker linear({1, 3, 6, 6});
+  EXPECT_TRUE(refused(linear, linear.add("Upsample", {linear.input()}, scales({1, 1, 2, 2}, "linear"))));
+  NetworkMaker half({1, 3, 6, 6});
+  EXPECT_TRUE(refused(half, half.add("Upsample", {half.input()}, scales({1, 1, 1.5, 1.5}, "nearest"))));
+  NetworkMaker rows({1, 4, 3, 3, 2});
+  EXPECT_TRUE(refused(rows, rows.add("Relu", {rows.input()}))) << "the input is no image";
+  NetworkMaker pool({1, 4, 4, 4});
+  const int shuffled = pool.add("Reshape", {pool.input(), pool.integers({2, 2, 4, 4})});
+  EXPECT_TRUE(refused(pool, pool.add("MaxPool", {shuffled}, attributes_of({{"kernel_shape", Integers{2, 2}}}))));
+  NetworkMaker middle({1, 4, 3, 3});
+  const int five = middle.add("Reshape", {middle.input(), middle.integers({1, 2, 2, 3, 3})});
+  EXPECT_TRUE(refused(middle, middle.add("Softmax", {five}, attributes_of({{"axis", std::int64_t{1}}}))));
 }
 
 /// Two convolutions whose programs give H W C; the image comes as C H W.

@@ -47,6 +47,29 @@ TEST(WholeNetwork, ComputesWhatTheReferenceExecutorDoes) {
   }
 }
 
+TEST(WholeNetwork, MovesElements) {
+  const StoreFile file;
+  Diagnostics diagnostics;
+  const auto store = Store::open(file.path, diagnostics);
+  ASSERT_TRUE(store) << diagnostics.text();
+  NetworkMeasureOptions options;
+  options.sampling = {2, 0.02, false};
+  for (const int bytes : {4, 3, 2}) {
+    Machine machine;
+    machine.family = Family::scalar;
+    machine.registers = traits(Family::scalar).registers;
+    machine.activations = {bytes};
+    const auto times = measure_whole(moving_network(), machine, *store, this_host().identity(), find_availability(),
+                                     options, {}, diagnostics);
+    ASSERT_TRUE(times) << bytes << diagnostics.text();
+    ASSERT_EQ(times->outputs.size(), 6U);
+    for (const OutputError& output : times->outputs) {
+      EXPECT_GT(output.largest, 0) << output.tensor;
+      EXPECT_LE(output.relative(), bytes == 4 ? 1e-5 : bytes == 3 ? 1e-3 : .1) << output.tensor;
+    }
+  }
+}
+
 /// Rounding of what is stored is all that it may be off by: a bit of the mantissa is 6 dB.
 TEST(WholeNetwork, HoldsItsTensorsAndWeightsAsFlyte) {
   const StoreFile file;
