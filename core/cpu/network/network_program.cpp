@@ -114,8 +114,12 @@ std::string what_of(StepKind kind) {
 class Assembler {
  public:
   Assembler(const Flow& flow, const std::vector<std::vector<ProgramChoice>>& choices, const TensorValues& values,
-            const CpuMachine& machine, Diagnostics& diagnostics)
-      : flow_(flow), values_(values), diagnostics_(diagnostics), joining_(flow, choices, machine) {}
+            const Machine& machine, Diagnostics& diagnostics)
+      : flow_(flow),
+        values_(values),
+        family_(machine.family),
+        diagnostics_(diagnostics),
+        joining_(flow, choices, machine) {}
 
   std::optional<NetworkProgram> run() {
     joined_ = joining_.run();
@@ -123,7 +127,7 @@ class Assembler {
     program_.optimal = joined_.optimal;
     for (std::size_t tensor = 0; tensor < flow_.tensors.size(); ++tensor)
       program_.buffers.push_back({flow_.tensors[tensor].extents, stored(layout_of(joined_.value[tensor]))});
-    program_.plain = stored_type(flow_.stored);
+    program_.plain = stored_type(flow_.stored, family_);
     for (const int input : flow_.inputs) fill(input);
     for (const int constant : flow_.constants) fill(constant);
     for (std::size_t i = 0; i < flow_.steps.size(); ++i)
@@ -272,6 +276,7 @@ class Assembler {
 
   const Flow& flow_;
   const TensorValues& values_;
+  const Family family_;
   Diagnostics& diagnostics_;
   Joining joining_;
   Joined joined_;
@@ -290,8 +295,7 @@ double conversion_seconds(const Layout& from, const Layout& to, const Extents& e
 }
 
 std::optional<NetworkProgram> assemble(const Flow& flow, const std::vector<std::vector<ProgramChoice>>& choices,
-                                       const TensorValues& values, const CpuMachine& machine,
-                                       Diagnostics& diagnostics) {
+                                       const TensorValues& values, const Machine& machine, Diagnostics& diagnostics) {
   return Assembler(flow, choices, values, machine, diagnostics).run();
 }
 

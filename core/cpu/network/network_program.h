@@ -49,6 +49,6 @@ double conversion_seconds(const Layout& from, const Layout& to, const Extents& e
 /// estimated to; conversions as above; other steps are alike in all layouts. Images come as C H W. `choices` are those
 /// of each step, empty where it is no convolution. Nothing, with a diagnostic, if a path has no program.
 std::optional<NetworkProgram> assemble(const Flow& flow, const std::vector<std::vector<ProgramChoice>>& choices,
-                                       const TensorValues& values, const CpuMachine& machine, Diagnostics& diagnostics);
+                                       const TensorValues& values, const Machine& machine, Diagnostics& diagnostics);
 
 }  // namespace convscope::cpu

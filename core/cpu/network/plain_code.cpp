@@ -1,82 +1,16 @@
 #include "core/cpu/network/plain_code.h"
 
-#include <algorithm>
-#include <cctype>
-#include <cmath>
-
 #include <fmt/format.h>
 
 #include "core/cpu/generate/flyte_text.h"
+#include "core/cpu/network/plain_text.h"
+#include "core/cpu/network/rows.h"
 
 namespace convscope::cpu {
 namespace {
 
 using fmt::format;
-using Kind = ElementOperation::Kind;
-
-char lower(char dimension) {
-  return static_cast<char>(std::tolower(dimension));
-}
-
-/// Place of an element: loop variables h, w, c times their strides. Dimensions of one element are left out.
-std::string place(const Layout& layout, const Extents& extents) {
-  std::string sum;
-  for (const char dimension : layout.order)
-    if (extents.at(dimension) > 1)
-      sum += format("{}{} * {}L", sum.empty() ? "" : " + ", lower(dimension), stride(layout, extents, dimension));
-  return sum.empty() ? "0" : sum;
-}
-
-/// Loops over the dimensions in the layout's order around a body.
-std::string loops(const std::string& order, const Extents& extents, const std::string& body) {
-  std::string text;
-  for (const char dimension : order)
-    text += format("  for (long {0} = 0; {0} < {1}; ++{0})\n", lower(dimension), extents.at(dimension));
-  return text + body;
-}
-
-std::string function(const std::string& name, const std::string& body) {
-  return format("extern \"C\" void {}(const void* const* in, void* to) {{\n  Stored* out = (Stored*)to;\n{}}}\n\n",
-                name, body);
-}
-
-/// Exactly, as a constant of C++.
-std::string number(float value) {
-  if (std::isnan(value)) return "__builtin_nanf(\"\")";
-  if (std::isinf(value)) return value < 0 ? "-__builtin_inff()" : "__builtin_inff()";
-  return format("{:a}f", value);
-}
-
-std::string value_of(const ElementOperation& operation, std::size_t input) {
-  return format("k{}[{}]", input, operation.values.size() == 1 ? "0" : "c");
-}
-
-/// Statements on `v`.
-std::string operation_text(const ElementOperation& o, std::size_t input) {
-  switch (o.kind) {
-    case Kind::add:
-      return format("v = v + {};", value_of(o, input));
-    case Kind::multiply:
-      return format("v = v * {};", value_of(o, input));
-    case Kind::relu:
-      return "v = v > 0 ? v : 0;";
-    case Kind::clip:
-      return format("v = v > {0} ? v : {0}; v = v < {1} ? v : {1};", number(o.low), number(o.high));
-    case Kind::leaky_relu:
-      return format("v = v > 0 ? v : {} * v;", number(o.low));
-    case Kind::sigmoid:
-      return "v = 1 / (1 + __builtin_expf(-v));";
-    case Kind::tanh:
-      return "v = __builtin_tanhf(v);";
-    case Kind::hard_sigmoid:
-      return format("v = {} * v + {}; v = v > 0 ? v : 0; v = v < 1 ? v : 1;", number(o.low), number(o.high));
-    case Kind::exp:
-      return "v = __builtin_expf(v);";
-    case Kind::hard_swish:
-      break;
-  }
-  return "{ float s = v * (1.0f / 6) + .5f; s = s > 0 ? s : 0; s = s < 1 ? s : 1; v = v * s; }";
-}
+using namespace plain_text;
 
 class Writer {
  public:
@@ -91,6 +25,7 @@ class Writer {
   }
 
   std::string after() const {
+    if (const auto rows = in_rows() ? row_body_after(step_, code_) : std::nullopt) return finish(*rows, 1);
     const std::string at = place(code_.layout, code_.output);
     return finish(loops(code_.layout.order, code_.output,
                         format("  {{ const long at = {}; float v = a0[at];{} out[at] = v; }}\n", at, after_)),
@@ -98,6 +33,7 @@ class Writer {
   }
 
   std::string run() const {
+    if (const auto rows = in_rows() ? row_body(step_, code_) : std::nullopt) return finish(*rows, code_.inputs.size());
     switch (step_.kind) {
       case StepKind::add:
         return together('+');
@@ -126,6 +62,8 @@ class Writer {
   }
 
  private:
+  bool in_rows() const { return code_.rows && !code_.layout.storage.complete(); }
+
   std::string finish(const std::string& body, std::size_t inputs) const {
     std::string pointers;
     for (std::size_t i = 0; i < inputs; ++i) pointers += format("  const Stored* a{0} = (const Stored*)in[{0}];\n", i);
@@ -142,22 +80,6 @@ class Writer {
         loops(code_.layout.order, code_.output,
               format("  {{ float v = {};{} out[{}] = v; }}\n", sum, after_, place(code_.layout, code_.output))),
         code_.inputs.size());
-  }
-
-  /// Rows and columns of the taps of an output; `exists` counts those that an average divides by.
-  std::string taps(const std::string& body) const {
-    const PoolWindow& p = step_.window;
-    const Extents& in = code_.inputs.front();
-    return format(
-        "    for (long y = 0; y < {}; ++y) {{\n      const long row = h * {} + y * {} - {};\n"
-        "      if (row >= {}) break;\n"
-        "      for (long x = 0; x < {}; ++x) {{\n        const long column = w * {} + x * {} - {};\n"
-        "        if (column >= {}) break;\n        {}if (row < 0 || column < 0 || row >= {} || column >= {}) "
-        "continue;\n"
-        "{}      }}\n    }}\n",
-        p.kernel_height, p.stride_height, p.dilation_height, p.pad_top, in.at('H') + p.pad_bottom, p.kernel_width,
-        p.stride_width, p.dilation_width, p.pad_left, in.at('W') + p.pad_right, p.count_padding ? "count += 1; " : "",
-        in.at('H'), in.at('W'), body);
   }
 
   /// What is stored as less than a float would be rounded by each addition.
@@ -178,7 +100,7 @@ class Writer {
         average() ? format("v += {};", seen()) : format("const float s = {}; v = s > v ? s : v;", seen());
     return finish(loops(code_.layout.order, code_.output,
                         format("  {{\n    float v = {}; float count = 0;\n", average() ? "0" : "-__builtin_inff()") +
-                            taps(format("        {}{}\n", counting(), take)) +
+                            taps(step_.window, code_.inputs.front(), format("        {}{}\n", counting(), take)) +
                             format("    {}{} out[{}] = v;\n  }}\n", average() ? "v /= count;" : "(void)count;", after_,
                                    place(code_.layout, code_.output))),
                   1);
@@ -194,13 +116,14 @@ class Writer {
     const std::string first = format("({})", without_channel());
     const std::string take = average() ? format("to[c] += {};", seen())
                                        : format("{{ const float s = {}; to[c] = s > to[c] ? s : to[c]; }}", seen());
-    return finish(loops(order, pixel,
-                        format("  {{\n    float* to = out + {};\n    float count = 0;\n    {}to[c] = {};\n", first,
-                               each, average() ? "0" : "-__builtin_inff()") +
-                            taps(format("        {}{}{}\n", counting(), each, take)) +
-                            format("    {}{{ float v = to[c]{};{} to[c] = v; }}\n    (void)count;\n  }}\n", each,
-                                   average() ? " / count" : "", after_)),
-                  1);
+    return finish(
+        loops(order, pixel,
+              format("  {{\n    float* to = out + {};\n    float count = 0;\n    {}to[c] = {};\n", first, each,
+                     average() ? "0" : "-__builtin_inff()") +
+                  taps(step_.window, code_.inputs.front(), format("        {}{}{}\n", counting(), each, take)) +
+                  format("    {}{{ float v = to[c]{};{} to[c] = v; }}\n    (void)count;\n  }}\n", each,
+                         average() ? " / count" : "", after_)),
+        1);
   }
 
   std::string without_channel() const {
@@ -263,12 +186,16 @@ class Writer {
 
   static std::string piece_text(const Movement& piece) {
     std::string text, from = format("{}L", piece.from), to = format("{}L", piece.to);
-    for (std::size_t i = 0; i < piece.axes.size(); ++i) {
+    const bool rows = !piece.axes.empty() && piece.axes.back().from == 1 && piece.axes.back().to == 1;
+    for (std::size_t i = 0; i + (rows ? 1 : 0) < piece.axes.size(); ++i) {
       const Movement::Axis& axis = piece.axes[i];
       text += format("  for (long i{0} = 0; i{0} < {1}; ++i{0})\n", i, axis.count);
       from += format(" + i{} * {}L", i, axis.from);
       to += format(" + i{} * {}L", i, axis.to);
     }
+    if (rows)
+      return text + format("    __builtin_memcpy(out + {}, a{} + {}, {} * sizeof(Stored));\n", to, piece.input, from,
+                           piece.axes.back().count);
     return text + format("    out[{}] = a{}[{}];\n", to, piece.input, from);
   }
 
@@ -296,7 +223,7 @@ class Writer {
   std::string reshape() const {
     std::int64_t all = 1;
     for (const auto& [dimension, extent] : code_.output.of) all *= extent;
-    return finish(format("  for (long i = 0; i < {}; ++i) out[i] = a0[i];\n", all), 1);
+    return finish(format("  __builtin_memcpy(out, a0, {} * sizeof(Stored));\n", all), 1);
   }
 
   const Step& step_;
@@ -306,7 +233,7 @@ class Writer {
 
 }  // namespace
 
-std::string stored_type(const flyte::Storage& storage) {
+std::string stored_type(const flyte::Storage& storage, Family family) {
   if (storage.complete()) return "typedef float Stored;\n";
   const bool half = storage.bytes == 2;
   const std::string bytes = half ? "(const unsigned char*)&bits" : "bits", to = half ? "(unsigned char*)&bits" : "bits";
@@ -316,7 +243,8 @@ std::string stored_type(const flyte::Storage& storage) {
              "struct Stored {{\n  {};\n  operator float() const {{ return {}({}); }}\n"
              "  Stored& operator=(float value) {{ {} return *this; }}\n}};\n",
              half ? "unsigned short bits" : format("unsigned char bits[{}]", storage.bytes),
-             flyte_load_name(storage, 1), bytes, store);
+             flyte_load_name(storage, 1), bytes, store) +
+         row_functions(storage, family);
 }
 
 std::string step_code(const Step& step, const PlainCode& code) {

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "core/cpu/architecture/family.h"
 #include "core/cpu/architecture/layout.h"
 #include "core/cpu/network/flow.h"
 
@@ -18,10 +19,12 @@ struct PlainCode {
   std::vector<Extents> inputs;
   Extents output;
   Layout layout{"HWC"};
+  bool rows = true;  ///< what is stored as less than floats is expanded and narrowed by vectors (rows.h)
 };
 
-/// The type of what has this storage: read as a float, rounded where it is assigned to.
-std::string stored_type(const flyte::Storage& storage);
+/// The type of what has this storage: read as a float, rounded where it is assigned to; with functions that do so with
+/// the family's vectors (rows.h).
+std::string stored_type(const flyte::Storage& storage, Family family);
 /// The step itself with the operations behind it. Precondition: it is no convolution.
 std::string step_code(const Step& step, const PlainCode& code);
 /// Only the operations behind a step, on its output (in[0], which may be `out` itself).
