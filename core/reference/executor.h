@@ -40,6 +40,9 @@ std::optional<FloatTensor> tensor_of(const network::Constant& constant, std::int
 /// Rounds each value to the nearest that the type holds (ties to even); leaves integers alone.
 void round_to_type(FloatTensor& tensor);
 
+/// Whether it knows the node's operator, or what that makes is constant; modes that it lacks show when it is executed.
+bool can_execute(const network::Graph& graph, const network::Node& node);
+
 /// Outputs of a topologically sorted graph for inputs by name; shapes are those of the inputs given, not those in the
 /// graph. Errors name node and operator: an input that is missing, a constant without values, an operator or one of its
 /// modes that isn't implemented, shapes that don't fit, a limit that would be passed. Operators of ONNX's own domain

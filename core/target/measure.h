@@ -27,6 +27,7 @@ struct MeasuredStep {
 struct WholeMeasurement {
   std::vector<artifact::Observation> total;
   std::vector<MeasuredStep> steps;
+  std::vector<std::string> left_out;  ///< nodes at the network's ends that nothing is measured of
 };
 
 class MeasurementTools {

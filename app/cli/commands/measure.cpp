@@ -61,7 +61,8 @@ std::string whole_json(const engine::Request& request, const target::WholeMeasur
             {"target", request.target->id()},
             {"preset", request.preset},
             {"total", Json::array()},
-            {"steps", Json::array()}};
+            {"steps", Json::array()},
+            {"left_out", whole.left_out}};
   for (const artifact::Observation& each : whole.total) json["total"].push_back(observation_json(each));
   for (const target::MeasuredStep& step : whole.steps) {
     Json one{{"name", step.name}, {"what", step.what}, {"layer", nullptr}, {"observations", Json::array()}};

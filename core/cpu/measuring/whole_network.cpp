@@ -59,6 +59,7 @@ class Observations {
     add("output_error", "error at the output (of logits, before a softmax)", error, "");
     add("output_error_relative", "of the largest output (logit)", relative, "");
     if (std::isfinite(sqnr)) add("output_sqnr", "signal to noise at the output", sqnr, "dB");
+    whole.left_out = times_.left_out;
     add("output_same_largest", "largest output where floats have it (1: yes)", same ? 1 : 0, "");
     return whole;
   }
@@ -91,6 +92,11 @@ void tell(const NetworkTimes& times, const network::Network& network, Diagnostic
                   "layouts {}",
                   steps.size(), convolutions, times.program.measured,
                   times.program.optimal ? "take the least time by what is known of programs" : "are a local optimum"));
+  if (times.left_out.empty()) return;
+  diagnostics.note(
+      {network.source_file, 0, {}},
+      fmt::format("left to the host, as no code is generated for it: {}{}", times.left_out.front(),
+                  times.left_out.size() > 1 ? fmt::format(" and {} more", times.left_out.size() - 1) : ""));
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 
 #include "core/base/diagnostic.h"
 #include "core/cpu/architecture/problem.h"
+#include "core/cpu/network/ends.h"
 #include "core/flyte/flyte.h"
 #include "core/network/network.h"
 
@@ -102,18 +103,23 @@ struct Flow {
   std::vector<FlowTensor> tensors;
   std::vector<Step> steps;  ///< in an order in which they can be computed
   std::vector<int> inputs, outputs;
-  std::vector<int> constants;  ///< tensors with one value for each element
-  std::int64_t taps = 0;       ///< of all convolutions one after the other: what errors grow with
-  flyte::Storage stored = {};  ///< of all tensors; coefficients as their problems say
+  std::vector<int> constants;         ///< tensors with one value for each element
+  std::int64_t taps = 0;              ///< of all convolutions one after the other: what errors grow with
+  flyte::Storage stored = {};         ///< of all tensors; coefficients as their problems say
+  std::vector<std::string> left_out;  ///< nodes that are left to the host, which reads `outputs`
 };
 
 /// Has tensors and convolutions' coefficients stored like this.
 void store_as(Flow& flow, const flyte::Storage& activations, const flyte::Storage& weights);
 
 /// The steps of a network with a graph, given all its values for one input. Bias, scaling and activations are computed
-/// along with what they follow, if nobody else reads it. Nothing, with a diagnostic that names the node, if an operator
-/// or a mode of one has no generated code, or the batch isn't one.
+/// along with what they follow, if nobody else reads it. Where an operator or a mode of one has no generated code, the
+/// network ends before it. Nothing, with a diagnostic that names the node, if a layer that multiplies comes behind
+/// that, none comes before it, or the batch isn't one.
 std::optional<Flow> flow_of(const network::Network& network, const TensorValues& values, Diagnostics& diagnostics);
+/// The same of a network that ends earlier; what is left out needs no values.
+std::optional<Flow> flow_of(const network::Network& network, const TensorValues& values, Ends ends,
+                            Diagnostics& diagnostics);
 
 /// Values as a step's output has them in the order H W C: dimensions of an image stand behind its channels in a graph.
 std::vector<float> rows_columns_channels(const TensorValue& value, const Extents& extents);

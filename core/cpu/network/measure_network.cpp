@@ -176,11 +176,13 @@ class Whole {
     if (!network_.graph) return refuse("its format has no operators and how they are joined", "a graph, such as ONNX");
     network::Network filled = network_;
     filled.graph = std::make_shared<network::Graph>(with_coefficients(*network_.graph, options_.seed));
-    const auto values = seeded_run(*filled.graph, options_.seed, stop_, diagnostics_);
-    auto flow = values ? flow_of(filled, *values, diagnostics_) : std::nullopt;
+    const Ends ends = without_what_the_reference_lacks(filled);
+    const network::Graph computed = ends.rest();
+    const auto values = seeded_run(computed, options_.seed, stop_, diagnostics_);
+    auto flow = values ? flow_of(filled, *values, ends, diagnostics_) : std::nullopt;
     if (!flow) return std::nullopt;
     store_as(*flow, machine_.activations, machine_.weights);
-    const auto stored = values_as_stored(*filled.graph, *flow, *values);
+    const auto stored = values_as_stored(computed, *flow, *values);
     if (!stored) return std::nullopt;
     std::map<std::string, std::vector<ProgramChoice>> known;
     std::vector<std::vector<ProgramChoice>> choices;
@@ -198,6 +200,15 @@ class Whole {
   }
 
  private:
+  // What can't be left out is told by the run of the reference.
+  static Ends without_what_the_reference_lacks(const network::Network& network) {
+    Ends ends(network);
+    for (std::size_t i = 0; i < network.graph->nodes.size(); ++i)
+      if (!ends.is_left_out(i) && !reference::can_execute(*network.graph, network.graph->nodes[i]))
+        ends.leave_out(i, "neither code nor a reference for this operator");
+    return ends;
+  }
+
   bool stores_floats() const { return machine_.activations.complete() && machine_.weights.complete(); }
 
   std::optional<TensorValues> values_as_stored(const network::Graph& graph, const Flow& flow,
@@ -235,6 +246,7 @@ class Whole {
     times.answer = answer(program, flow, values, stored, compiled);
     if (!times.answer.whole.ran()) return tell(program, times.answer.whole);
     times.outputs = output_errors(flow, values, times.answer);
+    times.left_out = flow.left_out;
     for (NetworkProgram::Buffer& buffer : program.buffers) buffer.contents.clear();
     times.program = std::move(program);
     return times;

@@ -30,6 +30,7 @@ struct NetworkTimes {
   NetworkRunAnswer answer;  ///< times of its steps
   double operations = 0;    ///< two for each multiply-add of convolutions whose image element exists
   std::vector<OutputError> outputs;
+  std::vector<std::string> left_out;  ///< nodes that are left to the host
   std::string compiler, flags;
 };
 

@@ -76,6 +76,13 @@ double rounded(double value, int fraction_bits, int least_exponent) {
   return std::nearbyint(value / quantum) * quantum;
 }
 
+bool all_outputs_constant(const Graph& graph, const Node& node) {
+  bool constant = !node.outputs.empty();
+  for (const int output : node.outputs)
+    constant = constant && output >= 0 && graph.tensors[as_size(output)].constant != nullptr;
+  return constant;
+}
+
 class Execution {
  public:
   Execution(const Graph& graph, Diagnostics& diagnostics, const ExecutionLimits& limits, const ValueHook& hook)
@@ -244,7 +251,7 @@ class Execution {
   bool run_node(const Node& node) {
     const auto found = operators_.find(node.operator_name);
     if (found == operators_.end() || !network::is_known_domain(node))
-      return all_outputs_constant(node) || fail(node, "the reference can't execute this operator");
+      return all_outputs_constant(graph_, node) || fail(node, "the reference can't execute this operator");
     std::vector<FloatTensor> converted;
     converted.reserve(node.inputs.size());
     Call call{node, graph_.opset, {}, {}};
@@ -273,12 +280,6 @@ class Execution {
     }
     for (const int input : node.inputs) release(input);
     return true;
-  }
-
-  bool all_outputs_constant(const Node& node) const {
-    bool constant = !node.outputs.empty();
-    for (const int output : node.outputs) constant = constant && output >= 0 && tensor(output).constant;
-    return constant;
   }
 
   std::optional<FloatTensors> collect() {
@@ -332,6 +333,12 @@ void round_to_type(FloatTensor& tensor) {
     value = rounded(value, 10, -14);
     if (std::abs(value) > 65504) value = std::copysign(std::numeric_limits<double>::infinity(), value);
   }
+}
+
+bool can_execute(const Graph& graph, const Node& node) {
+  static const OperatorTable operators = all_operators();
+  return (operators.contains(node.operator_name) && network::is_known_domain(node)) ||
+         all_outputs_constant(graph, node);
 }
 
 std::optional<FloatTensors> execute(const Graph& graph, const FloatTensors& inputs, Diagnostics& diagnostics,

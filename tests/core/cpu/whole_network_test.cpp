@@ -123,6 +123,47 @@ TEST(CpuFlow, RefusesWhatHasNoCodeAndNamesTheNode) {
   EXPECT_EQ(diagnostics.count(Severity::error), 3U) << diagnostics.text();
 }
 
+/// A convolution with a ReLU; what follows it has no code.
+NetworkMaker with_convolution(int& image) {
+  NetworkMaker maker({1, 3, 6, 6});
+  const int sums = maker.add("Conv", {maker.input(), maker.coefficients({4, 3, 3, 3})});
+  image = maker.add("Relu", {sums});
+  return maker;
+}
+
+TEST(CpuFlow, LeavesEndsWithoutCodeOut) {
+  int image = 0;
+  NetworkMaker maker = with_convolution(image);
+  const int unknown = maker.add("Erf", {image});
+  const int behind = maker.add("Flatten", {unknown});
+  const int pooled = maker.add("GlobalAveragePool", {image});
+  const network::Network network = filled(maker.finish({behind, pooled}));
+  Diagnostics diagnostics;
+  const auto values = seeded_run(*network.graph, 1, {}, diagnostics);
+  ASSERT_TRUE(values) << diagnostics.text();
+  const auto flow = flow_of(network, *values, diagnostics);
+  ASSERT_TRUE(flow) << diagnostics.text();
+  EXPECT_THAT(flow->left_out, testing::ElementsAre("Erf2", "Flatten3"));
+  ASSERT_EQ(flow->steps.size(), 2U);
+  EXPECT_EQ(flow->steps.front().name, "Conv0+Relu1");
+  std::vector<int> read;
+  for (const int output : flow->outputs) read.push_back(flow->tensors[static_cast<std::size_t>(output)].tensor);
+  EXPECT_THAT(read, testing::UnorderedElementsAre(image, pooled));
+  EXPECT_EQ(diagnostics.items().size(), 0U) << diagnostics.text();
+}
+
+TEST(CpuFlow, RefusesWhatAConvolutionNeeds) {
+  int image = 0;
+  NetworkMaker maker = with_convolution(image);
+  const int unknown = maker.add("Erf", {image});
+  const network::Network network = filled(maker.finish(maker.add("Conv", {unknown, maker.coefficients({2, 4, 1, 1})})));
+  Diagnostics diagnostics;
+  const auto values = seeded_run(*network.graph, 1, {}, diagnostics);
+  ASSERT_TRUE(values) << diagnostics.text();
+  EXPECT_FALSE(flow_of(network, *values, diagnostics));
+  EXPECT_THAT(diagnostics.text(), testing::HasSubstr("Erf2"));
+}
+
 std::vector<float> moved(const Step& step, const Flow& flow, const TensorValues& values) {
   const auto value = [&](int tensor) -> const std::vector<float>& {
     return values.at(flow.tensors[static_cast<std::size_t>(tensor)].tensor).values;
