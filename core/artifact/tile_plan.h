@@ -35,9 +35,10 @@ struct TileBox {
   bool operator==(const TileBox&) const = default;
 };
 
-enum class TileMove { load, store, load_partial_sums, store_partial_sums };
+/// A residual is what sums begin from, in the place of the outputs.
+enum class TileMove { load, store, load_partial_sums, store_partial_sums, load_residual };
 inline bool is_load(TileMove move) {
-  return move == TileMove::load || move == TileMove::load_partial_sums;
+  return move == TileMove::load || move == TileMove::load_partial_sums || move == TileMove::load_residual;
 }
 
 /// One command to the memory: a box moved for one worker, or for all workers of a group at once.

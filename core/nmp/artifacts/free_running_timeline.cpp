@@ -25,7 +25,7 @@ class FreeRunningDrawer {
     const TileOperation load{false, TileMove::load, turn.input > 0 ? TileTensor::input : TileTensor::weights, turn.tle,
                              0};
     cell(1 + turn.tle, at - turn.commands, turn.commands, "commands", turn.step, turn.output > 0 ? store : load);
-    dram(at, turn.residual, "residual", turn, TileMove::load, TileTensor::output);
+    dram(at, turn.residual, "residual", turn, TileMove::load_residual, TileTensor::output);
     dram(at, turn.partial_sums, "partial sums", turn, TileMove::load_partial_sums, TileTensor::output);
     dram(at, turn.input, "IN", turn, TileMove::load, TileTensor::input);
     dram(at, turn.weights, "W", turn, TileMove::load, TileTensor::weights);

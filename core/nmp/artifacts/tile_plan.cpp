@@ -139,7 +139,8 @@ class Planner {
       }
     // What others' sums add up to is loaded after they are stored.
     const auto first = [&](const artifact::TileTransfer& t) {
-      return t.move == TileMove::load || (t.move == TileMove::load_partial_sums && shares() == 1);
+      return t.move == TileMove::load || t.move == TileMove::load_residual ||
+             (t.move == TileMove::load_partial_sums && shares() == 1);
     };
     std::stable_partition(step.transfers.begin(), step.transfers.end(), first);
     return step;
@@ -230,7 +231,7 @@ class Planner {
       if (loads_weights(p)) move(step, TileMove::load, b.weights, of.tle, tlt);
       if (p.channels == 0 && p.chunk > 0) move(step, TileMove::load_partial_sums, b.out, of.tle, tlt);
       const bool first = p.channels == 0 && p.chunk == 0 && of.channels == 0;
-      if (c.residual && first) move(step, TileMove::load, b.out, of.tle, tlt);
+      if (c.residual && first) move(step, TileMove::load_residual, b.out, of.tle, tlt);
       step.work.push_back({of.tle, tlt, b.in, b.weights, b.out});
       if (p.channels + 1 == channel_trips(p, of.channels)) store(step, p, of, b.out, tlt);
     }

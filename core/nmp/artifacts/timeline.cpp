@@ -79,7 +79,7 @@ class Drawer {
   void body(std::int64_t first_tile, std::int64_t repeats, std::int64_t chunk) {
     begin("tile", first_tile);
     if (chunk > 0) move(partial_load_, "partial sums", transfer(TileMove::load_partial_sums, TileTensor::output, 0));
-    if (chunk == 0) move(residual_, "residual", transfer(TileMove::load, TileTensor::output, 0));
+    if (chunk == 0) move(residual_, "residual", transfer(TileMove::load_residual, TileTensor::output, 0));
     const std::int64_t inner = is_ ? units_ : 1;
     for (std::int64_t n = 0; n < channels_ && !too_large_; ++n) {
       move(input_, "IN", transfer(TileMove::load, TileTensor::input, n * inner));

@@ -274,6 +274,8 @@ const char* move_name(artifact::TileMove move) {
       return "load partial sums";
     case artifact::TileMove::store_partial_sums:
       return "store partial sums";
+    case artifact::TileMove::load_residual:
+      return "load residual";
   }
   return "";
 }
