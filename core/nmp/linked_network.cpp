@@ -21,6 +21,7 @@ std::string description(const LinkedProgram& linked) {
   const std::vector<std::string>& host = linked.flow.left_out;
   std::string program =
       fmt::format("one program of {} layer{}", linked.flow.steps.size(), linked.flow.steps.size() == 1 ? "" : "s");
+  if (linked.images > 1) program += fmt::format(" for {} images, layer after layer", linked.images);
   if (host.empty()) return program;
   return fmt::format("{}; left to the host: {}{}", program, host.front(),
                      host.size() > 1 ? fmt::format(" and {} more", host.size() - 1) : "");
@@ -66,7 +67,8 @@ class Linked : public target::LinkedNetwork {
         return starts[static_cast<std::size_t>(std::clamp(step, 0, static_cast<int>(starts.size()) - 1))];
       };
       dram.blocks.push_back({s.name, OperationClass::pixels, linked_.first_map_byte + linked_.maps.first_bytes[i],
-                             s.elements * program().machine.element_bytes, at(s.first_step), at(s.last_step + 1)});
+                             s.elements * linked_.images * program().machine.element_bytes, at(s.first_step),
+                             at(s.last_step + 1)});
     }
     return map;
   }
@@ -78,7 +80,7 @@ class Linked : public target::LinkedNetwork {
     std::vector<std::int64_t> starts{0};
     double cycles = 0;
     for (const LinkedStep& step : linked_.flow.steps) {
-      cycles += layers_[static_cast<std::size_t>(step.layer)]->metrics().cycles.value;
+      cycles += layers_[static_cast<std::size_t>(step.layer)]->metrics().cycles.value * linked_.images;
       starts.push_back(std::llround(cycles));
     }
     return starts;

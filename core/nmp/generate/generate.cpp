@@ -2,6 +2,8 @@
 
 #include <cassert>
 
+#include <fmt/format.h>
+
 #include "core/base/integers.h"
 #include "core/nmp/cost/cost_model.h"
 #include "core/nmp/generate/layer_code.h"
@@ -42,6 +44,21 @@ void add_regions(const LayerLayout& layout, bool pairs, Program& program) {
   program.dram_bytes = layout.end;
 }
 
+/// Of the batch's first image the layer's name, others by number.
+std::string name_of(const std::string& layer, int image) {
+  return image == 0 ? layer : fmt::format("{}, image {}", layer, image + 1);
+}
+
+/// Moves the layer's maps from the first image to this one.
+void move_to_image(ProgramLayer& layer, int image, const Images& images) {
+  layer.in.first_byte += image * images.input_pitch * layer.element_bytes;
+  layer.out.first_byte += image * images.output_pitch * layer.element_bytes;
+  if (layer.residual.region >= 0) layer.residual.first_byte += image * images.output_pitch * layer.element_bytes;
+  if (layer.partial_sums.region >= 0)
+    layer.partial_sums.first_byte += image * images.output_pitch * layer.partial_sum_bytes;
+}
+
+/// Of the first image.
 ProgramLayer program_layer(const ProgramRequest& request, const LayerPlan& plan, const LayerPlace& place) {
   const LayerLayout& layout = place.layout;
   const Convolution& c = plan.convolution();
@@ -96,13 +113,15 @@ std::vector<std::uint32_t> data_of(const LayerPlan& plan, const LayerLayout& lay
 }
 
 /// As the cost model counts it: what a program moves beyond that, or doesn't, is a mistake.
-TrafficBytes planned_traffic(const CostModel& model, const Tiling& tiling) {
-  const Totals totals = model.evaluate(tiling);
+TrafficBytes planned_traffic(const CostModel& model, const LayerPlan& plan) {
+  const Totals totals = model.evaluate(plan.tiling());
+  const std::int64_t images = plan.images().count;
   // A second operand is an input as well, and so is a residual.
   if (model.convolution().operation == Operator::pairs)
     return {totals.in.bytes + totals.weights.bytes, 0, 0, 0, totals.out.bytes};
-  return {totals.in.bytes + totals.residual.bytes, totals.weights.bytes, totals.partial_loads.bytes,
-          totals.partial_stores.bytes, totals.out.bytes};
+  return {(totals.in.bytes + totals.residual.bytes) * images,
+          totals.weights.bytes * (plan.keeps_weights() ? 1 : images), totals.partial_loads.bytes * images,
+          totals.partial_stores.bytes * images, totals.out.bytes * images};
 }
 
 }  // namespace
@@ -117,7 +136,7 @@ std::string why_no_program(const Convolution& convolution, const Computing& comp
 }
 
 LayerLayout layout_of(const ProgramRequest& request) {
-  return layout_of(LayerPlan(request.convolution, request.machine, request.tiling, request.format));
+  return layout_of(LayerPlan(request.convolution, request.machine, request.tiling, request.format, request.images));
 }
 
 GeneratedProgram generate_at(const ProgramRequest& request, const LayerPlace& place) {
@@ -129,7 +148,7 @@ GeneratedProgram generate_at(const ProgramRequest& request, const LayerPlace& pl
   exact.borders = Borders::exact;
   const CostModel model(request.convolution, exact);
   assert(model.in_range(request.tiling) && model.occupancy(request.tiling).fits(exact));
-  const LayerPlan plan(request.convolution, exact, request.tiling, request.format);
+  const LayerPlan plan(request.convolution, exact, request.tiling, request.format, request.images);
   const TablePlaces places = table_places(plan, place.first_table_byte);
   if (std::string why = why_no_program(plan, place.layout, places); !why.empty()) return {std::nullopt, std::move(why)};
   Program program;
@@ -138,13 +157,18 @@ GeneratedProgram generate_at(const ProgramRequest& request, const LayerPlace& pl
   program.level = request.level;
   program.commands_hold_dram = !request.machine.free_running;
   program.dram_bytes = place.layout.end;
-  program.layers.push_back(program_layer(request, plan, place));
+  const ProgramLayer first = program_layer(request, plan, place);
+  for (int image = 0; image < request.images.count; ++image) {
+    program.layers.push_back(first);
+    program.layers.back().name = name_of(request.name, request.images.first + image);
+    move_to_image(program.layers.back(), image, request.images);
+  }
   for (int tle = 0; tle < exact.tles; ++tle)
     for (int tlt = 0; tlt < exact.tlts; ++tlt)
       program.data.push_back(data_of(plan, place.layout, places, request.biases, tle, tlt));
   write_layer_code(plan, request.computing, place.layout, places, !request.machine.free_running, place.crossing,
                    program);
-  program.traffic = planned_traffic(model, request.tiling);
+  program.traffic = planned_traffic(model, plan);
   return {std::move(program), {}};
 }
 

@@ -24,6 +24,7 @@ struct ProgramRequest {
   NumberFormat format;
   Computing computing;
   std::vector<std::int32_t> biases;  ///< of all output maps, with the fraction bits of input and weights together
+  Images images = {};                ///< of one pair of operands there is one
 };
 
 struct GeneratedProgram {
@@ -51,8 +52,8 @@ struct LayerPlace {
 /// What `layout_of` says of a request; only the sizes matter to those who place the layer themselves.
 LayerLayout layout_of(const ProgramRequest& request);
 
-/// The layer's part of a program: layers, code with its ranges, data from byte 0 of the data RAM on and traffic. No
-/// regions. Data that don't fit the data RAM from there on are a reason, as in `generate`.
+/// The layer's part of a program: layers (one for each image), code with its ranges, data from byte 0 of the data RAM
+/// on and traffic. No regions. Data that don't fit the data RAM from there on are a reason, as in `generate`.
 GeneratedProgram generate_at(const ProgramRequest& request, const LayerPlace& place);
 
 /// Of seeded data: full-scale inputs and weights; sums use the output's range.

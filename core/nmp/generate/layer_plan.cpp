@@ -26,8 +26,13 @@ InputRange input_of(const Axis& axis, Range outputs) {
 }
 
 LayerPlan::LayerPlan(const Convolution& convolution, const Machine& machine, const Tiling& tiling,
-                     const NumberFormat& format)
-    : c_(convolution), m_(machine), t_(tiling), format_(format), grid_(tle_grid(tiling.partition, machine.tles)) {
+                     const NumberFormat& format, const Images& images)
+    : c_(convolution),
+      m_(machine),
+      t_(tiling),
+      format_(format),
+      images_(images),
+      grid_(tle_grid(tiling.partition, machine.tles)) {
   slice_rows_ = trips(c_.rows.out, grid_.rows);
   slice_units_ = trips(c_.units, grid_.filters);
   const int tlt_units = trips(slice_units_, m_.tlts);

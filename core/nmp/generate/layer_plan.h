@@ -27,23 +27,35 @@ struct InputRange {
 };
 InputRange input_of(const Axis& axis, Range outputs);
 
+/// Images that a layer computes together: its rows are those of the first, then those of the next, so that weights that
+/// stay do so for all.
+struct Images {
+  int first = 0, count = 1;  ///< of the batch
+  std::int64_t input_pitch = 0,
+               output_pitch = 0;  ///< elements from one to the next; of sums and residual as of outputs
+};
+
 class LayerPlan {
  public:
   /// `tiling` must be in range and fit the machine's memories.
-  LayerPlan(const Convolution& convolution, const Machine& machine, const Tiling& tiling, const NumberFormat& format);
+  LayerPlan(const Convolution& convolution, const Machine& machine, const Tiling& tiling, const NumberFormat& format,
+            const Images& images = {});
 
   const Convolution& convolution() const { return c_; }
   const Machine& machine() const { return m_; }
   const Tiling& tiling() const { return t_; }
   const NumberFormat& format() const { return format_; }
+  const Images& images() const { return images_; }
 
   bool input_stationary() const { return t_.schedule == Schedule::input_stationary; }
   bool weight_stationary() const { return t_.schedule == Schedule::weight_stationary; }
-  bool resident() const { return resident_; }                    ///< input stationary keeps all filters of a TLT
-  bool sums_split() const { return t_.channels < c_.channels; }  ///< OUT holds partial sums between steps
-  int chunk() const { return chunk_; }                           ///< channels of a part of a stationary filter
+  bool resident() const { return resident_; }  ///< input stationary keeps all filters of a TLT
+  bool keeps_weights() const { return resident_ || weight_stationary(); }  ///< for all rows and columns
+  bool sums_split() const { return t_.channels < c_.channels; }            ///< OUT holds partial sums between steps
+  int chunk() const { return chunk_; }  ///< channels of a part of a stationary filter
   int parts() const { return parts_; }
-  int row_trips() const { return row_trips_; }
+  int row_trips() const { return row_trips_ * images_.count; }  ///< of all images
+  int image_row_trips() const { return row_trips_; }
   int column_trips() const { return column_trips_; }
   int unit_trips() const { return unit_trips_; }
   int tles() const { return grid_.filters * grid_.rows; }
@@ -64,6 +76,7 @@ class LayerPlan {
   Machine m_;
   Tiling t_;
   NumberFormat format_;
+  Images images_;
   TleGrid grid_;
   bool resident_ = false;
   int slice_rows_ = 0, slice_units_ = 0, chunk_ = 0, parts_ = 1;

@@ -94,7 +94,7 @@ class StepWriter : protected LoopWriter {
 
   /// Weights that stay are loaded at a TLE's first tile alone.
   void branch_unless_new_weights(Label label) {
-    if (!plan_.resident() && !plan_.weight_stationary()) return;
+    if (!plan_.keeps_weights()) return;
     w_.load(t0, row, row_entry::later);
     w_.branch_if_not_equal(t0, zero, label);
     w_.load(t0, column, column_entry::later);

@@ -62,11 +62,13 @@ class TableWriter {
   }
 
   void add_rows(int i) {
-    const Range out = piece_of(rows_, plan_.tiling().rows, i);
+    const Images& images = plan_.images();
+    const int image = i / plan_.image_row_trips();
+    const Range out = piece_of(rows_, plan_.tiling().rows, i % plan_.image_row_trips());
     const InputRange in = input_of(c_.rows, out);
-    add({word(std::int64_t{in.range.begin} * c_.columns.in * element_),
-         word(std::int64_t{out.begin} * c_.columns.out * element_), word(in.range.size), word(out.size),
-         word(in.zeros) << 24, i > 0 ? 1U : 0U});
+    add({word((image * images.input_pitch + std::int64_t{in.range.begin} * c_.columns.in) * element_),
+         word((image * images.output_pitch + std::int64_t{out.begin} * c_.columns.out) * element_), word(in.range.size),
+         word(out.size), word(in.zeros) << 24, i > 0 ? 1U : 0U});
   }
 
   void add_columns(int i) {
@@ -100,7 +102,7 @@ class TableWriter {
   // Filters that stay lie in MB1 with all channels of their part, others with those of the step.
   void add_channels(Range part, int i) {
     const Range channels = piece_of(part, plan_.tiling().channels, i);
-    const bool stay = plan_.resident() || plan_.weight_stationary();
+    const bool stay = plan_.keeps_weights();
     const std::int64_t before = std::int64_t{channels.begin - part.begin}, held = stay ? part.size : channels.size;
     const std::uint32_t flags = (i == 0 ? first_flags() : 0) | (channels.end() == part.end() ? last_channels : 0);
     add({word(c_.depthwise ? 0 : before * input_map()), word(stay ? 0 : before * channel_weights()),
@@ -125,12 +127,13 @@ LayerLayout layout_of(const LayerPlan& plan) {
   const std::int64_t element = plan.machine().element_bytes;
   const std::int64_t in_maps = std::int64_t{c.depthwise ? c.units : c.channels} * c.repeats;
   const std::int64_t maps = std::int64_t{c.units} * c.maps_per_unit * c.repeats;
+  const Images& images = plan.images();
+  const std::int64_t outputs = maps * c.rows.out * c.columns.out + (images.count - 1) * images.output_pitch;
   LayerLayout layout;
-  layout.input_bytes = in_maps * c.rows.in * c.columns.in * element;
+  layout.input_bytes = (in_maps * c.rows.in * c.columns.in + (images.count - 1) * images.input_pitch) * element;
   layout.weight_bytes = maps * c.channels * c.weights_per_map() * element;
-  layout.output_bytes = maps * c.rows.out * c.columns.out * element;
-  layout.partial_sum_bytes =
-      plan.parts() > 1 ? maps * c.rows.out * c.columns.out * plan.machine().partial_sum_bytes : 0;
+  layout.output_bytes = outputs * element;
+  layout.partial_sum_bytes = plan.parts() > 1 ? outputs * plan.machine().partial_sum_bytes : 0;
   const auto after = [](std::int64_t first, std::int64_t bytes) {
     return divide_up(first + bytes, alignment) * alignment;
   };

@@ -1,6 +1,7 @@
 #include "core/nmp/link/link.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include <fmt/format.h>
@@ -11,6 +12,7 @@
 #include "core/nmp/generate/code_writer.h"
 #include "core/nmp/generate/generate.h"
 #include "core/nmp/link/crossing_code.h"
+#include "core/nmp/link/layer_requests.h"
 #include "core/nmp/link/touched_bytes.h"
 
 namespace convscope::nmp {
@@ -27,18 +29,15 @@ std::int64_t aligned(std::int64_t byte, std::int64_t alignment) {
 
 class Linker {
  public:
-  Linker(const std::vector<const SolvedLayer*>& solved, LinkedProgram& linked) : solved_(solved), linked_(linked) {
-    for (const LinkedStep& step : linked.flow.steps) {
-      requests_.push_back(request_of(step));
-      partial_sum_bytes_.push_back(layout_of(requests_.back()).partial_sum_bytes);
-    }
+  Linker(std::vector<LayerRequest> layers, LinkedProgram& linked) : layers_(std::move(layers)), linked_(linked) {
+    for (const LayerRequest& layer : layers_) partial_sum_bytes_.push_back(layout_of(layer.program).partial_sum_bytes);
   }
 
   void run(const std::string& name, const std::stop_token& stop) {
     place_maps();
     place_crossings();
     program_.name = name;
-    for (std::size_t i = 0; i < requests_.size() && linked_.reason.empty(); ++i) {
+    for (std::size_t i = 0; i < layers_.size() && linked_.reason.empty(); ++i) {
       throw_if_stopped(stop);
       add_layer(i);
     }
@@ -54,31 +53,16 @@ class Linker {
     std::vector<std::vector<std::uint32_t>> words;  ///< by TLT
   };
 
-  const LayerWork& work_of(const LinkedStep& step) const {
-    return solved_[static_cast<std::size_t>(step.layer)]->work();
-  }
   const Storage& storage(int index) const { return linked_.flow.storages[static_cast<std::size_t>(index)]; }
 
-  // Inputs that others have computed are rarely full scale: sums of them keep a bit more.
-  ProgramRequest request_of(const LinkedStep& step) const {
-    const LayerWork& w = work_of(step);
-    Computing computing = w.computing;
-    computing.rectifies |= step.rectifies;
-    ProgramRequest request = request_for_seeded_data(w.name, w.convolution, computing, w.machine, w.level, w.tiling);
-    NumberFormat& format = request.format;
-    if (w.convolution.multiplies() && storage(step.in.storage).first_step >= 0 && format.shift > 0) {
-      --format.shift;
-      format.guard = guard_bits(format.shift, w.machine.element_bytes, w.machine.partial_sum_bytes);
-    }
-    if (w.convolution.residual) format.residual_shift = format.shift;  // maps have one format
-    return request;
-  }
+  const ProgramRequest& request(std::size_t index) const { return layers_[index].program; }
+  const LinkedStep& step_of(std::size_t index) const { return linked_.flow.steps[layers_[index].step]; }
 
   void place_maps() {
-    const int element = requests_.front().machine.element_bytes;
+    const int element = request(0).machine.element_bytes;
     std::vector<Lifetime> lifetimes;
     for (const Storage& s : linked_.flow.storages)
-      lifetimes.push_back({s.elements * element, s.first_step, s.last_step});
+      lifetimes.push_back({s.elements * linked_.images * element, s.first_step, s.last_step});
     linked_.maps = plan_memory(lifetimes, maps_alignment);
     add_region("maps", RegionKind::maps, linked_.maps.bytes);
     linked_.first_map_byte = program_.regions.front().first_byte;
@@ -91,10 +75,10 @@ class Linker {
     return static_cast<int>(program_.regions.size()) - 1;
   }
 
-  std::uint32_t byte_of(const StorageUse& use, int element) const {
-    return static_cast<std::uint32_t>(linked_.first_map_byte +
-                                      linked_.maps.first_bytes[static_cast<std::size_t>(use.storage)] +
-                                      use.first_element * element);
+  std::uint32_t byte_of(const StorageUse& use, int image, int element) const {
+    const std::int64_t first = image * storage(use.storage).elements + use.first_element;
+    return static_cast<std::uint32_t>(
+        linked_.first_map_byte + linked_.maps.first_bytes[static_cast<std::size_t>(use.storage)] + first * element);
   }
 
   // Partial sums live for one layer: all use the same bytes.
@@ -105,17 +89,20 @@ class Linker {
   }
 
   LayerPlace place_of(std::size_t index) {
-    const ProgramRequest& request = requests_[index];
-    const LinkedStep& step = linked_.flow.steps[index];
-    const int element = request.machine.element_bytes;
+    const ProgramRequest& request = layers_[index].program;
+    const LinkedStep& step = step_of(index);
+    const int element = request.machine.element_bytes, image = request.images.first;
     LayerPlace place{layout_of(request), 0, 0, 0, -1, 0, first_shared_byte, {}};
-    place.layout.input = byte_of(step.in, element);
-    place.layout.output = byte_of(step.out, element);
-    if (step.residual.storage >= 0) place.layout.residual = byte_of(step.residual, element);
+    place.layout.input = byte_of(step.in, image, element);
+    place.layout.output = byte_of(step.out, image, element);
+    if (step.residual.storage >= 0) place.layout.residual = byte_of(step.residual, image, element);
     if (step.other.storage >= 0) {
-      place.layout.weights = byte_of(step.other, element);
+      place.layout.weights = byte_of(step.other, image, element);
     } else if (place.layout.weight_bytes > 0) {
-      place.weights = add_region("weights of " + request.name, RegionKind::weights, place.layout.weight_bytes);
+      // All images have the same.
+      if (image == 0)
+        weights_ = add_region("weights of " + request.name, RegionKind::weights, place.layout.weight_bytes);
+      place.weights = weights_;
       place.layout.weights = first_byte(place.weights);
     }
     if (place.layout.partial_sum_bytes > 0) {
@@ -140,7 +127,7 @@ class Linker {
     if (!made.program) {
       made = generate_behind(index, first_shared_byte, place);
       if (!made.program) {
-        linked_.reason = fmt::format("'{}': {}", requests_[index].name, made.reason);
+        linked_.reason = fmt::format("'{}': {}", request(index).name, made.reason);
         return;
       }
       begin_group(*made.program);
@@ -153,21 +140,21 @@ class Linker {
     const bool by_semaphores = index > 0 && crossing_before(index).kind == Crossing::Kind::semaphores;
     place.first_table_byte = byte + (by_semaphores ? crossing_words * word_bytes : 0);
     if (place.first_table_byte >= data_ram_bytes) return {};
-    const Machine& machine = requests_[index].machine;
+    const Machine& machine = request(index).machine;
     if (by_semaphores)
       place.crossing = crossing_code(machine, static_cast<int>(index) - 1, byte);
     else if (machine.free_running && index > 0 && crossing_before(index).kind == Crossing::Kind::barrier)
       place.crossing = {encode({.operation = Operation::sync})};
-    return generate_at(requests_[index], place);
+    return generate_at(request(index), place);
   }
 
   const Crossing& crossing_before(std::size_t index) const { return crossings_[index - 1]; }
 
   TensorPlaces tensors_of(std::size_t index) const {
-    const LinkedStep& step = linked_.flow.steps[index];
-    const int element = requests_[index].machine.element_bytes;
+    const LinkedStep& step = step_of(index);
+    const int element = request(index).machine.element_bytes, image = request(index).images.first;
     const auto first_byte = [&](const StorageUse& use) {
-      return use.storage < 0 ? std::int64_t{-1} : std::int64_t{byte_of(use, element)};
+      return use.storage < 0 ? std::int64_t{-1} : std::int64_t{byte_of(use, image, element)};
     };
     // Where partial sums lie isn't known yet, but all layers' begin at the same byte, and behind all maps.
     return {first_byte(step.in), first_byte(step.other), first_byte(step.residual), first_byte(step.out),
@@ -176,13 +163,13 @@ class Linker {
 
   void place_crossings() {
     std::vector<TouchedByTles> touched;
-    touched.reserve(requests_.size());
-    for (std::size_t i = 0; i < requests_.size(); ++i) {
-      const ProgramRequest& r = requests_[i];
-      touched.push_back(touched_bytes({r.convolution, r.machine, r.tiling, r.format}, tensors_of(i)));
+    touched.reserve(layers_.size());
+    for (std::size_t i = 0; i < layers_.size(); ++i) {
+      const ProgramRequest& r = request(i);
+      touched.push_back(touched_bytes({r.convolution, r.machine, r.tiling, r.format, r.images}, tensors_of(i)));
     }
     constexpr int most_tles = 32;  // that a post can name
-    const Machine& machine = requests_.front().machine;
+    const Machine& machine = request(0).machine;
     crossings_ = nmp::order_layers(touched, machine.free_running && machine.tles <= most_tles);
   }
 
@@ -198,15 +185,15 @@ class Linker {
   void append(Program& layer, std::size_t index) {
     const std::size_t first_word = groups_.back().words.front().size();
     // A layer ends with a barrier and `ecall`. Of layers that run free, the next one has the barrier.
-    const bool last = index + 1 == requests_.size();
+    const bool last = index + 1 == layers_.size();
     const bool barrier =
-        last || (!requests_[index].machine.free_running && crossing_before(index + 1).kind == Crossing::Kind::barrier);
+        last || (!request(index).machine.free_running && crossing_before(index + 1).kind == Crossing::Kind::barrier);
     const int left_out = (last ? 0 : 1) + (barrier ? 0 : 1);
     layer.code.resize(layer.code.size() - static_cast<std::size_t>(left_out));
     layer.ranges.back().count -= left_out;
     if (layer.ranges.back().count == 0) layer.ranges.pop_back();
     append_code(layer);
-    program_.layers.push_back(std::move(layer.layers.front()));
+    std::move(layer.layers.begin(), layer.layers.end(), std::back_inserter(program_.layers));
     for (std::size_t i = 0; i < traffic_kinds; ++i) program_.traffic[i] += layer.traffic[i];
     std::size_t most = 0;
     for (const auto& words : layer.data) most = std::max(most, words.size());
@@ -289,14 +276,13 @@ class Linker {
   }
   static constexpr std::size_t fetch_instructions = 8;
 
-  const std::vector<const SolvedLayer*>& solved_;
+  const std::vector<LayerRequest> layers_;
   LinkedProgram& linked_;
-  std::vector<ProgramRequest> requests_;
+  std::vector<std::int64_t> partial_sum_bytes_;  // by layer
   Program program_;
   std::vector<Group> groups_;
-  std::vector<std::int64_t> partial_sum_bytes_;  // of layers
-  std::vector<Crossing> crossings_;              // behind layers
-  int partial_sums_ = -1;
+  std::vector<Crossing> crossings_;       // behind layers
+  int partial_sums_ = -1, weights_ = -1;  // regions
 };
 
 }  // namespace
@@ -304,11 +290,15 @@ class Linker {
 LinkedProgram link_program(const network::Network& network, const OperatorPlan& plan,
                            const std::vector<const SolvedLayer*>& solved, const std::stop_token& stop) {
   LinkedProgram linked;
+  linked.images = std::max(1, network.batch);
   linked.flow = dataflow_of(network, plan, solved);
   linked.reason = linked.flow.reason;
   if (!linked.reason.empty()) return linked;
   write_sums_in_place(linked.flow);
-  Linker(solved, linked).run(network.name, stop);
+  constexpr int most_before_tables = first_shared_byte + crossing_words * word_bytes;
+  LayerRequests requests = request_layers(linked.flow, solved, linked.images, most_before_tables, stop);
+  linked.reason = requests.reason;
+  if (linked.reason.empty()) Linker(std::move(requests.layers), linked).run(network.name, stop);
   return linked;
 }
 

@@ -15,14 +15,17 @@ namespace convscope::nmp {
 
 struct LinkedProgram {
   std::optional<Program> program;
-  std::string reason;  ///< why there is none
-  Dataflow flow;
+  std::string reason;               ///< why there is none
+  Dataflow flow;                    ///< of one image
+  int images = 1;                   ///< that the program computes, layer after layer
   MemoryPlan maps;                  ///< where storages lie in the region of maps, as `flow.storages`
   std::int64_t first_map_byte = 0;  ///< of the region
 };
 
-/// `solved`: by layer of the network, null for those that don't run. Tables of as many layers as a data RAM has room
-/// for are fetched together. Throws Cancelled.
+/// For as many images as the network's batch has: each layer computes them all before the next begins, so that tiles of
+/// weights stay where the schedule keeps them (weight stationary, or all of a TLT's in its memory). Storages hold one
+/// image after the other. `solved`: by layer of the network, null for those that don't run. Tables of as many layers as
+/// a data RAM has room for are fetched together. Throws Cancelled.
 LinkedProgram link_program(const network::Network& network, const OperatorPlan& plan,
                            const std::vector<const SolvedLayer*>& solved, const std::stop_token& stop);
 

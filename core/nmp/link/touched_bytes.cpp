@@ -8,7 +8,7 @@ namespace {
 class OfTle {
  public:
   OfTle(const LayerPlan& plan, const TensorPlaces& places, int tle)
-      : c_(plan.convolution()), m_(plan.machine()), places_(places), rows_(plan.rows_of(tle)) {
+      : c_(plan.convolution()), m_(plan.machine()), images_(plan.images()), places_(places), rows_(plan.rows_of(tle)) {
     units_ = plan.units_of(tle, 0);
     units_.size = plan.units_of(tle, m_.tlts - 1).end() - units_.begin;
   }
@@ -16,23 +16,30 @@ class OfTle {
   TouchedBytes touched() const {
     if (rows_.size == 0 || units_.size == 0) return {};
     TouchedBytes bytes;
-    const Range in_rows = input_of(c_.rows, rows_).range;
-    const Range in_maps = c_.depthwise ? units_ : Range{0, c_.channels};
-    add(places_.in, in_maps, c_.depthwise ? c_.units : c_.channels, {c_.rows.in, c_.columns.in * m_.element_bytes},
-        in_rows, bytes.read);
-    add_outputs(places_.second, m_.element_bytes, bytes.read);
-    add_outputs(places_.residual, m_.element_bytes, bytes.read);
-    add_outputs(places_.out, m_.element_bytes, bytes.written);
-    add_outputs(places_.partial_sums, m_.partial_sum_bytes, bytes.written);
+    for (int image = 0; image < images_.count; ++image) add_image(image, bytes);
     sort(bytes.read);
     sort(bytes.written);
     return bytes;
   }
 
  private:
-  void add_outputs(std::int64_t first, int element, std::vector<ByteRange>& ranges) const {
+  void add_image(int image, TouchedBytes& bytes) const {
+    const Range rows = input_of(c_.rows, rows_).range;
+    const Range maps = c_.depthwise ? units_ : Range{0, c_.channels};
+    const std::int64_t before = image * images_.input_pitch * m_.element_bytes;
+    add(places_.in < 0 ? -1 : places_.in + before, maps, c_.depthwise ? c_.units : c_.channels,
+        {c_.rows.in, c_.columns.in * m_.element_bytes}, rows, bytes.read);
+    add_outputs(places_.second, image, m_.element_bytes, bytes.read);
+    add_outputs(places_.residual, image, m_.element_bytes, bytes.read);
+    add_outputs(places_.out, image, m_.element_bytes, bytes.written);
+    add_outputs(places_.partial_sums, image, m_.partial_sum_bytes, bytes.written);
+  }
+
+  void add_outputs(std::int64_t first, int image, int element, std::vector<ByteRange>& ranges) const {
+    if (first < 0) return;
     const Range maps{units_.begin * c_.maps_per_unit, units_.size * c_.maps_per_unit};
-    add(first, maps, c_.units * c_.maps_per_unit, {c_.rows.out, c_.columns.out * element}, rows_, ranges);
+    add(first + image * images_.output_pitch * element, maps, c_.units * c_.maps_per_unit,
+        {c_.rows.out, c_.columns.out * element}, rows_, ranges);
   }
 
   struct Map {
@@ -42,7 +49,6 @@ class OfTle {
   /// Rows of maps, of each group, which has `group_maps`.
   void add(std::int64_t first, Range maps, int group_maps, Map map, Range rows, std::vector<ByteRange>& ranges) const {
     if (first < 0) return;
-    ranges.reserve(ranges.size() + static_cast<std::size_t>(c_.repeats) * static_cast<std::size_t>(maps.size));
     for (int group = 0; group < c_.repeats; ++group)
       for (int i = maps.begin; i < maps.end(); ++i) {
         const std::int64_t row = (std::int64_t{group} * group_maps + i) * map.rows + rows.begin;
@@ -63,6 +69,7 @@ class OfTle {
 
   const Convolution& c_;
   const Machine& m_;
+  const Images& images_;
   const TensorPlaces& places_;
   Range rows_, units_;
 };
