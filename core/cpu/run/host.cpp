@@ -9,7 +9,9 @@
 #include <fmt/format.h>
 
 #include "core/base/cancellation.h"
+#include "core/base/numbers.h"
 #include "core/base/text.h"
+#include "core/cpu/run/host_caches.h"
 #include "core/cpu/run/peak_loops.h"
 #include "core/cpu/run/toolchain.h"
 
@@ -19,50 +21,19 @@ namespace {
 // From the start of a cache line, as the tensors of programs: a vector across two lines takes two loads.
 using Lines = std::vector<std::byte, boost::alignment::aligned_allocator<std::byte, read_alignment>>;
 
-std::string first_line(const std::string& path) {
-  std::ifstream file(path);
-  std::string line;
-  std::getline(file, line);
-  return std::string(trimmed(line));
-}
-
-/// "2048K" in bytes; 0 if it is no size.
-std::int64_t size_of(const std::string& text) {
-  std::size_t digits = 0;
-  std::int64_t value = 0;
-  for (; digits < text.size() && text[digits] >= '0' && text[digits] <= '9' && digits < 12; ++digits)
-    value = value * 10 + (text[digits] - '0');
-  const char unit = digits < text.size() ? text[digits] : ' ';
-  return value << (unit == 'K' ? 10 : unit == 'M' ? 20 : unit == 'G' ? 30 : 0);
-}
-
-void read_caches(Host& host) {
-  for (int index = 0; index < 10; ++index) {
-    const std::string folder = fmt::format("/sys/devices/system/cpu/cpu0/cache/index{}/", index);
-    const std::string level = first_line(folder + "level");
-    if (level.empty() || first_line(folder + "type") == "Instruction") continue;
-    const std::int64_t size = size_of(first_line(folder + "size"));
-    (level == "1" ? host.l1 : level == "2" ? host.l2 : host.l3) = size;
-  }
-}
-
 void read_processor(Host& host) {
   std::ifstream file("/proc/cpuinfo");
   for (std::string line; std::getline(file, line) && !line.empty();) {
     const std::size_t colon = line.find(':');
     if (colon == std::string::npos) continue;
     const std::string name(trimmed(line.substr(0, colon))), value(trimmed(line.substr(colon + 1)));
-    const auto number = [&] { return static_cast<int>(size_of(value)); };
+    const auto number = [&] { return static_cast<int>(parse_integer<int>(value).value_or(0)); };
     if (name == "model name" || name == "Processor") host.model = clean(value);
     if (name == "cpu family") host.family = number();
     if (name == "model") host.model_number = number();
     if (name == "stepping") host.stepping = number();
   }
   if (host.model.empty()) host.model = "unknown processor";
-}
-
-std::int64_t or_else(std::int64_t bytes, std::int64_t usual) {
-  return bytes > 0 ? bytes : usual;
 }
 
 }  // namespace
@@ -75,7 +46,8 @@ std::string Host::identity() const {
 Host this_host() {
   Host host;
   read_processor(host);
-  read_caches(host);
+  const CacheSizes caches = host_caches();
+  host.l1 = caches.l1, host.l2 = caches.l2, host.l3 = caches.l3;
   for (const FamilyTraits& traits : families())
     if (runs_here(traits.family)) host.features += (host.features.empty() ? "" : " ") + std::string(traits.key);
   host.cores = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
@@ -103,17 +75,16 @@ Calibration calibrate(const Host& host, double seconds, const std::stop_token& s
   const Family widest = runs_here(Family::avx512) ? Family::avx512
                         : runs_here(Family::avx2) ? Family::avx2
                                                   : Family::scalar;
-  const std::int64_t l1 = or_else(host.l1, 32 << 10), l2 = or_else(host.l2, 512 << 10), l3 = or_else(host.l3, 8 << 20);
   // Beyond the last cache, but not beyond reason.
-  const std::int64_t outside = std::min<std::int64_t>(4 * l3, std::int64_t{256} << 20);
+  const std::int64_t outside = std::min<std::int64_t>(4 * host.l3, std::int64_t{256} << 20);
   const Lines memory(static_cast<std::size_t>(outside), std::byte{1});
   const auto bandwidth = [&](std::int64_t bytes) {
     throw_if_stopped(stop);
     return read_rate(widest, memory.data(), static_cast<std::size_t>(bytes) / 1024 * 1024, share);
   };
-  result.l1 = bandwidth(l1 / 2);
-  result.l2 = bandwidth(l2 / 2);
-  result.l3 = bandwidth(l3 / 2);
+  result.l1 = bandwidth(host.l1 / 2);
+  result.l2 = bandwidth(host.l2 / 2);
+  result.l3 = bandwidth(host.l3 / 2);
   result.dram = bandwidth(outside);
   return result;
 }

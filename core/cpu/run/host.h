@@ -15,12 +15,12 @@ struct Host {
   std::string features;                            ///< vector families that it has: "scalar avx2 avx512"
   int family = 0, model_number = 0, stepping = 0;  ///< as CPUID counts
   int cores = 1;
-  std::int64_t l1 = 0, l2 = 0, l3 = 0;  ///< bytes of the data caches that one core sees; 0: unknown
+  std::int64_t l1 = 0, l2 = 0, l3 = 0;  ///< bytes of the data caches that one core sees
 
   /// The same for the same kind of machine: measurements of it can be compared. Clock and load are not part of it.
   std::string identity() const;
 };
-/// From /proc/cpuinfo and sysfs.
+/// From /proc/cpuinfo and `host_caches`.
 Host this_host();
 
 /// Measured on this host by one thread in about two seconds; others may have disturbed it.
