@@ -34,6 +34,16 @@ artifact::RooflinePoint point_of(const network::Layer& layer, int index, const M
   return {layer.name, index, operations / bytes, operations / m.seconds.value, m.seconds.origin, ""};
 }
 
+/// The fastest other library beside it, at the same intensity; nothing where none was measured.
+std::optional<artifact::RooflinePoint> peer_point_of(artifact::RooflinePoint ours, const Metrics& m) {
+  const Quantity* seconds = m.find("peer_seconds");
+  if (seconds == nullptr || seconds->value <= 0) return std::nullopt;
+  ours.operations_per_second *= m.seconds.value / seconds->value;
+  ours.origin = seconds->origin;
+  ours.series = m.text("peer");
+  return ours;
+}
+
 /// The stored path in the place of the ranked one, if it still is one.
 void take_stored(ChosenProgram& program, const StoredChoice& choice) {
   program.remark = choice.remark;
@@ -122,9 +132,12 @@ class CpuTarget : public target::Target {
       result.roofs.push_back(
           {memory_names[level], 0, levels[level]->bandwidth * (memory ? 1 : threads), Origin::derived});
     }
-    for (std::size_t i = 0; i < layers.size(); ++i)
-      if (layers[i] && layers[i]->mapped())
-        result.points.push_back(point_of(network.layers[i], static_cast<int>(i), layers[i]->metrics()));
+    for (std::size_t i = 0; i < layers.size(); ++i) {
+      if (!layers[i] || !layers[i]->mapped()) continue;
+      const Metrics& metrics = layers[i]->metrics();
+      result.points.push_back(point_of(network.layers[i], static_cast<int>(i), metrics));
+      if (auto peer = peer_point_of(result.points.back(), metrics)) result.points.push_back(std::move(*peer));
+    }
     return result;
   }
 

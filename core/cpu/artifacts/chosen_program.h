@@ -16,6 +16,13 @@
 
 namespace convscope::cpu {
 
+/// Somebody else's convolution of the same problem, which ran in turn with a program of ours.
+struct StoredPeer {
+  std::string name, implementation;  ///< "oneDNN direct", "brgconv:avx512_core"
+  double seconds = 0;                ///< median where samples were gated, else their minimum
+  bool operator==(const StoredPeer&) const = default;
+};
+
 /// A measurement of it that somebody stored.
 struct StoredRun {
   double seconds = 0;  ///< median where samples were gated, else their minimum
@@ -23,6 +30,7 @@ struct StoredRun {
   double error = 0;    ///< largest difference from double precision
   int samples = 0;
   std::string host;
+  std::vector<StoredPeer> peers = {};  ///< fastest first; empty: never compared
   bool operator==(const StoredRun&) const = default;
 };
 

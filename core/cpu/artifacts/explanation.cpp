@@ -76,6 +76,9 @@ std::shared_ptr<const artifact::Explanation> explain(const ChosenProgram& progra
     explanation->summary += fmt::format("; measured {} on {}, {:.2f} of it estimated",
                                         format_quantity({program.run->seconds, "s", Origin::measured}),
                                         program.run->host, e.seconds / program.run->seconds);
+  for (const StoredPeer& peer : program.run ? program.run->peers : std::vector<StoredPeer>{})
+    explanation->summary += fmt::format("; {} takes {:.2f} of its time ({})", peer.name,
+                                        peer.seconds / program.run->seconds, peer.implementation);
   if (!program.remark.empty()) explanation->summary += "; " + program.remark;
   explanation->rejected = next_best(program);
   return explanation;

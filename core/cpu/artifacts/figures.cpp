@@ -33,6 +33,9 @@ std::vector<FigureDescription> make_figures() {
           {.key = "method_macs", .label = "Multiply-adds of the method", .detail = true},
           {.key = "error", .label = "Largest error", .better = Better::less, .detail = true, .ratio = true},
           {.key = "samples", .label = "Samples", .detail = true},
+          {.key = "peer", .label = "Fastest other library", .detail = true},
+          {.key = "peer_seconds", .label = "Its time", .unit = "s", .better = Better::less, .detail = true},
+          {.key = "peer_ratio", .label = "Its time / ours", .better = Better::more, .ratio = true},
           {.key = "host", .label = "Host", .detail = true}};
 }
 

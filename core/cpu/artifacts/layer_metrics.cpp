@@ -68,10 +68,29 @@ void add_energy(Metrics& metrics, const std::array<double, 4>& bytes, const CpuM
   if (energy > 0) metrics.target_figures.push_back(named("energy", energy, Origin::estimate));
 }
 
+void add_peer_time(Metrics& metrics, double seconds, double ours) {
+  metrics.target_figures.push_back(named("peer_seconds", seconds, Origin::measured));
+  metrics.target_figures.push_back(named("peer_ratio", ours > 0 ? seconds / ours : 0, Origin::measured));
+}
+
+/// Of a network all of whose layers were compared: the fastest library for each.
+void add_peer_total(Metrics& total, const std::vector<Metrics>& layers) {
+  double seconds = 0;
+  for (const Metrics& layer : layers) {
+    if (layer.find("peer_seconds") == nullptr) return;
+    seconds += value(layer, "peer_seconds");
+  }
+  if (seconds > 0) add_peer_time(total, seconds, total.seconds.value);
+}
+
 void add_run(Metrics& metrics, const StoredRun& run) {
   metrics.target_figures.push_back(named("error", run.error, Origin::measured));
   metrics.target_figures.push_back(named("samples", run.samples, Origin::measured));
   metrics.target_figures.push_back(text("host", run.host, Origin::measured));
+  if (run.peers.empty()) return;
+  const StoredPeer& fastest = run.peers.front();
+  metrics.target_figures.push_back(text("peer", fastest.name, Origin::measured));
+  add_peer_time(metrics, fastest.seconds, run.seconds);
 }
 
 }  // namespace
@@ -160,6 +179,7 @@ artifact::Metrics total_metrics(const std::vector<Metrics>& layers, const Machin
   add_speed(total, operations_per_mac * value(total, "valid_macs"), origin);
   // One layer after the other: the memory of the one that needs most serves all.
   total.target_figures.push_back(named("temp_bytes", temporary, Origin::derived));
+  add_peer_total(total, layers);
   return total;
 }
 

@@ -11,20 +11,22 @@
 #include "core/cpu/architecture/machine.h"
 #include "core/cpu/architecture/units.h"
 #include "core/cpu/layers/layer_problem.h"
+#include "core/cpu/measuring/beside_peers.h"
 #include "core/cpu/measuring/detection.h"
 #include "core/cpu/measuring/hand_source.h"
+#include "core/cpu/measuring/measurement_options.h"
 #include "core/cpu/measuring/whole_network.h"
 #include "core/cpu/rank/ranking.h"
 #include "core/cpu/run/host.h"
 #include "core/cpu/run/measure.h"
 #include "core/cpu/search/compilers.h"
 #include "core/cpu/search/real_workshop.h"
+#include "core/cpu/stored/stored_peers.h"
 
 namespace convscope::cpu {
 namespace {
 
 using artifact::Observation;
-using target::OptionKind;
 
 constexpr double calibration_seconds = 2;
 
@@ -47,14 +49,14 @@ class Measurement {
       return refuse(fmt::format("this processor has no {}", traits(machine_.family).key),
                     "`--set family=` another one, or `--preset` one of this kind of machine");
     problem_ = *problem;
-    const Availability availability = find_availability(options_.text("compiler"));
-    if (!availability.available()) return refuse(availability.reason);
-    compiler_ = availability.toolchain->version;
+    availability_ = find_availability(options_.text("compiler"));
+    if (!availability_.available()) return refuse(availability_.reason);
+    compiler_ = availability_.toolchain->version;
     if (!read_accuracy()) return {};
     run_options_.sampling.threads = machine_.threads > 1;
     const std::string source = options_.text("source");
     run_options_.compile.with_libraries = !source.empty();
-    laboratory_ = Laboratory::open(problem_, availability, run_options_, stop_, diagnostics_);
+    laboratory_ = Laboratory::open(problem_, availability_, run_options_, stop_, diagnostics_);
     if (!laboratory_ || !open_store()) return {};
     return source.empty() ? by_search() : by_hand(source);
   }
@@ -119,43 +121,83 @@ class Measurement {
     const Tried* found = best(result);
     if (found == nullptr) return refuse("none of the variants ran");
     diagnostics_.note({{}, 0, layer_.name}, "path: " + json(found->path));
-    const Outcome outcome = by_all_compilers(*found, world);
+    const auto compiled = by_all_compilers(*found, world);
+    const Outcome& outcome = compiled ? compiled->outcome : found->outcome;
     std::vector<Observation> observations = observed(outcome);
     add_estimate(observations, found->path, outcome);
+    if (compiled) beside_others(compiled->program, world.final_run, record_of(*compiled), observations);
     return observations;
   }
 
-  /// The best path by each compiler that is there, unless one was named; the fastest is kept.
-  Outcome by_all_compilers(const Tried& found, const RealWorld& world) {
-    if (!options_.text("compiler").empty()) return found.outcome;
-    const auto best = best_of_compilers(*laboratory_, {found.path}, compiler_choices(), world.final_run, stop_);
-    if (!best) return found.outcome;
-    Record record;
-    record.problem = problem_;
-    record.path = best->path;
-    record.source_hash = best->source_hash;
-    record.host = host_.identity();
+  /// The best path by each compiler that is there, or the one that was named; the fastest is kept.
+  std::optional<CompiledBest> by_all_compilers(const Tried& found, const RealWorld& world) {
+    const bool named = !options_.text("compiler").empty();
+    const auto choices =
+        named ? std::vector<CompilerChoice>{{*availability_.toolchain, run_options_.compile.optimization}}
+              : compiler_choices();
+    auto best = best_of_compilers(*laboratory_, {found.path}, choices, world.final_run, stop_);
+    if (!best || named) return best;
+    Record record = record_of(*best);
     record.outcome = best->outcome;
     record.algorithm = "compilers";
     record.seed = world.identity.seed;
-    record.temporary_bytes = best->temporary_bytes;
     store_->add(record, diagnostics_);
-    return best->outcome;
+    return best;
+  }
+
+  Record record_of(const CompiledBest& best) const {
+    Record record = record_of(best.source_hash);
+    record.path = best.path;
+    record.temporary_bytes = best.temporary_bytes;
+    return record;
+  }
+  Record record_of(std::uint64_t source_hash) const {
+    Record record;
+    record.problem = problem_;
+    record.source_hash = source_hash;
+    record.host = host_.identity();
+    return record;
+  }
+
+  /// Other people's convolutions in turn with it, kept where the path of `ours` is known.
+  void beside_others(const Runnable& program, const RunOptions& options, const Record& ours,
+                     std::vector<Observation>& observations) {
+    if (options_.text("peers") == "off") return;
+    const RunAnswer answer = run_beside_peers(*laboratory_, program, options, stop_);
+    const Outcome& own = answer.programs.front();
+    if (!answer.complete) return diagnostics_.note({{}, 0, layer_.name}, "nothing beside it: " + own.message);
+    if (!ours.path.choices.empty()) keep_peers(*store_, ours, answer, diagnostics_);
+    const double operations = operations_per_mac * static_cast<double>(valid_macs(problem_));
+    if (own.sustained > 0 && machine_.threads == 1)
+      observations.push_back(observation("sustained", "of what multiply-adds alone keep up for as long",
+                                         {operations / own.minimum / own.sustained, "", Origin::measured}, own));
+    for (const PeerOutcome& peer : answer.peers) add_peer(peer, observations);
+  }
+
+  void add_peer(const PeerOutcome& peer, std::vector<Observation>& observations) const {
+    if (!peer.outcome.ran()) return;
+    Outcome outcome = peer.outcome;
+    outcome.compiler = peer.name;
+    outcome.flags = peer.implementation;
+    observations.push_back(
+        observation("peer_seconds", peer.name, {seconds_of(outcome), "s", Origin::measured}, outcome));
+    observations.push_back(observation("peer_ratio", peer.name + ", its time / ours in turn with it",
+                                       {outcome.ratio, "", Origin::measured}, outcome));
   }
 
   std::vector<Observation> by_hand(const std::string& file) {
     const auto source = read_hand_source(file, machine_.family, diagnostics_);
     if (!source) return {};
-    const Outcome outcome = laboratory_->measure(*source, stop_);
-    Record record;
-    record.problem = problem_;
-    record.source_hash = hash64(source->source);
-    record.host = host_.identity();
-    record.outcome = outcome;
+    Record record = record_of(hash64(source->source));
     record.algorithm = "by hand";
+    Outcome& outcome = record.outcome;
+    const auto runnable = laboratory_->compile(*source, stop_, outcome);
+    if (runnable) outcome = laboratory_->run(*runnable, stop_);
     store_->add(record, diagnostics_);
     if (!outcome.ran()) return refuse(fmt::format("{}: {}: {}", file, key(outcome.ending), outcome.message));
-    return observed(outcome);
+    std::vector<Observation> observations = observed(outcome);
+    beside_others(*runnable, run_options_, record_of(record.source_hash), observations);
+    return observations;
   }
 
   /// What became of the variants, in one line.
@@ -209,8 +251,6 @@ class Measurement {
                       {estimate(*nest, machine_).seconds / seconds_of(outcome), "", Origin::estimate}, outcome));
   }
 
-  static double seconds_of(const Outcome& outcome) { return outcome.gated ? outcome.median : outcome.minimum; }
-
   static constexpr int final_samples = 60;
   static constexpr double final_seconds = 0.3;
 
@@ -222,67 +262,15 @@ class Measurement {
   const Host host_ = this_host();
   Problem problem_;
   RunOptions run_options_;
+  Availability availability_;
   std::string compiler_;
   std::unique_ptr<Laboratory> laboratory_;
   std::unique_ptr<Store> store_;
 };
 
-std::vector<std::string> algorithm_keys() {
-  std::vector<std::string> keys;
-  for (const Algorithm each : all_algorithms) keys.emplace_back(key(each));
-  return keys;
-}
-
 }  // namespace
 
-CpuMeasurementTools::CpuMeasurementTools()
-    : options_{
-          {.name = "search",
-           .label = "Search",
-           .help = "How variants are chosen",
-           .kind = OptionKind::choice,
-           .initial = std::string(key(Algorithm::guided)),
-           .choices = algorithm_keys()},
-          {.name = "variants",
-           .label = "Variants",
-           .help = "Programs that are compiled and measured for each layer",
-           .kind = OptionKind::integer,
-           .initial = "24",
-           .minimum = 1,
-           .maximum = 1'000'000},
-          {.name = "seed",
-           .label = "Seed",
-           .help = "Of the search: the same seed takes the same way, and goes on where it was interrupted",
-           .kind = OptionKind::integer,
-           .initial = "1"},
-          {.name = "store",
-           .label = "Store",
-           .help = "File that results are kept in, made if need be; empty: the user's own",
-           .initial = ""},
-          {.name = "source",
-           .label = "Source",
-           .help = "Measures this C++ file in a search's place; docs/cpu.md says what it defines",
-           .initial = ""},
-          {.name = "error",
-           .label = "Largest error",
-           .help = "That a program may have, as `error-metric` tells it: others are left out. Empty: 1e-5, or what "
-                   "a plain sum may, of Winograd's; what a plain sum may, of others",
-           .initial = ""},
-          {.name = "error-metric",
-           .label = "Error metric",
-           .help = "max: the largest error over the root mean square of the outputs; l2: of all outputs together",
-           .kind = OptionKind::choice,
-           .initial = "max",
-           .choices = {"max", "l2"}},
-          {.name = "scratch",
-           .label = "Temporary memory",
-           .help = "Bytes that a program may take at most; 0: no limit",
-           .kind = OptionKind::integer,
-           .initial = "0"},
-          {.name = "compiler",
-           .label = "Compiler",
-           .help = "Name or path; empty: the first of g++, clang++, c++",
-           .initial = ""}} {}
+CpuMeasurementTools::CpuMeasurementTools() : options_(measurement_options()) {}
 
 std::vector<Observation> CpuMeasurementTools::measure(const target::CompileRequest& request,
                                                       const target::OptionValues& options, const std::stop_token& stop,

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "core/cpu/run/child_setup.h"
+#include "core/cpu/run/compared.h"
 #include "core/cpu/run/guarded_buffer.h"
 #include "core/cpu/run/network_run.h"
 #include "core/cpu/run/packing.h"
@@ -106,19 +107,6 @@ Outcome load(Program& program, const std::string& library) {
                   "the source defines no extern \"C\" void convolution(const float*, const "
                   "float*, float*)");
   return failed(Ending::ran, "");
-}
-
-/// An output in plain order against the expected one.
-Outcome compared(const TestData& data, const float* plain, double error_growth = 1) {
-  const Distance found = distance(data, plain, error_growth);
-  Outcome outcome;
-  outcome.ending = found.within() ? Ending::ran : Ending::wrong_result;
-  outcome.error = found.error;
-  outcome.bound = found.bound;
-  outcome.error_max = found.max;
-  outcome.error_l2 = found.l2;
-  if (!found.within()) outcome.message = told(data, plain, found);
-  return outcome;
 }
 
 /// What a program may err at most by the metric that was asked for: infinite if it is what any sum may.
@@ -247,6 +235,7 @@ class Session {
     outcome.gated = sampled.gated;
     outcome.ratio = sampled.ratio;
     outcome.peak = sampling.peak;
+    outcome.sustained = sampling.sustained;
   }
 
   const RunRequest& request_;

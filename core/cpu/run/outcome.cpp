@@ -22,6 +22,10 @@ std::optional<Ending> find_ending(std::string_view key) {
   return std::nullopt;
 }
 
+double seconds_of(const Outcome& outcome) {
+  return outcome.gated ? outcome.median : outcome.minimum;
+}
+
 Outcome failed(Ending ending, std::string message) {
   Outcome outcome;
   outcome.ending = ending;

@@ -40,7 +40,8 @@ struct Outcome {
   /// Median of (seconds of this / seconds of the first program of the run), over samples taken one after the other; of
   /// their minima if they aren't gated; 0 for a program that ran alone.
   double ratio = 0;
-  double peak = 0;  ///< FLOP/s of multiply-adds alone at the family's width, best of this run
+  double peak = 0;       ///< FLOP/s of multiply-adds alone at the family's width, best of this run
+  double sustained = 0;  ///< the same over as long as a sample of the first program; 0: not asked for
 
   double error = 0, bound = 0;         ///< largest difference from the reference, and what is allowed
   double error_max = 0, error_l2 = 0;  ///< by both metrics
@@ -48,6 +49,9 @@ struct Outcome {
 
   bool ran() const { return ending == Ending::ran; }
 };
+
+/// What stands for a program that ran: the median where samples were gated, else their minimum.
+double seconds_of(const Outcome& outcome);
 
 /// An outcome that has no times.
 Outcome failed(Ending ending, std::string message);

@@ -14,7 +14,7 @@ Json json_of(const Outcome& outcome) {
           {"gated", outcome.gated},        {"ratio", outcome.ratio},
           {"peak", outcome.peak},          {"error", outcome.error},
           {"bound", outcome.bound},        {"error_max", outcome.error_max},
-          {"error_l2", outcome.error_l2}};
+          {"error_l2", outcome.error_l2},  {"sustained", outcome.sustained}};
 }
 
 Outcome outcome_of(const Json& json) {
@@ -33,6 +33,7 @@ Outcome outcome_of(const Json& json) {
   outcome.bound = number_or_infinite(json, "bound");
   outcome.error_max = number_or_infinite(json, "error_max");
   outcome.error_l2 = number_or_infinite(json, "error_l2");
+  outcome.sustained = number_or_infinite(json, "sustained");
   return outcome;
 }
 
@@ -56,17 +57,12 @@ KernelTransform transform_of(const Json& program, const Problem& problem) {
 }  // namespace
 
 std::string text(const RunRequest& request) {
-  Json json{{"problem", text(request.problem)},
-            {"family", traits(request.family).key},
-            {"samples", request.sampling.samples},
-            {"seconds", request.sampling.seconds},
-            {"threads", request.sampling.threads},
-            {"only_check", request.only_check},
-            {"error_metric", key(request.accuracy.metric)},
-            {"error_bound", request.accuracy.bound},
-            {"cpu_seconds", request.cpu_seconds},
-            {"more_bytes", request.more_bytes},
-            {"programs", Json::array()}};
+  Json json{{"problem", text(request.problem)},      {"family", traits(request.family).key},
+            {"samples", request.sampling.samples},   {"seconds", request.sampling.seconds},
+            {"threads", request.sampling.threads},   {"sustained", request.sampling.sustained},
+            {"only_check", request.only_check},      {"error_metric", key(request.accuracy.metric)},
+            {"error_bound", request.accuracy.bound}, {"cpu_seconds", request.cpu_seconds},
+            {"more_bytes", request.more_bytes},      {"programs", Json::array()}};
   for (const RunRequest::Program& program : request.programs) {
     json["programs"].push_back({{"library", program.library},
                                 {"image", text(program.image)},
@@ -88,7 +84,7 @@ std::optional<RunRequest> parse_request(const std::string& text) try {
   RunRequest request;
   request.problem = *problem;
   request.family = family->family;
-  request.sampling = {json.at("samples"), json.at("seconds"), json.at("threads")};
+  request.sampling = {json.at("samples"), json.at("seconds"), json.at("threads"), json.at("sustained")};
   request.only_check = json.at("only_check");
   request.accuracy = {find_error_metric(json.at("error_metric").get<std::string>()).value_or(ErrorMetric::max),
                       json.at("error_bound")};

@@ -50,10 +50,12 @@ class Sampler {
     const auto begin = Clock::now();
     do {
       for (std::size_t i = 0; i < works_.size(); ++i) take(i);
+      if (options_.sustained) multiply_for(taken_[0].back().seconds * executions_[0]);
     } while (!enough(seconds_since(begin)));
     Sampling result;
     for (std::size_t i = 0; i < works_.size(); ++i) result.works.push_back(summary(i));
     result.peak = best_;
+    result.sustained = sustained_;
     return result;
   }
 
@@ -62,6 +64,12 @@ class Sampler {
     const double rate = multiply_add_rate(family_, loop_microseconds);
     best_ = std::max(best_, rate);
     return rate;
+  }
+
+  void multiply_for(double seconds) {
+    constexpr double shortest = 1e-4, longest = 1e-1;
+    const double microseconds = 1e6 * std::clamp(seconds, shortest, longest);
+    sustained_ = std::max(sustained_, multiply_add_rate(family_, microseconds));
   }
 
   /// The first execution finds cold caches; the second tells how many make a sample.
@@ -136,7 +144,7 @@ class Sampler {
   std::vector<std::vector<Sample>> taken_;  ///< by work, by round
   std::vector<int> executions_;
   std::vector<bool> gated_;
-  double best_ = 0;
+  double best_ = 0, sustained_ = 0;
 };
 
 }  // namespace

@@ -22,6 +22,8 @@ struct SamplingOptions {
   double seconds = 0.04;  ///< of all together, unless there is none yet that counts (then up to 4 times as long)
                           ///< or there are fewer than 5 (25 times)
   bool threads = false;   ///< the work has threads of its own
+  /// Takes turns with multiply-adds alone, of the family's width, for as long as a sample of the first work.
+  bool sustained = false;
 };
 
 struct Sampled {
@@ -36,6 +38,9 @@ struct Sampled {
 struct Sampling {
   std::vector<Sampled> works;
   double peak = 0;  ///< FLOP/s of multiply-adds, best of all loops
+  /// FLOP/s of multiply-adds alone in the best of samples as long as the first work's: what interrupts and neighbours
+  /// leave to any program of that length. 0 if it wasn't asked for.
+  double sustained = 0;
 };
 
 /// Executes each work in turn, round after round, on the calling thread, which the caller has pinned. A sample is so

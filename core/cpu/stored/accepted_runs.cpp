@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/cpu/run/test_data.h"
+#include "core/cpu/stored/stored_peers.h"
 #include "core/cpu/tree/tree.h"
 #include "core/cpu/tree/winograd.h"
 
@@ -18,7 +19,7 @@ constexpr std::string_view level_of_rest = "partial", level_before_rest = "point
 
 /// Not what is run again after one.
 bool of_search(const Record& record) {
-  constexpr std::array<std::string_view, 3> others{"final", "compilers", "by hand"};
+  constexpr std::array<std::string_view, 5> others{"final", "compilers", "by hand", beside_peers, of_peer};
   return std::find(others.begin(), others.end(), record.algorithm) == others.end();
 }
 

@@ -8,15 +8,12 @@
 #include "core/cpu/run/host.h"
 #include "core/cpu/store/store.h"
 #include "core/cpu/stored/accepted_runs.h"
+#include "core/cpu/stored/stored_peers.h"
 
 namespace convscope::cpu {
 namespace {
 
 constexpr std::size_t shown_tries = 2000;
-
-double seconds_of(const Outcome& outcome) {
-  return outcome.gated ? outcome.median : outcome.minimum;
-}
 
 std::string elsewhere(const Store& store, const Problem& problem) {
   const auto other = store.best(problem, {});
@@ -63,7 +60,8 @@ StoredChoice choice_of(const Store& store, const Problem& problem, const Host& h
   } else {
     choice.path = in_this_version(problem, best->path);
     const Outcome& outcome = best->outcome;
-    choice.run = {seconds_of(outcome), outcome.peak, outcome.error, outcome.samples, host.model};
+    choice.run = {seconds_of(outcome), outcome.peak, outcome.error,
+                  outcome.samples,     host.model,   stored_peers(store, problem, host.identity())};
   }
   return choice;
 }

@@ -13,6 +13,7 @@
 #include "core/cpu/run/host.h"
 #include "core/cpu/run/test_data.h"
 #include "core/cpu/store/store.h"
+#include "core/cpu/stored/stored_peers.h"
 #include "core/cpu/tree/tree.h"
 #include "core/cpu/tree/winograd.h"
 #include "core/target/pass_cache.h"
@@ -260,6 +261,39 @@ TEST_F(StoredLevel, HasTheRunOfThisHost) {
   ASSERT_TRUE(run->error);
   EXPECT_NEAR(run->error->value, 2e-6, 1e-12);
   EXPECT_EQ(tree->error_bound, usual_error) << "no search is stored that asked for another one";
+}
+
+TEST_F(StoredLevel, HasTheFastestOtherLibraryBesideItsRun) {
+  const Path path = keep(this_host().identity(), 1e-3);
+  Diagnostics diagnostics;
+  const auto store = Store::open(file(), diagnostics);
+  Record ours;
+  ours.problem = problem_;
+  ours.path = path;
+  ours.host = this_host().identity();
+  const auto ran = [](double seconds) {
+    Outcome outcome;
+    outcome.ending = Ending::ran;
+    outcome.minimum = seconds;
+    return outcome;
+  };
+  ASSERT_TRUE(keep_peers(
+      *store, ours, {{{"im2col", "Haswell", 0, ran(4e-3)}, {"oneDNN direct", "jit", 0, ran(2e-3)}}, {ran(1e-3)}, true},
+      diagnostics));
+  const auto layer = compiled(network_, quick(), "stored", file());
+  const artifact::Metrics& metrics = layer->metrics();
+  EXPECT_EQ(metrics.text("peer"), "oneDNN direct");
+  EXPECT_EQ(metrics.find("peer_seconds")->value, 2e-3);
+  EXPECT_DOUBLE_EQ(metrics.find("peer_ratio")->value, 2);
+  EXPECT_THAT(layer->explanation()->summary, HasSubstr("im2col takes 4.00 of its time (Haswell)"));
+  const auto target = make_cpu_target(file());
+  const auto machine = parameter_values(quick());
+  EXPECT_DOUBLE_EQ(target->total({layer}, machine).find("peer_ratio")->value, 2);
+  const artifact::Roofline roofline = target->roofline(network_, {layer}, machine);
+  ASSERT_EQ(roofline.points.size(), 2U);
+  EXPECT_EQ(roofline.points[1].series, "oneDNN direct");
+  EXPECT_EQ(roofline.points[1].operations_per_byte, roofline.points[0].operations_per_byte);
+  EXPECT_DOUBLE_EQ(roofline.points[0].operations_per_second / roofline.points[1].operations_per_second, 2);
 }
 
 /// Relative error of a run whose bound is what a sum may err, of outputs whose root mean square is 1.

@@ -108,6 +108,14 @@ TEST(Sampling, LongWorkIsNotGatedAndShortWorkIsRepeated) {
   EXPECT_GT(both.works[1].ratio, 100);
   EXPECT_GT(both.peak, 1e8);
   EXPECT_TRUE(sample({}, Family::scalar, {}).works.empty());
+  EXPECT_EQ(both.sustained, 0) << "nobody asked for it";
+}
+
+TEST(Sampling, TellsWhatMultiplyAddsAloneKeepUp) {
+  const auto nap = [] { std::this_thread::sleep_for(std::chrono::milliseconds(1)); };
+  const Sampling sampling = sample({nap}, Family::scalar, {3, 0.05, false, true});
+  EXPECT_GT(sampling.sustained, 1e7);
+  EXPECT_LT(sampling.sustained, 1.2 * sampling.peak);
 }
 
 TEST(Calibration, RoofsFallWithTheDistanceFromTheCore) {
