@@ -8,6 +8,7 @@
 #include "core/cpu/artifacts/layer_metrics.h"
 #include "core/cpu/artifacts/source.h"
 #include "core/cpu/artifacts/transforms.h"
+#include "core/cpu/simulate/simulation.h"
 
 namespace convscope::cpu {
 namespace {
@@ -45,6 +46,10 @@ class MappedLayer : public target::CompiledLayer {
   }
   std::shared_ptr<const artifact::DecisionTree> decision_tree() const override { return make_decision_tree(program_); }
   std::shared_ptr<const artifact::Explanation> explanation() const override { return explain(program_); }
+  std::optional<target::SimulationResult> simulate(const target::OptionValues& options, const std::stop_token& stop,
+                                                   Diagnostics& diagnostics) const override {
+    return cpu::simulate(program_, options, stop, diagnostics);
+  }
 
  private:
   const ShownTransform& transform(int program) const { return transforms_[static_cast<std::size_t>(program) - 1]; }

@@ -10,6 +10,7 @@
 #include "core/cpu/layers/layer_problem.h"
 #include "core/cpu/measuring/measurement_tools.h"
 #include "core/cpu/rank/ranking.h"
+#include "core/cpu/simulate/simulation.h"
 #include "core/cpu/store/store.h"
 #include "core/cpu/stored/stored_runs.h"
 #include "core/target/resources.h"
@@ -74,6 +75,7 @@ class CpuTarget : public target::Target {
   const std::string& default_preset() const override { return preset_; }
   const std::vector<artifact::FigureDescription>& figures() const override { return figure_descriptions(); }
   const target::MeasurementTools* measurement_tools() const override { return &measurement_; }
+  const target::SimulationTools* simulation_tools() const override { return &simulation_; }
 
   std::shared_ptr<const target::NetworkPlan> prepare(const target::NetworkRequest& request, target::PassCache&,
                                                      const std::stop_token& stop) const override {
@@ -157,6 +159,7 @@ class CpuTarget : public target::Target {
  private:
   std::string store_;
   CpuMeasurementTools measurement_;
+  CpuSimulationTools simulation_;
   std::string id_ = "cpu", title_ = "CPU", preset_ = "cpu-avx2";
   std::shared_ptr<const arch::MachineDescription> machine_ = machine_description();
   std::vector<target::Level> levels_ = {{"estimate", "the best path of those ranked by estimate"},

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "core/cpu/simulate/arm_program.h"
 #include "tests/core/cpu/compiled.h"
 #include "tests/core/cpu/reference.h"
 
@@ -13,8 +14,6 @@ bool arm_tools();
 std::string test_folder();
 std::string joined_source(const std::vector<Generated>& texts);
 std::vector<float> output_of(const Generated& text, const Problem& problem, const float* values);
-/// System calls, and what compilers call by themselves: transfer(read_call or write_call, file, floats, count).
-extern const char* const arm_runtime;
 /// A source with its own _start becomes the program `folder`/all.
 bool compile_arm(const std::string& source, Family family, const std::string& folder);
 bool compile_arm(const std::vector<Generated>& texts, const std::vector<Reference>& references, Family family,
