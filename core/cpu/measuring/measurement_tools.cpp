@@ -102,7 +102,7 @@ class Measurement {
     if (run_options_.accuracy.bound > 0) world.tree.accuracy = run_options_.accuracy;
     if (options_.integer("scratch") > 0) world.tree.temporary_bytes = options_.integer("scratch");
     world.weights = drawing_weights();
-    world.machine = machine_;
+    world.machine = static_cast<const CpuMachine&>(machine_);
     world.store = store_.get();
     SearchOptions search_options;
     search_options.algorithm = *find_algorithm(options_.text("search"));

@@ -38,7 +38,7 @@ class TestData {
 
  private:
   TestData(Problem problem, FileDescriptor memory, const std::byte* base)
-      : problem_(std::move(problem)), memory_(std::move(memory)), base_(base) {}
+      : problem_(problem), memory_(std::move(memory)), base_(base) {}
   Problem problem_;
   FileDescriptor memory_;
   const std::byte* base_;

@@ -7,6 +7,8 @@
 #include <string>
 #include <unordered_set>
 
+#include "core/cpu/search/sums.h"
+
 namespace convscope::cpu {
 namespace {
 
@@ -127,20 +129,21 @@ class GuidedProposer : public Proposer {
 
   std::vector<Path> next(const std::vector<Tried>& tried) override {
     const auto best = fastest(tried, narrowing_best);
+    left_out_ = inaccurate_sums(tried);
     std::vector<Path> round = best.empty() ? first() : around(tried, best);
     for (const Path& path : round) proposed_.insert(hash(path));
     return round;
   }
 
  private:
-  /// Each time from other draws; those that were proposed before are left out.
+  /// Each time from other draws; those that were proposed before, or add as an inaccurate one did, are left out.
   std::vector<Path> first() {
     Walker walker(tree_, seed_ + ++rounds_ * 0x9e3779b97f4a7c15ULL);
     Ranking ranking(estimator_);
     for (int i = 0; i < guided_draws; ++i) {
       auto path = walker.fresh(Walker::Weighting::weighted);
       if (!path) break;
-      if (!was_proposed(*path)) ranking.add(std::move(*path));
+      if (is_new(*path)) ranking.add(std::move(*path));
     }
     return ranking.best(guided_first);
   }
@@ -152,20 +155,21 @@ class GuidedProposer : public Proposer {
       Ranking ranking(estimator_);
       for (int i = 0; i < neighbours * crowd; ++i) {
         auto path = walker.neighbour(tried[parent].path, keep);
-        if (path && !was_proposed(*path)) ranking.add(std::move(*path));
+        if (path && is_new(*path)) ranking.add(std::move(*path));
       }
       for (Path& path : ranking.best(neighbours)) round.push_back(std::move(path));
     }
     return round.empty() ? first() : round;
   }
 
-  bool was_proposed(const Path& path) const { return proposed_.count(hash(path)) > 0; }
+  bool is_new(const Path& path) const { return proposed_.count(hash(path)) == 0 && !left_out_.contains(sums_of(path)); }
 
   const TreeView& tree_;
   const Estimator& estimator_;
   const std::uint64_t seed_;
   std::uint64_t rounds_ = 0;
   std::unordered_set<std::uint64_t> proposed_;
+  std::set<std::string> left_out_;  ///< sums that were inaccurate
 };
 
 }  // namespace

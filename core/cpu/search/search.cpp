@@ -1,15 +1,21 @@
 #include "core/cpu/search/search.h"
 
 #include <algorithm>
+#include <set>
 #include <thread>
 
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
 #include "core/base/cancellation.h"
+#include "core/cpu/search/sums.h"
 
 namespace convscope::cpu {
 namespace {
+
+constexpr int most_idle = 20;  ///< rounds of paths that are all left out
+/// Paths that are compiled together: the same on every computer, as what is left out of the next ones depends on it.
+constexpr std::size_t portion = 4;
 
 class Search {
  public:
@@ -25,12 +31,14 @@ class Search {
 
   SearchResult run() try {
     const auto proposer = make_proposer(options_.algorithm, workshop_.tree, workshop_.estimate, options_.seed);
-    while (room() > 0) {
+    for (int idle = 0; room() > 0 && idle < most_idle;) {
       throw_if_stopped(stop_);
       std::vector<Path> round = proposer->next(result_.variants);
       if (round.empty()) break;
       round.resize(std::min(round.size(), room()));
+      const std::size_t before = result_.variants.size();
       try_all(round);
+      idle = result_.variants.size() > before ? 0 : idle + 1;
     }
     compare_fastest();
     return std::move(result_);
@@ -45,12 +53,16 @@ class Search {
     return wanted - std::min(wanted, result_.variants.size());
   }
 
-  /// In portions, so that somebody who watches sees something soon.
+  /// In portions, so that somebody who watches sees something soon. What adds as a program did that was inaccurate is
+  /// left out: it would be, too.
   void try_all(const std::vector<Path>& round) {
-    const auto portion = static_cast<std::size_t>(2 * threads_);
-    for (std::size_t begin = 0; begin < round.size(); begin += portion)
-      try_some({round.begin() + static_cast<std::ptrdiff_t>(begin),
-                round.begin() + static_cast<std::ptrdiff_t>(std::min(round.size(), begin + portion))});
+    for (std::size_t next = 0; next < round.size();) {
+      const std::set<std::string> inaccurate = inaccurate_sums(result_.variants);
+      std::vector<Path> some;
+      for (; next < round.size() && some.size() < portion; ++next)
+        if (!inaccurate.contains(sums_of(round[next]))) some.push_back(round[next]);
+      try_some(some);
+    }
   }
 
   void try_some(const std::vector<Path>& paths) {

@@ -41,7 +41,7 @@ std::string_view without_comment(std::string_view line) {
     // AArch64 and ARM write immediates behind '#': a comment of x86 begins after a blank or a line's begin.
     const std::size_t at = line.find(sign);
     if (at == std::string_view::npos) continue;
-    const bool comment = sign != "#" || at == 0 || (line[at - 1] == '\t' && line.find(",") > at);
+    const bool comment = sign != "#" || at == 0 || (line[at - 1] == '\t' && line.find(',') > at);
     if (comment) line = line.substr(0, at);
   }
   return line;

@@ -101,6 +101,33 @@ double best_of(Algorithm algorithm, std::uint64_t seed) {
   return best(search(world.workshop(), options(algorithm, 100, seed), {}, {}))->outcome.minimum;
 }
 
+TEST_P(EachAlgorithm, LeavesOutWhatAddsAsAnInaccurateOneDid) {
+  MadeUpWorld world;
+  world.hostile = 0;
+  Workshop workshop = world.workshop();
+  const auto next_level = workshop.tree.next_level;
+  workshop.tree.next_level = [&](const Path& path) {
+    const std::string level = next_level(path);
+    return level == "level0" ? "transform" : level;  // those of value 5 are the fastest
+  };
+  const auto run = workshop.run;
+  workshop.run = [&](const Prepared& made, const std::stop_token& stop) {
+    Outcome outcome = run(made, stop);
+    if (MadeUpWorld::number(std::any_cast<Path>(made.program), 0) >= 4) outcome.ending = Ending::inaccurate;
+    return outcome;
+  };
+  SearchOptions options;
+  options.algorithm = GetParam();
+  options.variants = 60;
+  const SearchResult result = search(workshop, options, {}, {});
+  const auto counts = endings(result);
+  EXPECT_EQ(result.variants.size(), 60U);
+  // Of each of the four values that err too much those that were compiled together.
+  EXPECT_LE(counts.at(Ending::inaccurate), 16);
+  ASSERT_NE(best(result), nullptr);
+  EXPECT_LT(MadeUpWorld::number(best(result)->path, 0), 4);
+}
+
 TEST(Search, DirectedOnesFindBetterThanRandomOnes) {
   double random = 0, narrowing = 0, genetic = 0, guided = 0;
   for (std::uint64_t seed = 1; seed <= 4; ++seed) {
