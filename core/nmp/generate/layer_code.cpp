@@ -23,9 +23,10 @@ class InTurnWriter : private StepWriter {
   }
 
  private:
-  // W is in DRAM from the start: it comes while others still compute the layer before.
+  // W is in DRAM from the start: it comes while others still compute the layer before. Around the ring it comes when
+  // all that share it are there.
   void cross(const std::vector<EncodedInstruction>& crossing) {
-    loads_ahead_ = c_.has_weights() && c_.operation != Operator::pairs;
+    loads_ahead_ = c_.has_weights() && c_.operation != Operator::pairs && !plan_.rings_weights();
     if (loads_ahead_) {
       const Label none = w_.label();
       w_.constant(weights_ahead, 0);
@@ -39,13 +40,18 @@ class InTurnWriter : private StepWriter {
   }
 
   void write_step() {
+    const bool without_rows = plan_.rings_weights_without_rows();
+    const Label no_rows = w_.label();
     w_.begin(Kind::loop);
-    branch_if_tle_idle(idle_);
+    branch_if_tle_idle(without_rows ? no_rows : idle_, idle_);
     w_.begin(Kind::input);
     input();
+    w_.place(no_rows);
     if (c_.has_weights()) {
       w_.begin(Kind::weights);
+      if (without_rows) branch_unless_in_ring(idle_);
       weights();
+      if (without_rows) branch_if_no_rows(idle_);
     }
     before_sums([this] { load_residual(output_shape), w_.wait(semaphore::partial_sums, one); },
                 [this] { load_sums(), w_.wait(semaphore::partial_sums, one); });
