@@ -90,6 +90,7 @@ TransferShape transfer_shape(const Configuration& configuration, int shape, bool
   TransferShape read;
   read.row_bytes = at(configuration, base + registers::row_bytes);
   read.multicast = at(configuration, base + registers::multicast);
+  read.ring = at(configuration, base + registers::ring);
   if (!box) return read;
   const std::uint32_t counts = at(configuration, base + registers::counts);
   read.rows = low_half(counts);

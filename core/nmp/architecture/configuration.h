@@ -18,7 +18,7 @@ using Configuration = std::array<std::uint32_t, configuration_registers>;
 /// Positions in C. Pairs from an even one on are written together.
 namespace registers {
 // Of shape s from 8 s on.
-inline constexpr int row_bytes = 0, counts = 1, row_pitch = 2, map_pitch = 3, multicast = 4;
+inline constexpr int row_bytes = 0, counts = 1, row_pitch = 2, map_pitch = 3, multicast = 4, ring = 5;
 inline constexpr int in_size = 32, out_size = 33, zeros = 34, channels_units = 35;
 inline constexpr int kernel = 38, dilation_maps = 39, filter_pitch = 40, first_last = 41, bias = 42, in_address = 43,
                      format = 44, clamp_low = 45, clamp_high = 46, residual_shift = 47, slope = 48;
@@ -36,7 +36,8 @@ constexpr std::uint32_t packed_bytes(int first, int second, int third, int fourt
 /// A box in DRAM: `maps` x `rows` rows of `row_bytes` bytes. In the local memory it lies dense.
 struct TransferShape {
   std::int64_t row_bytes = 0, rows = 1, maps = 1, row_pitch = 0, map_pitch = 0;
-  std::uint32_t multicast = 0;  ///< bit t: TLT t of the own TLE
+  std::uint32_t multicast = 0;  ///< bit t: TLT t of the own TLE, and of those of `ring`
+  std::uint32_t ring = 0;       ///< bit e: TLE e
   std::int64_t size() const { return row_bytes * rows * maps; }
   bool operator==(const TransferShape&) const = default;
 };

@@ -174,7 +174,7 @@ bool custom_fits(const Instruction& instruction) {
   switch (instruction.operation) {
     case Operation::load:
     case Operation::load_3d:
-      return instruction.rd < semaphores && (instruction.funct7 & 0x0f) == 0 && instruction.funct7 < 128;
+      return instruction.rd < semaphores && (instruction.funct7 & 0x07) == 0 && instruction.funct7 < 128;
     case Operation::fetch:
       return (instruction.funct7 & 0x4f) == 0 && instruction.funct7 < 128;
     case Operation::store:

@@ -109,12 +109,13 @@ inline constexpr int transfer_shapes = 4;  ///< in C
 struct TransferFunction {
   int shape = 0;           ///< 0 to 3: registers C[8 shape] on
   bool multicast = false;  ///< loads alone: to the TLTs of C[8 shape + 4]
+  bool ring = false;       ///< loads alone: and around the ring, to the TLEs of C[8 shape + 5]
 };
 inline std::uint8_t funct7_of(const TransferFunction& function) {
-  return static_cast<std::uint8_t>((function.multicast ? 64 : 0) | (function.shape & 3) << 4);
+  return static_cast<std::uint8_t>((function.multicast ? 64 : 0) | (function.shape & 3) << 4 | (function.ring ? 8 : 0));
 }
 inline TransferFunction transfer_function(std::uint8_t funct7) {
-  return {funct7 >> 4 & 3, (funct7 & 64) != 0};
+  return {funct7 >> 4 & 3, (funct7 & 64) != 0, (funct7 & 8) != 0};
 }
 
 /// What a MAC unit makes of its tiles: an operation of custom-1 and its variant (funct7).

@@ -138,10 +138,12 @@ void custom_operands(Operands& operands, Instruction& i) {
       i.rs2 = operands.reg("the local address");
       TransferFunction function;
       function.shape = static_cast<int>(operands.number_in("the shape", 0, transfer_shapes - 1));
-      if (operands.more()) {
-        const std::string_view text = operands.take("multicast");
-        function.multicast = text == "multicast" && i.operation <= Operation::load_3d;
-        if (!function.multicast) operands.refuse("the last operand", text, "multicast, of loads alone");
+      while (operands.more()) {
+        const std::string_view text = operands.take("who receives it");
+        bool& receives = text == "ring" ? function.ring : function.multicast;
+        if ((text != "ring" && text != "multicast") || receives || i.operation > Operation::load_3d)
+          return operands.refuse("the last operand", text, "multicast, ring or both, of loads alone");
+        receives = true;
       }
       i.funct7 = funct7_of(function);
       return;
@@ -272,8 +274,8 @@ std::string custom_text(const Instruction& i) {
       break;
   }
   const TransferFunction function = transfer_function(i.funct7);
-  return fmt::format("{} {}, x{}, x{}, {}{}", name_of(i.operation), i.rd, i.rs1, i.rs2, function.shape,
-                     function.multicast ? ", multicast" : "");
+  return fmt::format("{} {}, x{}, x{}, {}{}{}", name_of(i.operation), i.rd, i.rs1, i.rs2, function.shape,
+                     function.multicast ? ", multicast" : "", function.ring ? ", ring" : "");
 }
 
 std::string plain_text(const Instruction& i, const std::string& label) {

@@ -174,6 +174,23 @@ void add_memories(Table& table) {
                &Machine::shared_bytes, {0, 1 << 20, 256});
 }
 
+void add_ring(Table& table) {
+  const auto ring = [](auto Ring::*member) {
+    return [=](Machine & machine) -> auto& {
+      return machine.ring.*member;
+    };
+  };
+  table.group("Ring between TLEs")
+      .choice({"ring", "Ring", "",
+               "A tile that several TLEs need in a step comes out of DRAM once, into the first of them, and travels on "
+               "to the others. Off: each TLE loads it."},
+              {ring(&Ring::on)}, {"off", "on"})
+      .integer({"ring_bytes", "Ring width", "byte/cycle", "What a TLE passes on to the next in a cycle."},
+               ring(&Ring::bytes_per_cycle), {1, 1024})
+      .integer({"ring_latency", "Ring latency", "cycles", "That each TLE on the way delays a tile."},
+               ring(&Ring::hop_cycles), {0, 1024});
+}
+
 void add_dram(Table& table) {
   table.group("DRAM")
       .real({"bandwidth", "DRAM bandwidth", "GB/s", "While a burst lasts (levels volume and burst)."},
@@ -260,7 +277,11 @@ void add_constraints(Table& table) {
                    "a shared buffer hands tiles to TLEs that run in lockstep; free-running ones need shared_buffer=0",
                    [](const ParameterValues& v) {
                      return v.get("shared_buffer") == 0 || v.get_choice("tle_timing") == "lockstep";
-                   }});
+                   }})
+      .constraint(
+          {{"shared_buffer", "ring"},
+           "a ring and a shared buffer are two ways to the same: with ring=on, shared_buffer must be 0",
+           [](const ParameterValues& v) { return v.get("shared_buffer") == 0 || v.get_choice("ring") == "off"; }});
 }
 
 /// NMP's name of a parameter of the DRAM.
@@ -292,7 +313,7 @@ void add_dram_constraints(Table& table) {
 
 Table make_table() {
   Table table("nmp", "NeuroMorphic Processor");
-  for (const auto add : {add_cores, add_array, add_memories, add_dram, add_dram_changes}) add(table);
+  for (const auto add : {add_cores, add_array, add_memories, add_ring, add_dram, add_dram_changes}) add(table);
   table.group("Cost model")
       .choice({"borders", "Border tiles", "", "Charged as full tiles, as the paper does, or with their true sizes."},
               &Machine::borders, {{"full-tiles", Borders::full}, {"exact", Borders::exact}})

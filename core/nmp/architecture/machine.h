@@ -102,12 +102,28 @@ struct TilingMachine {
   std::int64_t output_room() const { return joint_memory ? input_bytes + output_bytes : output_bytes; }
 };
 
+/// The bus from each TLE to the next, and from the last to the first: tiles that several TLEs need come out of DRAM
+/// once, into the first of them, and travel on to the others. The paper has it (section III) without figures; these are
+/// ours.
+struct Ring {
+  bool on = false;
+  int bytes_per_cycle = 16;
+  int hop_cycles = 4;  ///< from a TLE to the next
+  bool operator==(const Ring&) const = default;
+
+  /// Of a tile that goes on over so many hops: its bytes follow one another, each hop delays them all.
+  double seconds(std::int64_t bytes, std::int64_t hops, double clock_hz) const {
+    return (static_cast<double>(bytes) / bytes_per_cycle + static_cast<double>(hops) * hop_cycles) / clock_hz;
+  }
+};
+
 /// How fast data moves: dragging this searches anew only where tilings that were found for it don't hold.
 struct TransferMachine {
   double bandwidth = 17.066 * 1e9;  ///< bytes per second
   bool choose_doubled = false;      ///< the search tries every set of memories to double
   bool free_running = false;        ///< TLEs wait for the DRAM alone, not for one another; else lockstep
   DramSettings dram;                ///< levels banked and walk
+  Ring ring;                        ///< not beside a shared buffer
 
   bool operator==(const TransferMachine&) const = default;
 };

@@ -99,7 +99,8 @@ struct Program {
   std::string name;
   Machine machine;                     ///< `doubled` is empty and memories are whole: what a parameter file of it says
   CostLevel level = CostLevel::burst;  ///< what transfers cost: `volume` as `burst`
-  /// The cost of a command keeps the DRAM from everybody (lockstep), or only its DMA busy (free-running TLEs).
+  /// The cost of a command, and a tile's way around the ring, keep the DRAM from everybody (lockstep), or only its DMA
+  /// busy (free-running TLEs).
   bool commands_hold_dram = true;
   std::int64_t dram_bytes = 0;
   std::vector<Region> regions;

@@ -51,6 +51,7 @@ class ProgramCheck {
     if (m.array.kind != ArrayKind::pooled) fail("machine array", "lanes or rows", "pooled MACs");
     if (m.joint_memory) fail("machine memory_sharing", "joint", "separate memories");
     if (m.shared_bytes != 0) fail("machine shared_buffer", fmt::format("{} bytes", m.shared_bytes), "0");
+    if (m.ring.on) range("machine tles", m.tles, 1, most_tles_of_a_ring);
     if (m != whole_machine(m)) fail("machine double_buffering", "on or chosen", "off: memories in full size");
   }
 

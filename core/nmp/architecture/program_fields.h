@@ -21,6 +21,7 @@ inline constexpr std::int64_t largest_side = 1 << 16;
 inline constexpr std::int64_t largest_kernel = 255;
 inline constexpr std::int64_t most_maps = 1 << 20;
 inline constexpr int most_tlts_of_a_tle = 32;                       ///< masks have a bit for each
+inline constexpr int most_tles_of_a_ring = 32;                      ///< alike
 inline constexpr std::size_t largest_text = std::size_t{32} << 20;  ///< bytes
 
 inline constexpr std::array<std::string_view, region_kinds> region_kind_names{"input",  "weights", "partial-sums",
@@ -30,6 +31,9 @@ inline constexpr std::array<std::string_view, code_range_kinds> range_kind_names
 inline constexpr std::array<std::string_view, 4> level_names{"volume", "burst", "banked", "walk"};
 inline constexpr std::array<std::string_view, traffic_kinds> traffic_names{"input",          "weights", "partial_loads",
                                                                            "partial_stores", "output",  "tables"};
+
+/// Parameters that a file's machine may leave out.
+inline constexpr std::array<std::string_view, 3> ring_parameters{"ring", "ring_bytes", "ring_latency"};
 
 template <typename Part, typename Plain>
 concept PartOf = std::is_same_v<std::remove_const_t<Part>, Plain>;

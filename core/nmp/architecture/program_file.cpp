@@ -34,6 +34,14 @@ std::string parts(const std::vector<Part>& all, bool lines) {
   return joined(items, lines);
 }
 
+/// All parameters, those of a ring where they are not the defaults.
+WrittenJson machine_json(const Machine& machine) {
+  WrittenJson json = arch::machine_json(parameter_values(machine));
+  if (machine.ring == Ring{})
+    for (const std::string_view name : ring_parameters) json.erase(std::string(name));
+  return json;
+}
+
 std::string traffic(const TrafficBytes& bytes) {
   WrittenJson json = WrittenJson::object();
   for (std::size_t i = 0; i < traffic_kinds; ++i) json[std::string(traffic_names[i])] = bytes[i];
@@ -69,7 +77,7 @@ std::vector<std::pair<std::string, std::string>> program_members(const Program& 
   return {{"format", "\"convscope-nmp-program\""},
           {"version", "2"},
           {"name", dumped(program.name)},
-          {"machine", dumped(arch::machine_json(parameter_values(program.machine)))},
+          {"machine", dumped(machine_json(program.machine))},
           {"level", '"' + std::string(level_names[static_cast<std::size_t>(program.level)]) + '"'},
           {"commands_hold_dram", program.commands_hold_dram ? "true" : "false"},
           {"dram_bytes", fmt::format("{}", program.dram_bytes)},

@@ -54,6 +54,16 @@ void visit_fields(JsonFields& visit, Head& head) {
   visit.json("code", head.code, &ReadJson::is_array, "an array");
 }
 
+/// Parameters of a ring that are left out are those of a machine without one.
+ReadJson with_ring(ReadJson machine) {
+  const arch::ParameterValues usual(machine_description());
+  for (const std::string_view name : ring_parameters) {
+    const std::string key(name);
+    if (!machine.contains(key)) machine[key] = usual.text(usual.description().find(key).value());
+  }
+  return machine;
+}
+
 class ProgramReader {
  public:
   ProgramReader(const std::string& file, Diagnostics& diagnostics)
@@ -66,7 +76,7 @@ class ProgramReader {
     if (head.format != "convscope-nmp-program" || head.version != 2)
       refusals_.add("format", "another format or version", "\"convscope-nmp-program\", version 2");
     program_ = std::move(head.program);
-    if (const auto values = arch::read_machine(*head.machine, machine_description(), refusals_))
+    if (const auto values = arch::read_machine(with_ring(*head.machine), machine_description(), refusals_))
       program_.machine = machine_from(*values);
     arch::read_parts(*head.regions, "region", most_parts, program_.regions, refusals_);
     arch::read_parts(*head.layers, "layer", most_parts, program_.layers, refusals_);

@@ -132,6 +132,7 @@ class Tools : public target::TilingTools {
                                                       {theirs.transfer - ours.transfer, "bytes"},
                                                       {theirs.latency - ours.latency, "bursts"},
                                                       {theirs.commands - ours.commands, "commands"}};
+    if (model_.machine().ring.on) terms.emplace_back(theirs.ring - ours.ring, "ring");
     if (model_.machine().overlaps()) terms.emplace_back(ours.hidden - theirs.hidden, "overlap");
     std::stable_sort(terms.begin(), terms.end(),
                      [&](const auto& a, const auto& b) { return slower >= 0 ? a.first > b.first : a.first < b.first; });

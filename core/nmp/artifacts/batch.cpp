@@ -16,14 +16,15 @@ bool adds_up(const Machine& machine, CostLevel level) {
 double weight_seconds(const Totals& totals, const Machine& machine) {
   return static_cast<double>(totals.weights.bytes) / machine.bandwidth +
          static_cast<double>(totals.weights.bursts) * machine.cas_seconds +
-         static_cast<double>(totals.weights.commands) * machine.command_seconds;
+         static_cast<double>(totals.weights.commands) * machine.command_seconds +
+         machine.ring.seconds(totals.ring_weights.bytes, totals.ring_weights.hops, machine.clock_hz);
 }
 
 double batch_seconds(const Solution& solution, const Machine& machine, std::int64_t images) {
   const auto count = static_cast<double>(images);
   const Seconds one = seconds_of(solution.totals, machine);
   const double mac = one.mac * count;
-  const double rest = (one.dram() + one.commands) * count - weight_seconds(solution.totals, machine) * (count - 1);
+  const double rest = one.moves() * count - weight_seconds(solution.totals, machine) * (count - 1);
   return mac + rest - hidden_seconds(machine, mac, rest);
 }
 

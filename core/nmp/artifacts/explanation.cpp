@@ -145,6 +145,7 @@ class Explainer {
         fmt::format("{} binds. {} takes {}: DRAM {}, MACs {}, commands {}", result_.bounds.front().bound.kind,
                     tiling_text(solution_->tiling), seconds_text(s.total()), seconds_text(s.dram()),
                     seconds_text(s.mac), seconds_text(s.commands));
+    if (model_.machine().ring.on) text += fmt::format(", ring {}", seconds_text(s.ring));
     if (s.hidden > 0) text += fmt::format(", {} of it hidden", seconds_text(s.hidden));
     text += fmt::format("; with each term at its least it would be {}. ", seconds_text(least));
     if (level_ == CostLevel::volume) return text + "It was chosen by volume: a faster tiling may exist.";

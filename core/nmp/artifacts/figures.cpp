@@ -33,6 +33,7 @@ std::vector<FigureDescription> make_figures() {
           time("seconds_mac", "MAC time", Better::less),
           time("seconds_dram", "DRAM time", Better::less),
           time("seconds_overhead", "Command time", Better::less),
+          time("seconds_ring", "Ring time", Better::less),
           time("seconds_transfer", "Transfer time at full bandwidth", Better::less, true),
           time("seconds_latency", "DRAM latency", Better::less, true),
           // A part of others; more of it may come from more work as well as from better overlap.

@@ -29,6 +29,10 @@ class FreeRunningDrawer {
     dram(at, turn.partial_sums, "partial sums", turn, TileMove::load_partial_sums, TileTensor::output);
     dram(at, turn.input, "IN", turn, TileMove::load, TileTensor::input);
     dram(at, turn.weights, "W", turn, TileMove::load, TileTensor::weights);
+    const TileTensor shared = turn.input > 0 ? TileTensor::input : TileTensor::weights;
+    cell(ring_resource(machine_), turn.ring_begin, turn.ring, turn.input > 0 ? "IN" : "W", turn.step,
+         {false, TileMove::load, shared, -1, 0});
+    if (turn.ring > 0) end = std::max(end, turn.ring_begin + turn.ring);
     cell(1 + machine_.tles + turn.tle, at, turn.mac, "MAC", turn.step, {true, {}, {}, turn.tle, 0});
     at += turn.mac;
     dram(at, turn.output, "OUT", turn, TileMove::store, TileTensor::output);

@@ -39,12 +39,13 @@ std::int64_t whole(double value) {
 }
 
 // Terms of equation 6; the software's own time, below 5 % in the paper, is the cost of the commands.
-void add_terms(Metrics& metrics, const Traffic& all, const Seconds& seconds) {
+void add_terms(Metrics& metrics, const Traffic& all, const Seconds& seconds, const Machine& machine) {
   auto& figures = metrics.target_figures;
   figures.push_back(named("bursts", static_cast<double>(all.bursts)));
   figures.push_back(named("seconds_mac", seconds.mac));
   figures.push_back(named("seconds_dram", seconds.dram()));
   figures.push_back(named("seconds_overhead", seconds.commands));
+  if (machine.ring.on) figures.push_back(named("seconds_ring", seconds.ring));
   figures.push_back(named("seconds_transfer", seconds.transfer));
   figures.push_back(named("seconds_latency", seconds.latency));
   if (seconds.hidden > 0) figures.push_back(named("seconds_hidden", seconds.hidden));
@@ -99,6 +100,7 @@ void finish(Metrics& metrics, const Seconds& seconds, const Machine& machine) {
                        {"transfer", whole(seconds.transfer * machine.clock_hz)},
                        {"DRAM latency", whole(seconds.latency * machine.clock_hz)},
                        {"commands", whole(seconds.commands * machine.clock_hz)}};
+  if (machine.ring.on) metrics.breakdown.push_back({"ring", whole(seconds.ring * machine.clock_hz)});
 }
 
 double value(const Metrics& metrics, const char* key) {
@@ -122,7 +124,7 @@ artifact::Metrics layer_metrics(const Convolution& c, const Solution& s, const M
                             named("tile.TN", s.tiling.channels),
                             named("tile.TM", s.tiling.units)};
   if (machine.choose_doubled) metrics.target_figures.push_back(text("doubled", name_of(s.doubled)));
-  add_terms(metrics, s.totals.all(), s.seconds);
+  add_terms(metrics, s.totals.all(), s.seconds, machine);
   add_error(metrics, c, s, machine, level);
   finish(metrics, s.seconds, machine);
   metrics.bound = {bound_kind, static_cast<std::int64_t>(std::floor(s.floor_seconds * machine.clock_hz * (1 - 1e-12))),
@@ -165,13 +167,14 @@ artifact::Metrics total_metrics(const std::vector<artifact::Metrics>& layers, co
     seconds.transfer += value(layer, "seconds_transfer");
     seconds.latency += value(layer, "seconds_latency");
     seconds.hidden += value(layer, "seconds_hidden");
+    seconds.ring += value(layer, "seconds_ring");
     seconds.commands += value(layer, "seconds_overhead");
   }
   if (!layers.empty()) {
     total.bound.kind = layers.front().bound.kind;
     total.bound.proven = true;
   }
-  add_terms(total, all, seconds);
+  add_terms(total, all, seconds, machine);
   add_error(total, layers);
   finish(total, seconds, machine);
   return total;

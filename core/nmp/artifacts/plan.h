@@ -37,8 +37,9 @@ inline constexpr std::int64_t drawn_lines = 12'000;
 std::shared_ptr<const artifact::Timeline> make_dram_timeline(const Convolution& convolution, const Machine& machine,
                                                              const Solution& solution);
 
-/// "DRAM", "DMA 0" …, "TLE 0" …
+/// "DRAM", "DMA 0" …, "TLE 0" …, and "ring" where there is one.
 std::vector<std::string> timeline_resources(const Machine& machine);
+int ring_resource(const Machine& machine);
 
 /// "OFM + IS, 2 x 71 x 14 x 24": strategy, T_R, T_C, T_N, T_M.
 std::string tiling_text(const Tiling& tiling);

@@ -52,7 +52,7 @@ struct Stretch {
 class StretchRecorder : public Observer {
  public:
   explicit StretchRecorder(const Program& program)
-      : program_(program), stretches_(1 + 2 * static_cast<std::size_t>(program.machine.tles)) {}
+      : program_(program), stretches_(timeline_resources(program.machine).size()) {}
 
   void transferred(const TransferRun& run) override {
     const Doing doing = doing_of(run);
@@ -60,9 +60,10 @@ class StretchRecorder : public Observer {
     const double data = program_.commands_hold_dram ? run.begin + run.command_seconds : run.begin;
     const double command = program_.commands_hold_dram ? run.begin : run.begin - run.command_seconds;
     add(dma, {command, data, Doing::commands});
-    add(dma, {data, run.end, doing});
+    add(dma, {data, run.dram_end, doing});
     if (program_.commands_hold_dram) add(0, {command, data, Doing::commands});
-    add(0, {data, run.end, doing});
+    add(0, {data, run.dram_end, doing});
+    if (run.rings()) add(static_cast<std::size_t>(ring_resource(program_.machine)), {run.ring_begin, run.end, doing});
   }
 
   void convolved(const ConvolutionRun& run) override {

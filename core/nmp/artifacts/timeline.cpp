@@ -39,8 +39,10 @@ class Drawer {
     const std::int64_t tiles = spatial_ * (is_ ? 1 : units_ * chunks_) * c.repeats;
     const std::int64_t steps = spatial_ * units_ * chunks_ * channels_ * c.repeats;
     input_ = cycles(s_.totals.in) / static_cast<double>(tiles * channels_);
+    ring_input_ = ring_cycles(s_.totals.ring_in) / static_cast<double>(tiles * channels_);
     const std::int64_t weight_phases = resident_ ? c.repeats : ws_ ? units_ * chunks_ * c.repeats : steps;
     weights_ = cycles(s_.totals.weights) / static_cast<double>(weight_phases);
+    ring_weights_ = ring_cycles(s_.totals.ring_weights) / static_cast<double>(weight_phases);
     const std::int64_t complete = tiles / chunks_,
                        incomplete = shares_channels_ ? tiles : std::max<std::int64_t>(1, tiles - complete);
     partial_load_ = cycles(s_.totals.partial_loads) / static_cast<double>(incomplete);
@@ -56,7 +58,7 @@ class Drawer {
       const std::int64_t tiles_each = tiles / stationary;
       for (std::int64_t i = 0; i < stationary; ++i) {
         begin("weights", i * tiles_each);
-        move(weights_, "W", transfer(TileMove::load, TileTensor::weights, 0));
+        move(weights_, "W", transfer(TileMove::load, TileTensor::weights, 0), ring_weights_);
         end(1);
         body(i * tiles_each, tiles_each, i % chunks_);
       }
@@ -71,6 +73,8 @@ class Drawer {
     return (dram * scale_ + static_cast<double>(t.commands) * m.command_seconds) * m.clock_hz;
   }
 
+  double ring_cycles(const RingTraffic& t) const { return model_.machine().ring.seconds(t.bytes, t.hops, 1); }
+
   static TileOperation transfer(TileMove move, TileTensor tensor, std::int64_t position) {
     return {false, move, tensor, -1, position};
   }
@@ -82,10 +86,10 @@ class Drawer {
     if (chunk == 0) move(residual_, "residual", transfer(TileMove::load_residual, TileTensor::output, 0));
     const std::int64_t inner = is_ ? units_ : 1;
     for (std::int64_t n = 0; n < channels_ && !too_large_; ++n) {
-      move(input_, "IN", transfer(TileMove::load, TileTensor::input, n * inner));
+      move(input_, "IN", transfer(TileMove::load, TileTensor::input, n * inner), ring_input_);
       for (std::int64_t u = 0; u < inner && !too_large_; ++u) {
         const std::int64_t step = n * inner + u;
-        if (!ws_ && !resident_) move(weights_, "W", transfer(TileMove::load, TileTensor::weights, step));
+        if (!ws_ && !resident_) move(weights_, "W", transfer(TileMove::load, TileTensor::weights, step), ring_weights_);
         compute(step);
       }
     }
@@ -132,8 +136,9 @@ class Drawer {
     return artifact::is_load(o.move) ? OperationClass::read : OperationClass::write;
   }
 
-  // One transfer at a time: the DMA engines take turns.
-  void move(double length, const char* label, TileOperation operation) {
+  // One transfer at a time: the DMA engines take turns. What they load goes on around the ring before the next one's
+  // turn; all of that is drawn behind the loads.
+  void move(double length, const char* label, TileOperation operation, double on_ring = 0) {
     if (length <= 0) return;
     cell(0, at_, at_ + length, label, operation);
     for (operation.group = 0; operation.group < tles(); ++operation.group) {
@@ -141,6 +146,9 @@ class Drawer {
       cell(1 + i, at_ + length * i / tles(), at_ + length * (i + 1) / tles(), label, operation);
     }
     at_ += length;
+    operation.group = -1;
+    if (on_ring > 0) cell(ring_resource(model_.machine()), at_, at_ + on_ring, label, operation);
+    at_ += on_ring;
   }
 
   void compute(std::int64_t step) {
@@ -160,7 +168,7 @@ class Drawer {
   std::int64_t spatial_ = 1, units_ = 1, channels_ = 1, chunks_ = 1;
   std::size_t cells_ = 0;
   double scale_ = 1, input_ = 0, weights_ = 0, partial_load_ = 0, partial_store_ = 0, output_ = 0, mac_ = 0, at_ = 0;
-  double residual_ = 0;
+  double residual_ = 0, ring_input_ = 0, ring_weights_ = 0;
   std::vector<TimelineSection> sections_;
 };
 
@@ -170,7 +178,12 @@ std::vector<std::string> timeline_resources(const Machine& machine) {
   std::vector<std::string> names{"DRAM"};
   for (int i = 0; i < machine.tles; ++i) names.push_back(fmt::format("DMA {}", i));
   for (int i = 0; i < machine.tles; ++i) names.push_back(fmt::format("TLE {}", i));
+  if (machine.ring.on) names.emplace_back("ring");
   return names;
+}
+
+int ring_resource(const Machine& machine) {
+  return 1 + 2 * machine.tles;
 }
 
 std::shared_ptr<const artifact::Timeline> make_timeline(const Convolution& convolution, const Machine& machine,

@@ -26,20 +26,20 @@ namespace {
 
 double hidden_by_doubled(const Totals& totals, const Machine& m, double mac, double dram_scale) {
   double doubled = 0, exposed = 0;
-  const auto add = [&](const Traffic& t, int commands_of_a_step) {
+  const auto add = [&](const Traffic& t, int commands_of_a_step, const RingTraffic& ring) {
     if (t.commands == 0) return;
     const auto commands = static_cast<double>(t.commands);
     const double time =
         (static_cast<double>(t.bytes) / m.bandwidth + static_cast<double>(t.bursts) * m.cas_seconds) * dram_scale +
-        commands * m.command_seconds;
+        commands * m.command_seconds + m.ring.seconds(ring.bytes, ring.hops, m.clock_hz);
     doubled += time;
     exposed += time * std::min(1.0, commands_of_a_step / commands);
   };
-  if (m.doubled.input) add(totals.in, totals.loads_of_a_step);
-  if (m.doubled.weights) add(totals.weights, totals.shares_of_a_step);
+  if (m.doubled.input) add(totals.in, totals.loads_of_a_step, totals.ring_in);
+  if (m.doubled.weights) add(totals.weights, totals.weights_of_a_step, totals.ring_weights);
   if (m.doubled.output)
     for (const Traffic* t : {&totals.out, &totals.partial_loads, &totals.partial_stores, &totals.residual})
-      add(*t, totals.shares_of_a_step);
+      add(*t, totals.shares_of_a_step, {});
   return std::max(0.0, std::min(mac, doubled) - exposed);
 }
 
@@ -103,7 +103,18 @@ int CostModel::output_bytes(const Tiling& t) const {
   return t.channels < c_.channels ? m_.partial_sum_bytes : m_.element_bytes;
 }
 
+std::int64_t CostModel::filter_slices(Partition partition) const {
+  const auto& part = sums_.of(partition);
+  return m_.borders == Borders::exact ? part.filter_slices : part.grid.filters;
+}
+
+// TLEs of one row of the grid have the same rows, those of one column the same filters.
+Sharing CostModel::ring_sharing(Partition partition) const {
+  return {!c_.depthwise && filter_slices(partition) > 1, c_.has_weights() && sums_.of(partition).row_slices > 1};
+}
+
 Sharing CostModel::sharing(const Tiling& t) const {
+  if (m_.ring.on) return ring_sharing(t.partition);
   if (m_.shared_bytes == 0) return {};
   const auto& part = sums_.of(t.partition);
   const bool whole = t.schedule == Schedule::input_stationary && weights_resident(t.partition);
@@ -154,13 +165,25 @@ Traffic CostModel::input_pass(const RowSums& rows, const ColumnSums& columns, co
           tiles * rows.tiles * columns.tiles};
 }
 
-void CostModel::count_commands_of_a_step(const Sums::OfPartition& part, Totals& totals) const {
-  const bool exact = m_.borders == Borders::exact;
-  const int tles =
-      (exact ? static_cast<int>(part.row_slices * part.filter_slices) : part.grid.rows * part.grid.filters) *
-      part.channel_slices;
-  totals.shares_of_a_step = tles * (exact ? part.active_tlts : m_.tlts);
+void CostModel::count_commands_of_a_step(Partition partition, Sharing sharing, Totals& totals) const {
+  const auto& part = sums_.of(partition);
+  const auto slices = static_cast<int>(filter_slices(partition)), row_slices = static_cast<int>(part.row_slices);
+  const int tles = row_slices * slices * part.channel_slices;
+  totals.shares_of_a_step = tles * (m_.borders == Borders::exact ? part.active_tlts : m_.tlts);
   totals.loads_of_a_step = c_.depthwise ? totals.shares_of_a_step : tles;
+  totals.weights_of_a_step = totals.shares_of_a_step;
+  if (!m_.ring.on) return;
+  if (sharing.input) totals.loads_of_a_step /= slices;
+  if (sharing.weights) totals.weights_of_a_step /= row_slices;
+}
+
+// TLEs lie on the ring row of the grid after row: the next filters are a hop away, the next rows as many hops as there
+// are slices of filters.
+void CostModel::add_ring(Partition partition, Sharing sharing, Totals& totals) const {
+  const auto& part = sums_.of(partition);
+  if (sharing.input) totals.ring_in = {totals.in.bytes, totals.in.commands * (filter_slices(partition) - 1)};
+  if (sharing.weights)
+    totals.ring_weights = {totals.weights.bytes, totals.weights.commands * (part.row_slices - 1) * part.grid.filters};
 }
 
 Totals CostModel::combine(const Tiling& t, const RowSums& rows, const ColumnSums& columns, const ChannelSums& channels,
@@ -204,7 +227,8 @@ Totals CostModel::combine(const Tiling& t, const RowSums& rows, const ColumnSums
                         (usual ? channels.channels * mac_steps(rows, columns, t, c_.taps(), m_.macs_per_cycle)
                                : unusual_steps(rows, columns, channels, t));
   }
-  if (m_.doubled.any()) count_commands_of_a_step(sums_.of(t.partition), totals);
+  if (m_.ring.on) add_ring(t.partition, sharing, totals);
+  if (m_.doubled.any()) count_commands_of_a_step(t.partition, sharing, totals);
   return totals;
 }
 
@@ -233,10 +257,12 @@ Totals CostModel::evaluate(const Tiling& t) const {
 }
 
 // Trip counts fall with the tile size; bursts of a sum are at most the sum of bursts; no tile goes unused; whatever can
-// be shared is.
+// be shared is, with a ring in any case.
 Totals CostModel::lower_bound(const Tiling& t, bool units_known) const {
   const auto& part = sums_.of(t.partition);
-  const Sharing sharing{m_.shared_bytes > 0 && part.grid.filters > 1, m_.shared_bytes > 0 && part.grid.rows > 1};
+  const Sharing sharing =
+      m_.ring.on ? ring_sharing(t.partition)
+                 : Sharing{m_.shared_bytes > 0 && part.grid.filters > 1, m_.shared_bytes > 0 && part.grid.rows > 1};
   ChannelSums channels = t.partition == Partition::channels ? sums_.least_split : sums_.least_channels;
   channels.tiles = channel_sums(t).tiles;
   const UnitSums& known = part.units[static_cast<std::size_t>(t.units)];

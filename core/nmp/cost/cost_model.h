@@ -23,14 +23,21 @@ struct Traffic {
   bool operator==(const Traffic&) const = default;
 };
 
+/// What one kind of data moves around the ring, after it has come from DRAM.
+struct RingTraffic {
+  std::int64_t bytes = 0, hops = 0;  ///< hops: of each tile from the TLE that loads it to the last one that needs it
+  bool operator==(const RingTraffic&) const = default;
+};
+
 /// Everything that equation 6 adds up, counted: whole layer, all TLEs.
 struct Totals {
   Traffic in, weights, out;
-  Traffic partial_loads, partial_stores;          ///< of weight-stationary tilings whose filters are split by channels
-  Traffic residual;                               ///< what sums begin from
-  std::int64_t mac_cycles = 0;                    ///< of the busiest TLT, at full efficiency
-  int loads_of_a_step = 0, shares_of_a_step = 0;  ///< commands for IN, and for W or OUT, if all that can
-                                                  ///< take part; 0 without doubled memories
+  Traffic partial_loads, partial_stores;  ///< of weight-stationary tilings whose filters are split by channels
+  Traffic residual;                       ///< what sums begin from
+  RingTraffic ring_in, ring_weights;      ///< of `in` and `weights`
+  std::int64_t mac_cycles = 0;            ///< of the busiest TLT, at full efficiency
+  /// Commands for IN, for W and for OUT, if all that can take part; 0 without doubled memories.
+  int loads_of_a_step = 0, weights_of_a_step = 0, shares_of_a_step = 0;
   bool operator==(const Totals&) const = default;
   Traffic all() const {
     return {in.bytes + weights.bytes + out.bytes + partial_loads.bytes + partial_stores.bytes + residual.bytes,
@@ -38,14 +45,19 @@ struct Totals {
             in.commands + weights.commands + out.commands + partial_loads.commands + partial_stores.commands +
                 residual.commands};
   }
+  RingTraffic ring() const { return {ring_in.bytes + ring_weights.bytes, ring_in.hops + ring_weights.hops}; }
 };
 
-/// Seconds by term: T_MAC, T_DRAM with its CAS latencies, and the commands.
+/// Seconds by term: T_MAC, T_DRAM with its CAS latencies, the commands, and what travels around the ring.
 struct Seconds {
   double mac = 0, transfer = 0, latency = 0, commands = 0;
   double hidden = 0;  ///< of MACs or transfers behind the other, with double buffering
+  double ring = 0;
   double dram() const { return transfer + latency; }
-  double total() const { return mac + transfer + latency + commands - hidden; }
+  /// All that brings data, with the DRAM's time as some other level has it.
+  double moves(double dram_seconds) const { return dram_seconds + commands + ring; }
+  double moves() const { return moves(dram()); }
+  double total() const { return mac + transfer + latency + commands + ring - hidden; }
 };
 
 /// What double buffering hides: the lesser of MACs and everything else.
@@ -63,8 +75,10 @@ inline Seconds seconds_of(const Totals& totals, const Machine& machine) {
   Seconds s{static_cast<double>(totals.mac_cycles) / (machine.clock_hz * machine.mac_efficiency),
             static_cast<double>(all.bytes) / machine.bandwidth, static_cast<double>(all.bursts) * machine.cas_seconds,
             static_cast<double>(all.commands) * machine.command_seconds};
-  s.hidden = machine.doubled.any() ? hidden_by_doubled(totals, machine, s.mac)
-                                   : hidden_seconds(machine, s.mac, s.dram() + s.commands);
+  const RingTraffic ring = totals.ring();
+  s.ring = machine.ring.seconds(ring.bytes, ring.hops, machine.clock_hz);
+  s.hidden =
+      machine.doubled.any() ? hidden_by_doubled(totals, machine, s.mac) : hidden_seconds(machine, s.mac, s.moves());
   return s;
 }
 
@@ -84,7 +98,8 @@ struct Occupancy {
   }
 };
 
-/// Which tiles of a step are fetched once for all TLEs that need them, through the shared buffer.
+/// Which tiles of a step are fetched once for all TLEs that need them, and reach these through the shared buffer or
+/// around the ring.
 struct Sharing {
   bool input = false, weights = false;
 };
@@ -136,10 +151,13 @@ class CostModel {
 
  private:
   int output_bytes(const Tiling& tiling) const;
+  Sharing ring_sharing(Partition partition) const;
+  std::int64_t filter_slices(Partition partition) const;
+  void add_ring(Partition partition, Sharing sharing, Totals& totals) const;
   std::int64_t held_of(const Tiling& tiling) const;
   TltWork work_of(const Tiling& tiling) const;
   /// Only memories that hold two tiles ask for them.
-  void count_commands_of_a_step(const Sums::OfPartition& part, Totals& totals) const;
+  void count_commands_of_a_step(Partition partition, Sharing sharing, Totals& totals) const;
   Totals combine(const Tiling& tiling, const RowSums& rows, const ColumnSums& columns, const ChannelSums& channels,
                  const UnitSums& units, Sharing sharing) const;
   /// Of the busiest TLT, over all tiles, for one filter of a fully connected layer or with shares of the channels.

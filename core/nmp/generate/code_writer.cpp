@@ -72,12 +72,12 @@ void CodeWriter::configure(int even, Register first, Register second) {
   write({.operation = Operation::cfg, .rs1 = first, .rs2 = second, .funct7 = static_cast<std::uint8_t>(even / 2)});
 }
 
-void CodeWriter::load_box(int shape, bool multicast, Register dram, Register local, int semaphore) {
+void CodeWriter::load_box(const TransferFunction& function, Register dram, Register local, int semaphore) {
   write({.operation = Operation::load_3d,
          .rd = static_cast<Register>(semaphore),
          .rs1 = dram,
          .rs2 = local,
-         .funct7 = funct7_of({shape, multicast})});
+         .funct7 = funct7_of(function)});
 }
 
 void CodeWriter::store_box(int shape, Register dram, Register local, int semaphore) {

@@ -42,7 +42,7 @@ class CodeWriter {
 
   /// C[`even`] and the next.
   void configure(int even, Register first, Register second);
-  void load_box(int shape, bool multicast, Register dram, Register local, int semaphore);
+  void load_box(const TransferFunction& function, Register dram, Register local, int semaphore);
   void store_box(int shape, Register dram, Register local, int semaphore);
   /// `weights` is not looked at where there is no W.
   void compute(Computation computation, Register weights, Register output, int semaphore);

@@ -42,13 +42,18 @@ class DoubledWriter : private StepWriter {
   // --- what this step computes
 
   void write_step() {
+    const bool without_rows = plan_.rings_weights_without_rows();
+    const Label no_rows = w_.label();
     w_.begin(Kind::loop);
-    branch_if_tle_idle(idle_);
+    branch_if_tle_idle(without_rows ? no_rows : idle_, idle_);
     w_.begin(Kind::input);
     input();
+    w_.place(no_rows);
     if (c_.has_weights()) {
       w_.begin(Kind::weights);
+      if (without_rows) branch_unless_in_ring(idle_);
       weights();
+      if (without_rows) branch_if_no_rows(idle_);
     }
     sums();
     w_.begin(Kind::compute);
@@ -162,9 +167,10 @@ class DoubledWriter : private StepWriter {
   // --- what the next step needs
 
   void load_ahead() {
-    const Label loaded = w_.label();
+    const bool without_rows = plan_.rings_weights_without_rows();
+    const Label loaded = w_.label(), no_rows = w_.label();
     w_.begin(Kind::loop);
-    branch_if_tle_idle(loaded);
+    branch_if_tle_idle(without_rows ? no_rows : loaded, loaded);
     if (doubled_.input && !c_.depthwise) {
       w_.begin(Kind::input);
       load_shared_input_ahead();
@@ -175,10 +181,13 @@ class DoubledWriter : private StepWriter {
       turn(mb0, plan_.machine().input_bytes);
       load_own_input();
     }
+    w_.place(no_rows);
     if (doubled_.weights && c_.has_weights()) {
       w_.begin(Kind::weights);
+      if (without_rows) branch_unless_in_ring(loaded);
       load_weights_ahead();
     }
+    if (without_rows) branch_if_no_rows(loaded);
     if (doubled_.output) load_sums_ahead();
     w_.place(loaded);
   }

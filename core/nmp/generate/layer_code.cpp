@@ -23,9 +23,10 @@ class InTurnWriter : private StepWriter {
   }
 
  private:
-  // W is in DRAM from the start: it comes while others still compute the layer before.
+  // W is in DRAM from the start: it comes while others still compute the layer before. Around the ring it comes when
+  // all that share it are there.
   void cross(const std::vector<EncodedInstruction>& crossing) {
-    loads_ahead_ = c_.has_weights() && c_.operation != Operator::pairs;
+    loads_ahead_ = c_.has_weights() && c_.operation != Operator::pairs && !plan_.rings_weights();
     if (loads_ahead_) {
       const Label none = w_.label();
       w_.constant(weights_ahead, 0);
@@ -39,14 +40,10 @@ class InTurnWriter : private StepWriter {
   }
 
   void write_step() {
-    w_.begin(Kind::loop);
-    branch_if_tle_idle(idle_);
-    w_.begin(Kind::input);
-    input();
-    if (c_.has_weights()) {
-      w_.begin(Kind::weights);
-      weights();
-    }
+    if (plan_.rings_input() && !plan_.rings_weights_without_rows())
+      weights_beside_input();
+    else
+      input_then_weights();
     before_sums([this] { load_residual(output_shape), w_.wait(semaphore::partial_sums, one); },
                 [this] { load_sums(), w_.wait(semaphore::partial_sums, one); });
     w_.begin(Kind::compute);
@@ -60,6 +57,46 @@ class InTurnWriter : private StepWriter {
       w_.sync();
       w_.sync();
     }
+  }
+
+  void input_then_weights() {
+    const bool without_rows = plan_.rings_weights_without_rows();
+    const Label no_rows = w_.label();
+    w_.begin(Kind::loop);
+    branch_if_tle_idle(without_rows ? no_rows : idle_, idle_);
+    w_.begin(Kind::input);
+    input();
+    w_.place(no_rows);
+    if (!c_.has_weights()) return;
+    w_.begin(Kind::weights);
+    if (without_rows) branch_unless_in_ring(idle_);
+    weights();
+    if (without_rows) branch_if_no_rows(idle_);
+  }
+
+  // IN comes around the ring when all that share it are there: W is loaded meanwhile.
+  void weights_beside_input() {
+    const Label input_given = w_.label(), weights_given = w_.label(), has_input = w_.label(), has_weights = w_.label();
+    w_.begin(Kind::loop);
+    branch_if_tle_idle(idle_);
+    w_.begin(Kind::input);
+    branch_unless_new_input(input_given);
+    load_shared_input();
+    w_.place(input_given);
+    w_.begin(Kind::weights);
+    branch_if_tlt_idle(weights_given);
+    branch_unless_new_weights(weights_given);
+    give_weights();
+    w_.place(weights_given);
+    w_.begin(Kind::input);
+    branch_unless_new_input(has_input);
+    w_.wait(semaphore::input, one);
+    w_.place(has_input);
+    branch_if_tlt_idle(idle_);
+    w_.begin(Kind::weights);
+    branch_unless_new_weights(has_weights);
+    w_.wait(semaphore::weights, one);
+    w_.place(has_weights);
   }
 
   void input() {
@@ -79,13 +116,18 @@ class InTurnWriter : private StepWriter {
   void weights() {
     const Label has_weights = w_.label();
     branch_unless_new_weights(has_weights);
+    give_weights();
+    w_.wait(semaphore::weights, one);
+    w_.place(has_weights);
+  }
+
+  /// Those of the first step may be under way.
+  void give_weights() {
     const Label loaded = w_.label();
     if (loads_ahead_) w_.branch_if_not_equal(weights_ahead, zero, loaded);
     load_weights();
     w_.place(loaded);
     if (loads_ahead_) w_.constant(weights_ahead, 0);
-    w_.wait(semaphore::weights, one);
-    w_.place(has_weights);
   }
 
   void compute() {

@@ -47,6 +47,33 @@ LayerPlan::LayerPlan(const Convolution& convolution, const Machine& machine, con
   row_trips_ = trips(slice_rows_, t_.rows);
   column_trips_ = trips(c_.columns.out, t_.columns);
   unit_trips_ = trips(tlt_units, t_.units);
+  filter_slices_ = trips(c_.units, slice_units_);
+  row_slices_ = trips(c_.rows.out, slice_rows_);
+  if (!m_.ring.on) return;
+  if (!c_.depthwise) input_sharers_ = filter_slices_;
+  if (c_.has_weights()) weights_sharers_ = row_slices_;
+}
+
+// TLEs lie row slice after row slice.
+LayerPlan::Sharers LayerPlan::input_sharers(int tle) const {
+  const int row = tle / grid_.filters;
+  Sharers sharers{input_sharers_, 0, row * grid_.filters};
+  if (row >= row_slices_ || tle % grid_.filters >= filter_slices_) return sharers;
+  for (int i = 0; i < input_sharers_; ++i) sharers.tles |= std::uint32_t{1} << (sharers.first + i);
+  return sharers;
+}
+
+LayerPlan::Sharers LayerPlan::weights_sharers(int tle) const {
+  Sharers sharers{weights_sharers_, 0, tle % grid_.filters};
+  if (tle / grid_.filters >= row_slices_ || sharers.first >= filter_slices_) return sharers;
+  for (int i = 0; i < weights_sharers_; ++i) sharers.tles |= std::uint32_t{1} << (sharers.first + i * grid_.filters);
+  return sharers;
+}
+
+// Filters that stay come with the first rows, which all with work have.
+bool LayerPlan::rings_weights_without_rows() const {
+  if (!rings_weights() || keeps_weights()) return false;
+  return trips(c_.rows.out - (row_slices_ - 1) * slice_rows_, t_.rows) < row_trips_;
 }
 
 Range LayerPlan::rows_of(int tle) const {

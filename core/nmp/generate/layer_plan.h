@@ -60,6 +60,21 @@ class LayerPlan {
   int unit_trips() const { return unit_trips_; }
   int tles() const { return grid_.filters * grid_.rows; }
 
+  /// TLEs that get a tile around the ring: those with the same rows IN, those with the same filters W. The first of
+  /// them, which has the most tiles, loads it; all take part in each, whether they need it in that step or not.
+  struct Sharers {
+    int count = 1;           ///< the same for all TLEs with work; 1: the ring isn't used
+    std::uint32_t tles = 0;  ///< by bit, with the one asked about; none if that one has no work
+    int first = 0;
+    bool operator==(const Sharers&) const = default;
+  };
+  Sharers input_sharers(int tle) const;
+  Sharers weights_sharers(int tle) const;
+  bool rings_input() const { return input_sharers_ > 1; }
+  bool rings_weights() const { return weights_sharers_ > 1; }
+  /// Some TLE gets filters in steps in which it has no rows, as others of its sharers have some.
+  bool rings_weights_without_rows() const;
+
   /// Output rows of a TLE, which TLEs share out filters first.
   Range rows_of(int tle) const;
   /// Filters (groups, if depthwise) of a TLT; "the remaining filters are spread among the TLTs which have the lowest
@@ -81,6 +96,8 @@ class LayerPlan {
   bool resident_ = false;
   int slice_rows_ = 0, slice_units_ = 0, chunk_ = 0, parts_ = 1;
   int row_trips_ = 1, column_trips_ = 1, unit_trips_ = 1;
+  int filter_slices_ = 1, row_slices_ = 1;  // with work
+  int input_sharers_ = 1, weights_sharers_ = 1;
 };
 
 }  // namespace convscope::nmp

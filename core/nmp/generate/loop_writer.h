@@ -76,6 +76,8 @@ class LoopWriter {
     w_.finish(program);
   }
 
+  /// Whether one TLT loads IN for others.
+  bool leads() const { return several_tlts() || plan_.rings_input(); }
   bool several_tlts() const { return plan_.machine().tlts > 1; }
   bool several_parts() const { return plan_.parts() > 1; }
   bool several_channel_tiles() const { return several_parts() || plan_.channel_trips(0) > 1; }
@@ -103,9 +105,13 @@ class LoopWriter {
   }
 
   void set_up_constants() {
-    if (several_tlts()) {
-      w_.load(leader, zero, places_.leader / 4);
-      w_.constant(others, static_cast<std::uint32_t>(plan_.machine().tlts - 1));
+    if (leads()) {
+      if (plan_.rings_input())
+        load_ring_word(leader, ring_entry::loads_input);
+      else
+        w_.load(leader, zero, places_.leader / 4);
+      const int tles = plan_.rings_input() ? plan_.input_sharers(0).count : 1;
+      w_.constant(others, static_cast<std::uint32_t>(tles * plan_.machine().tlts - 1));
     }
     w_.constant(one, 1);
     w_.constant(output_start, layout_.output);
@@ -115,10 +121,21 @@ class LoopWriter {
     w_.constant(mb2, encoded({Memory::output, 0}));
   }
 
+  void load_ring_word(Register to, int field) {
+    w_.constant(to, static_cast<std::uint32_t>(places_.ring));
+    w_.load(to, to, field);
+  }
+
   void configure(int even, std::uint32_t first, std::uint32_t second) {
     w_.constant(t0, first);
     w_.constant(t1, second);
     w_.configure(even, t0, t1);
+  }
+
+  void set_receivers(int shape, std::uint32_t tlts, int tles) {
+    w_.constant(t0, tlts);
+    load_ring_word(t1, tles);
+    w_.configure(8 * shape + registers::multicast, t0, t1);
   }
 
   void set_pitches(int shape, std::int64_t rows, std::int64_t maps) {
@@ -137,9 +154,12 @@ class LoopWriter {
     if (c_.has_weights()) set_pitches(weights_shape, c_.channels * c_.weights_per_map() * element(), 0);
     set_output_pitches(output_shape, element());
     if (several_parts()) set_output_pitches(sums_shape, m.partial_sum_bytes);
-    if (several_tlts() && !c_.depthwise)
-      configure(8 * input_shape + registers::multicast,
-                static_cast<std::uint32_t>((std::uint64_t{1} << static_cast<unsigned>(m.tlts)) - 1), 0);
+    const auto all_tlts = static_cast<std::uint32_t>((std::uint64_t{1} << static_cast<unsigned>(m.tlts)) - 1);
+    if (plan_.rings_input())
+      set_receivers(input_shape, all_tlts, ring_entry::input_tles);
+    else if (several_tlts() && !c_.depthwise)
+      configure(8 * input_shape + registers::multicast, all_tlts, 0);
+    if (plan_.rings_weights()) set_receivers(weights_shape, 0, ring_entry::weights_tles);
     configure(registers::kernel, packed_bytes(c_.columns.kernel, c_.rows.kernel, c_.columns.stride, c_.rows.stride),
               packed_bytes(c_.columns.dilation, c_.rows.dilation, 0, 0) | packed_halves(0, c_.maps_per_unit));
     const NumberFormat& f = plan_.format();

@@ -70,10 +70,12 @@ std::string sum_reason(const LayerPlan& plan) {
 }  // namespace
 
 std::string why_no_program(const Machine& m) {
-  constexpr int most_tlts = 32;
+  constexpr int most_tlts = 32, most_tles = 32;
   if (m.array.kind != ArrayKind::pooled) return "programs are made for pooled MACs alone (array=pooled)";
   if (m.joint_memory) return "programs are made for separate memories alone (memory_sharing=separate)";
   if (m.shared_bytes > 0) return "programs don't use a shared buffer (shared_buffer=0)";
+  if (m.ring.on && m.tles > most_tles)
+    return fmt::format("programs name the TLEs on the ring by one bit each of {}: {} are too many", most_tles, m.tles);
   if (m.tlts > most_tlts)
     return fmt::format("programs name the TLTs of a TLE by one bit each of {}: {} are too many", most_tlts, m.tlts);
   return {};

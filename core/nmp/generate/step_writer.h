@@ -37,11 +37,25 @@ class StepWriter : protected LoopWriter {
   }
 
   /// No outputs of this step are the TLE's.
-  void branch_if_tle_idle(Label label) {
+  void branch_if_tle_idle(Label label) { branch_if_tle_idle(label, label); }
+
+  /// The same, by whether it has no rows or no filters.
+  void branch_if_tle_idle(Label no_rows, Label no_filters) {
+    branch_if_no_rows(no_rows);
+    w_.load(t0, unit, unit_entry::in_tle);
+    w_.branch_if_equal(t0, zero, no_filters);
+  }
+
+  void branch_if_no_rows(Label label) {
     w_.load(t0, row, row_entry::output_rows);
     w_.branch_if_equal(t0, zero, label);
-    w_.load(t0, unit, unit_entry::in_tle);
+  }
+
+  /// Filters of this step go around the ring without the TLT: it has none of them, or its TLE has no work at all.
+  void branch_unless_in_ring(Label label) {
+    load_ring_word(t0, ring_entry::weights_tles);
     w_.branch_if_equal(t0, zero, label);
+    branch_if_tlt_idle(label);
   }
 
   /// No filters of this step are the TLT's.
@@ -65,7 +79,7 @@ class StepWriter : protected LoopWriter {
   void load_own_input() {
     set_box(input_shape, column_entry::input_row_bytes, row, row_entry::input_rows, unit, unit_entry::units_shifted);
     input_address_to_t0();
-    w_.load_box(input_shape, false, t0, mb0, semaphore::input);
+    w_.load_box({input_shape}, t0, mb0, semaphore::input);
   }
 
   /// Of a TLE: the step uses the IN tile of the one before.
@@ -73,22 +87,27 @@ class StepWriter : protected LoopWriter {
     if (plan_.input_stationary()) branch_unless_first_unit(label);
   }
 
-  // Every TLT of a TLE takes part in every multicast, with filters in this step or not: so whoever says that its MB0 is
-  // free says it once for each wait of the TLT that loads.
+  // Every TLT of a TLE, and of all TLEs that share its rows where there is a ring, takes part in every multicast, with
+  // filters in this step or not: so whoever says that its MB0 is free says it once for each wait of the TLT that loads.
   void load_shared_input() {
     const Label not_leader = w_.label(), given = w_.label();
-    if (several_tlts()) {
+    if (leads()) {
       w_.branch_if_equal(leader, zero, not_leader);
       w_.wait(semaphore::input_free, others);
     }
     set_box(input_shape, column_entry::input_row_bytes, row, row_entry::input_rows, channel,
             channel_entry::count_shifted);
     input_address_to_t0();
-    w_.load_box(input_shape, several_tlts(), t0, mb0, semaphore::input);
-    if (!several_tlts()) return;
+    w_.load_box({input_shape, several_tlts(), plan_.rings_input()}, t0, mb0, semaphore::input);
+    if (!leads()) return;
     w_.jump(given);
     w_.place(not_leader);
-    w_.post(semaphore::input_free, one);  // to TLT 0
+    if (plan_.rings_input()) {
+      load_ring_word(t0, ring_entry::input_loader);
+      w_.post_to_tles(semaphore::input_free, one, t0);  // to TLT 0 of that TLE
+    } else {
+      w_.post(semaphore::input_free, one);  // to TLT 0
+    }
     w_.place(given);
   }
 
@@ -102,7 +121,26 @@ class StepWriter : protected LoopWriter {
     branch_unless_flag(channel, channel_entry::flags, first_channels, label);
   }
 
+  // Around the ring they come to TLTs of one number. Those that don't load say on the semaphore of W itself that their
+  // MB1 is free: the one that loads waits for them, then for what it has loaded, and none of them posts again before
+  // that has come.
   void load_weights() {
+    if (!plan_.rings_weights()) return load_own_weights();
+    const Label not_loader = w_.label(), given = w_.label();
+    load_ring_word(t0, ring_entry::loads_weights);
+    w_.branch_if_equal(t0, zero, not_loader);
+    w_.constant(t0, static_cast<std::uint32_t>(plan_.weights_sharers(0).count - 1));
+    w_.wait(semaphore::weights, t0);
+    load_own_weights();
+    w_.jump(given);
+    w_.place(not_loader);
+    load_ring_word(t0, ring_entry::own_tlt);
+    load_ring_word(t1, ring_entry::weights_loader);
+    w_.post_to_tles(semaphore::weights, t0, t1);
+    w_.place(given);
+  }
+
+  void load_own_weights() {
     w_.load(t0, channel, channel_entry::filter_bytes);
     w_.load(t1, unit, unit_entry::filters_one_map);
     w_.configure(8 * weights_shape, t0, t1);
@@ -112,7 +150,7 @@ class StepWriter : protected LoopWriter {
     if (several_parts()) add_field(t0, part, part_entry::weights);
     w_.add(t1, mb1, 0);
     add_field(t1, unit, unit_entry::local_weights);
-    w_.load_box(weights_shape, false, t0, t1, semaphore::weights);
+    w_.load_box({weights_shape, false, plan_.rings_weights()}, t0, t1, semaphore::weights);
   }
 
   void output_offset_to_t0() {
@@ -158,7 +196,7 @@ class StepWriter : protected LoopWriter {
   void load_sums() {
     set_output_box(sums_shape, column_entry::sums_row_bytes);
     sums_address_to_t0();
-    w_.load_box(sums_shape, false, t0, mb2, semaphore::partial_sums);
+    w_.load_box({sums_shape}, t0, mb2, semaphore::partial_sums);
   }
 
   // To where OUT will be, in the same box of DRAM as OUT.
@@ -169,7 +207,7 @@ class StepWriter : protected LoopWriter {
     w_.add(t0, t0, t1);
     w_.add(t1, mb2, 0);
     add_field(t1, unit, unit_entry::local_output);
-    w_.load_box(shape, false, t0, t1, semaphore::partial_sums);
+    w_.load_box({shape}, t0, t1, semaphore::partial_sums);
   }
 
   /// C[even] = one entry's field and another's.

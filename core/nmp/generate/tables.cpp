@@ -18,6 +18,10 @@ std::uint32_t shifted(std::int64_t value) {
   return word(value) << 16;
 }
 
+bool uses_ring(const LayerPlan& plan) {
+  return plan.rings_input() || plan.rings_weights();
+}
+
 class TableWriter {
  public:
   TableWriter(const LayerPlan& plan, const LayerLayout& layout, const TablePlaces& places, int tle, int tlt)
@@ -28,12 +32,15 @@ class TableWriter {
         element_(plan.machine().element_bytes),
         units_(plan.units_of(tle, tlt)),
         most_units_(plan.units_of(tle, 0)),
-        rows_(plan.rows_of(tle)) {
+        rows_(plan.rows_of(tle)),
+        tle_(tle),
+        tlt_(tlt) {
     words_.resize(static_cast<std::size_t>(places.first / word_bytes));
     words_[0] = tlt == 0 ? 1 : 0;
   }
 
   std::vector<std::uint32_t> make() {
+    if (uses_ring(plan_)) add_ring();
     for (int i = 0; i < c_.repeats; ++i) add_group(i);
     for (int i = 0; i < plan_.row_trips(); ++i) add_rows(i);
     for (int i = 0; i < plan_.column_trips(); ++i) add_columns(i);
@@ -53,6 +60,14 @@ class TableWriter {
   std::int64_t output_map() const { return std::int64_t{c_.rows.out} * c_.columns.out * element_; }
   std::int64_t channel_weights() const { return std::int64_t{c_.weights_per_map()} * element_; }
   std::int64_t unit_weights() const { return channel_weights() * c_.channels * c_.maps_per_unit; }
+
+  // Of IN the first TLT of a TLE loads all, of W each its own.
+  void add_ring() {
+    const auto input = plan_.input_sharers(tle_), weights = plan_.weights_sharers(tle_);
+    const auto bit = [](int i) { return word(std::int64_t{1} << i); };
+    add({tle_ == input.first && tlt_ == 0 ? 1U : 0U, input.tles, bit(input.first), tle_ == weights.first ? 1U : 0U,
+         weights.tles, bit(weights.first), bit(tlt_)});
+  }
 
   void add_group(int i) {
     const std::int64_t channels = std::int64_t{i} * c_.channels, units = std::int64_t{i} * c_.units;
@@ -84,7 +99,9 @@ class TableWriter {
     const Range units = piece_of(units_, plan_.tiling().units, i);
     const std::int64_t maps = std::int64_t{units.size} * c_.maps_per_unit;
     const int before = units.begin - units_.begin;
-    const bool tle_has = piece_of(most_units_, plan_.tiling().units, i).size > 0;
+    // What comes around the ring comes to those without filters in this step, too.
+    const bool tle_has = piece_of(most_units_, plan_.tiling().units, i).size > 0 ||
+                         (plan_.rings_input() && plan_.input_sharers(tle_).tles != 0);
     add({word(c_.depthwise ? units.begin * input_map() : 0), word(units.begin * unit_weights()),
          word(units.begin * c_.maps_per_unit * output_map()), word(maps) | shifted(1), shifted(maps),
          shifted(units.size), word(places_.biases + std::int64_t{before} * c_.maps_per_unit * word_bytes),
@@ -116,6 +133,7 @@ class TableWriter {
   const TablePlaces& places_;
   std::int64_t element_;
   Range units_, most_units_, rows_;
+  int tle_, tlt_;
   std::vector<std::uint32_t> words_;
 };
 
@@ -158,6 +176,7 @@ TablePlaces table_places(const LayerPlan& plan, int first_byte) {
     words += entries * entry_words;
     return static_cast<int>(std::min<std::int64_t>(first, INT32_MAX));
   };
+  places.ring = table(uses_ring(plan) ? 1 : 0, ring_entry::words);
   places.groups = table(plan.convolution().repeats, group_entry::words);
   places.rows = table(plan.row_trips(), row_entry::words);
   places.columns = table(plan.column_trips(), column_entry::words);

@@ -63,6 +63,12 @@ namespace part_entry {
 enum : int { input, weights, mask, first_channels, end_channels, words };
 }
 
+/// Of a TLT: whether it loads what goes around the ring, for which TLEs, and whom it tells that its memory is free;
+/// masks by bit. Where the ring isn't used there is none.
+namespace ring_entry {
+enum : int { loads_input, input_tles, input_loader, loads_weights, weights_tles, weights_loader, own_tlt, words };
+}
+
 /// Flags of a step's channels, and what a part leaves of them: the first start with the bias, and with a residual if
 /// there is one, the last end the sum.
 inline constexpr std::uint32_t first_channels = 1, last_channels = 2, with_residual = 4;
@@ -71,7 +77,7 @@ inline constexpr std::uint32_t first_channels = 1, last_channels = 2, with_resid
 struct TablePlaces {
   int leader = 0;  ///< a word: 1 in the TLT that loads IN for its TLE
   int first = 0;   ///< byte of all of them
-  int groups = 0, rows = 0, columns = 0, units = 0, parts = 0;
+  int ring = 0, groups = 0, rows = 0, columns = 0, units = 0, parts = 0;
   std::vector<int> channels;  ///< of each part, with the end of the last
   int biases = 0;
   std::int64_t end = 0;

@@ -40,9 +40,10 @@ struct Taken {
 
 class Orderer {
  public:
-  Orderer(const std::vector<TouchedByTles>& touched, bool by_semaphores)
+  Orderer(const std::vector<TouchedByTles>& touched, bool by_semaphores, const std::vector<bool>& together)
       : touched_(touched),
         by_semaphores_(by_semaphores),
+        together_(together),
         tles_(touched.empty() ? 0 : touched.front().size()),
         known_(tles_, std::vector<int>(tles_, -1)),
         now_(tles_ * crossing_semaphores),
@@ -82,6 +83,7 @@ class Orderer {
       all &= waits[tle].now.size() + 1 == tles_;
     }
     Crossing crossing;
+    if (!together_.empty() && together_[static_cast<std::size_t>(layer) + 1]) return barrier(layer);
     if (!some) return without_posts(crossing);
     if (!by_semaphores_ || all || !are_told_apart(layer, waits, posted)) return barrier(layer);
     return by_semaphores(layer, waits, posted);
@@ -169,6 +171,7 @@ class Orderer {
 
   const std::vector<TouchedByTles>& touched_;
   bool by_semaphores_;
+  const std::vector<bool>& together_;
   std::size_t tles_;
   Knowledge known_, posted_before_;  // behind the last crossing; at its posts, none if it has none
   std::vector<Taken> now_, before_;  // by TLE and semaphore
@@ -177,8 +180,9 @@ class Orderer {
 
 }  // namespace
 
-std::vector<Crossing> order_layers(const std::vector<TouchedByTles>& touched, bool by_semaphores) {
-  return Orderer(touched, by_semaphores).run();
+std::vector<Crossing> order_layers(const std::vector<TouchedByTles>& touched, bool by_semaphores,
+                                   const std::vector<bool>& together) {
+  return Orderer(touched, by_semaphores, together).run();
 }
 
 }  // namespace convscope::nmp

@@ -37,7 +37,9 @@ inline constexpr int crossing_semaphores = 4;
 
 /// What orders all pairs of which one touches what the other writes, and nothing more than crossings can express;
 /// behind each layer but the last. `touched`: by layer and TLE. A barrier where each TLE would wait for each, where a
-/// post might be taken for another one's, and everywhere without `by_semaphores`.
-std::vector<Crossing> order_layers(const std::vector<TouchedByTles>& touched, bool by_semaphores);
+/// post might be taken for another one's, before the layers that begin `together` (of none if it is empty), and
+/// everywhere without `by_semaphores`.
+std::vector<Crossing> order_layers(const std::vector<TouchedByTles>& touched, bool by_semaphores,
+                                   const std::vector<bool>& together = {});
 
 }  // namespace convscope::nmp

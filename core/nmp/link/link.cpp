@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <optional>
 #include <utility>
 
 #include <fmt/format.h>
@@ -25,6 +26,16 @@ constexpr Register table_base = 31, fetch_address = 22, fetch_length = 23, fetch
 
 std::int64_t aligned(std::int64_t byte, std::int64_t alignment) {
   return divide_up(byte, alignment) * alignment;
+}
+
+/// Whether TLEs that are done with a layer may tell others in the next one that their memories are free: these know
+/// such posts from those of the layer before if they share tiles with the same ones there. Else all meet in between.
+bool may_go_on(const LayerPlan& before, const LayerPlan& next) {
+  for (int tle = 0; tle < next.machine().tles; ++tle) {
+    if (next.rings_input() && next.input_sharers(tle) != before.input_sharers(tle)) return false;
+    if (next.rings_weights() && next.weights_sharers(tle) != before.weights_sharers(tle)) return false;
+  }
+  return true;
 }
 
 class Linker {
@@ -164,13 +175,18 @@ class Linker {
   void place_crossings() {
     std::vector<TouchedByTles> touched;
     touched.reserve(layers_.size());
+    std::vector<bool> together;
+    std::optional<LayerPlan> before;
     for (std::size_t i = 0; i < layers_.size(); ++i) {
       const ProgramRequest& r = request(i);
-      touched.push_back(touched_bytes({r.convolution, r.machine, r.tiling, r.format, r.images}, tensors_of(i)));
+      const LayerPlan plan(r.convolution, r.machine, r.tiling, r.format, r.images);
+      touched.push_back(touched_bytes(plan, tensors_of(i)));
+      together.push_back(before && !may_go_on(*before, plan));
+      before.emplace(plan);
     }
     constexpr int most_tles = 32;  // that a post can name
     const Machine& machine = request(0).machine;
-    crossings_ = nmp::order_layers(touched, machine.free_running && machine.tles <= most_tles);
+    crossings_ = nmp::order_layers(touched, machine.free_running && machine.tles <= most_tles, together);
   }
 
   /// Leaves room for the instructions that fetch: they are known when all tables are.

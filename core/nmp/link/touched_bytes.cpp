@@ -11,6 +11,7 @@ class OfTle {
       : c_(plan.convolution()), m_(plan.machine()), images_(plan.images()), places_(places), rows_(plan.rows_of(tle)) {
     units_ = plan.units_of(tle, 0);
     units_.size = plan.units_of(tle, m_.tlts - 1).end() - units_.begin;
+    loads_input_ = !plan.rings_input() || plan.input_sharers(tle).first == tle;
   }
 
   TouchedBytes touched() const {
@@ -27,7 +28,7 @@ class OfTle {
     const Range rows = input_of(c_.rows, rows_).range;
     const Range maps = c_.depthwise ? units_ : Range{0, c_.channels};
     const std::int64_t before = image * images_.input_pitch * m_.element_bytes;
-    add(places_.in < 0 ? -1 : places_.in + before, maps, c_.depthwise ? c_.units : c_.channels,
+    add(places_.in < 0 || !loads_input_ ? -1 : places_.in + before, maps, c_.depthwise ? c_.units : c_.channels,
         {c_.rows.in, c_.columns.in * m_.element_bytes}, rows, bytes.read);
     add_outputs(places_.second, image, m_.element_bytes, bytes.read);
     add_outputs(places_.residual, image, m_.element_bytes, bytes.read);
@@ -72,6 +73,7 @@ class OfTle {
   const Images& images_;
   const TensorPlaces& places_;
   Range rows_, units_;
+  bool loads_input_ = true;  ///< else it comes around the ring
 };
 
 }  // namespace

@@ -18,6 +18,7 @@ Contest::Contest(const Machine& m, CostLevel level, const BandwidthRange& range)
       doubled_(level == CostLevel::volume ? Doubled{} : m.doubled),
       any_doubled_(doubled_.any()),
       banked_(level == CostLevel::banked),
+      ring_(m.ring.on && level != CostLevel::volume),
       mac_(1 / (m.clock_hz * m.mac_efficiency)),
       byte_low_(1 / range.low),
       byte_high_(1 / range.high),
@@ -25,6 +26,9 @@ Contest::Contest(const Machine& m, CostLevel level, const BandwidthRange& range)
       command_(level == CostLevel::volume ? 0 : m.command_seconds) {
   assert(range.low == range.high || (!overlaps_ && !doubled_.any() && level != CostLevel::banked));
   if (level == CostLevel::banked) byte_low_ = byte_high_ = 1 / dram_peak(m, level);
+  if (!ring_) return;
+  ring_byte_ = m.ring.seconds(1, 0, m.clock_hz);
+  ring_hop_ = m.ring.seconds(0, 1, m.clock_hz);
 }
 
 // What doubled memories can hide at most.
@@ -36,7 +40,9 @@ Prices Contest::price_of_doubled(const Totals& totals, double mac, double moved)
     for (const Traffic* t : {&totals.out, &totals.partial_loads, &totals.partial_stores, &totals.residual})
       hidden += *t;
   const double most = static_cast<double>(hidden.bytes) * byte_low_ + static_cast<double>(hidden.bursts) * burst_ +
-                      static_cast<double>(hidden.commands) * command_;
+                      static_cast<double>(hidden.commands) * command_ +
+                      (doubled_.input ? ring_seconds(totals.ring_in) : 0) +
+                      (doubled_.weights ? ring_seconds(totals.ring_weights) : 0);
   // By banks, bytes take longer than at the peak, and more of them may be hidden.
   const double price = banked_ ? std::max(mac, moved) : mac + moved - std::min(mac, most);
   return {price, price};
@@ -45,7 +51,8 @@ Prices Contest::price_of_doubled(const Totals& totals, double mac, double moved)
 Prices Contest::prices(const Totals& totals) const {
   const Traffic all = totals.all();
   const double mac = static_cast<double>(totals.mac_cycles) * mac_, bytes = static_cast<double>(all.bytes);
-  const double rest = static_cast<double>(all.bursts) * burst_ + static_cast<double>(all.commands) * command_;
+  double rest = static_cast<double>(all.bursts) * burst_ + static_cast<double>(all.commands) * command_;
+  if (ring_) rest += ring_seconds(totals.ring());
   if (any_doubled_) return price_of_doubled(totals, mac, rest + bytes * byte_low_);
   if (overlaps_) return {std::max(mac, bytes * byte_low_ + rest), std::max(mac, bytes * byte_high_ + rest)};
   return {mac + rest + bytes * byte_low_, mac + rest + bytes * byte_high_};
@@ -76,7 +83,7 @@ void Contest::add(const Prices& prices) {
 bool Contest::equal(const Totals& a, const Totals& b) const {
   const Traffic s = a.all(), t = b.all();
   return (mac_ == 0 || a.mac_cycles == b.mac_cycles) && s.bytes == t.bytes && (burst_ == 0 || s.bursts == t.bursts) &&
-         (command_ == 0 || s.commands == t.commands);
+         (command_ == 0 || s.commands == t.commands) && (!ring_ || a.ring() == b.ring());
 }
 
 }  // namespace convscope::nmp

@@ -30,13 +30,16 @@ class Contest {
   bool equal(const Totals& a, const Totals& b) const;
 
  private:
+  double ring_seconds(const RingTraffic& ring) const {
+    return static_cast<double>(ring.bytes) * ring_byte_ + static_cast<double>(ring.hops) * ring_hop_;
+  }
   Prices price_of_doubled(const Totals& totals, double mac, double moved) const;
 
   bool overlaps_;
   Doubled doubled_;
   bool any_doubled_;
-  bool banked_;
-  double mac_, byte_low_, byte_high_, burst_, command_;
+  bool banked_, ring_;
+  double mac_, byte_low_, byte_high_, burst_, command_, ring_byte_ = 0, ring_hop_ = 0;
   std::vector<Prices> steps_;  // ascending at the low end, so descending at the high end
 };
 

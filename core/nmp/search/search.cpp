@@ -16,7 +16,7 @@ double price(const Machine& m, double mac, double rest) {
 double counted_price(const Totals& totals, const Machine& m, CostLevel level) {
   const Seconds s = seconds_of(totals, m);
   if (level == CostLevel::volume) return price(m, s.mac, s.transfer);
-  return m.double_buffering ? std::max(s.mac, s.dram() + s.commands) : s.total();
+  return m.double_buffering ? std::max(s.mac, s.moves()) : s.total();
 }
 
 }  // namespace
@@ -41,9 +41,9 @@ double price_of(const CostModel& model, const Tiling& tiling, const Totals& tota
   if (level != CostLevel::banked) return counted_price(totals, m, level);
   const Seconds s = seconds_of(totals, m);
   const double dram = banked_seconds(model, tiling);
-  if (!m.doubled.any()) return price(m, s.mac, s.commands + dram);
+  if (!m.doubled.any()) return price(m, s.mac, s.commands + dram + s.ring);
   const double scale = s.dram() > 0 ? dram / s.dram() : 1;
-  return s.mac + s.commands + dram - hidden_by_doubled(totals, m, s.mac, scale);
+  return s.mac + s.commands + dram + s.ring - hidden_by_doubled(totals, m, s.mac, scale);
 }
 
 std::vector<Candidate> contenders(const CostModel& model, const SearchOptions& options, const BandwidthRange& range,

@@ -40,10 +40,10 @@ BandwidthRange range_around(double bandwidth) {
 }
 
 // Tilings within a range don't depend on how fast the machine itself moves data.
-Contenders find_within(const target::PassRun& run, const Convolution& c, const TilingMachine& tiling,
+Contenders find_within(const target::PassRun& run, const Convolution& c, const TilingMachine& tiling, const Ring& ring,
                        const BandwidthRange& range, CostLevel level, std::optional<Partition> partition,
                        std::optional<Schedule> schedule) {
-  return find(c, Machine{tiling, {.bandwidth = range.low, .free_running = false, .dram = {}}},
+  return find(c, Machine{tiling, {.bandwidth = range.low, .free_running = false, .dram = {}, .ring = ring}},
               {level, partition, schedule}, range, run.stop);
 }
 
@@ -54,7 +54,7 @@ std::shared_ptr<const Contenders> find(const target::PassRun& run, const Convolu
                                        const SearchOptions& o) {
   if (m.double_buffering || m.doubled.any() || by_banks(o.level))
     return std::make_shared<const Contenders>(find(c, m, o, {m.bandwidth, m.bandwidth}, run.stop));
-  return contenders_within(run, c, m, range_around(m.bandwidth), o.level, o.partition, o.schedule).pointer();
+  return contenders_within(run, c, m, m.ring, range_around(m.bandwidth), o.level, o.partition, o.schedule).pointer();
 }
 
 /// The best tiling on a machine that leaves nothing to choose.
@@ -130,7 +130,7 @@ Seconds shown_seconds(const CostModel& model, const Tiling& tiling, const Totals
     seconds.transfer = std::min(all, static_cast<double>(totals.all().bytes) / dram_peak(m, level));
     seconds.latency = all - seconds.transfer;
     seconds.hidden = m.doubled.any() ? hidden_by_doubled(totals, m, seconds.mac, counted > 0 ? all / counted : 1)
-                                     : hidden_seconds(m, seconds.mac, all + seconds.commands);
+                                     : hidden_seconds(m, seconds.mac, seconds.moves(all));
   }
   if (m.free_running && !m.double_buffering)
     seconds.hidden =

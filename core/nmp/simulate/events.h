@@ -7,8 +7,16 @@
 
 namespace convscope::nmp::simulation {
 
-/// In the order of their priority at one time: the DRAM chooses when all else of an instant has happened.
-enum class Happening : std::uint8_t { core_acts, dma_asks, transfer_ends, convolution_ends, dram_chooses };
+/// In the order of their priority at one time: DRAM and ring choose when all else of an instant has happened.
+enum class Happening : std::uint8_t {
+  core_acts,
+  dma_asks,
+  leaves_dram,
+  transfer_ends,
+  convolution_ends,
+  dram_chooses,
+  ring_chooses
+};
 
 struct Event {
   double time = 0;
@@ -32,7 +40,7 @@ class Events {
   struct Later {
     bool operator()(const Event& a, const Event& b) const {
       if (a.time != b.time) return a.time > b.time;
-      const bool a_chooses = a.happening == Happening::dram_chooses, b_chooses = b.happening == Happening::dram_chooses;
+      const bool a_chooses = a.happening >= Happening::dram_chooses, b_chooses = b.happening >= Happening::dram_chooses;
       return a_chooses != b_chooses ? a_chooses : a.number > b.number;
     }
   };

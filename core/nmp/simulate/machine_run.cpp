@@ -51,6 +51,9 @@ bool MachineRun::run_until(double seconds) {
       case Happening::dma_asks:
         ask(event.index, now);
         break;
+      case Happening::leaves_dram:
+        leave_dram(event.index, now);
+        break;
       case Happening::transfer_ends:
         end_transfer(event.index, now);
         break;
@@ -59,6 +62,9 @@ bool MachineRun::run_until(double seconds) {
         break;
       case Happening::dram_chooses:
         choose(now);
+        break;
+      case Happening::ring_chooses:
+        choose_for_ring(now);
         break;
     }
   }

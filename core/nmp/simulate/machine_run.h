@@ -7,6 +7,7 @@
 #include <span>
 #include <stop_token>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/nmp/simulate/convolve.h"
@@ -50,10 +51,17 @@ class MachineRun {
   void halt(int tlt, double now);
   // Transfers.
   void give_transfer(int tlt, double now);
+  bool ring_fits(int tlt, const TransferRun& transfer, double now);
   bool transfer_fits(int tlt, const TransferRun& transfer, double now);
   void start_command(int tle, double now);
   void ask(int tle, double now);
   void choose(double now);
+  int earliest(bool Tle::*asks) const;
+  void leave_dram(int tle, double now);
+  void choose_for_ring(double now);
+  double ring_seconds(const TransferRun& transfer) const;
+  /// TLTs by their number in the program, [first, last), among which all receivers are.
+  std::pair<int, int> may_receive(const TransferRun& transfer) const;
   void end_transfer(int tle, double now);
   bool is_table(const TransferRun& transfer) const;
   void end_fetch(int tlt, const TransferRun& transfer, double now);
@@ -91,7 +99,7 @@ class MachineRun {
   Events events_;
   DramCost cost_;
   Convolver convolver_;
-  bool dram_busy_ = false;
+  bool dram_busy_ = false, ring_busy_ = false;
   int halted_ = 0, syncing_ = 0;
   double cycle_ = 0, now_ = 0;
   std::int64_t work_ = 0, draws_ = 0, happened_ = 0;

@@ -20,10 +20,19 @@ struct UnitRun {
 struct TransferRun : UnitRun {
   bool store = false;
   double command_seconds = 0;  ///< of `begin` to `end`, or before it where commands leave the DRAM free
-  TransferShape shape;         ///< with the mask of those that receive it, the giver's alone if not multicast
+  TransferShape shape;         ///< with the masks of those that receive it, the giver alone where they are 0
   std::uint32_t dram_byte = 0;
   LocalAddress local;
-  int semaphore = 0;  ///< of none if it is a fetch, to the data RAM
+  int semaphore = 0;                    ///< of none if it is a fetch, to the data RAM
+  double dram_end = 0, ring_begin = 0;  ///< of one that goes on around the ring until `end`
+
+  bool rings() const { return shape.ring != 0; }
+  /// Whether it posts to, or moves data of, that TLT of that TLE.
+  bool receives(int other_tle, int other_tlt) const {
+    const auto named = [](std::uint32_t mask, int bit) { return bit < 32 && (mask >> bit & 1U) != 0; };
+    return (shape.ring == 0 ? other_tle == tle : named(shape.ring, other_tle)) &&
+           (shape.multicast == 0 ? other_tlt == tlt : named(shape.multicast, other_tlt));
+  }
 };
 
 struct ConvolutionRun : UnitRun {
@@ -60,6 +69,7 @@ class Observer {
   virtual void counted(int /*tlt*/, int /*semaphore*/, double /*seconds*/) {}
   virtual void transfer_given(const TransferRun& /*run*/) {}
   virtual void transfer_began(const TransferRun& /*run*/) {}
+  virtual void ring_began(const TransferRun& /*run*/) {}
   virtual void convolution_given(const ConvolutionRun& /*run*/) {}
 };
 

@@ -37,6 +37,7 @@ struct SimulationResult {
   std::optional<Refusal> refusal;  ///< all else is what came until then
   double seconds = 0;              ///< until all cores have halted and all units are idle
   double dram_seconds = 0;         ///< the DRAM transferred; without commands
+  double ring_seconds = 0;         ///< tiles were on their way around the ring
   std::vector<TleRun> tles;
   std::vector<TltRun> tlts;  ///< as Program::data
   TrafficBytes traffic{};

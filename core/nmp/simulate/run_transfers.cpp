@@ -56,10 +56,12 @@ void MachineRun::give_transfer(int tlt, double now) {
   transfer.shape = transfer_shape(t.core.configuration(), function.shape,
                                   i.operation == Operation::load_3d || i.operation == Operation::store_3d);
   if (!function.multicast) transfer.shape.multicast = 0;
+  if (!function.ring) transfer.shape.ring = 0;
   transfer.dram_byte = t.core.x(i.rs1);
   transfer.local = *local;
   transfer.semaphore = i.rd;
   if (function.multicast && transfer.shape.multicast == 0) return refuse(tlt, now, "its multicast goes to no TLT");
+  if (function.ring && !ring_fits(tlt, transfer, now)) return;
   if (!transfer_fits(tlt, transfer, now)) return;
   Tle& tle = tles_[static_cast<std::size_t>(transfer.tle)];
   if (tle.transfers.size() >= dma_queue) {
@@ -74,6 +76,19 @@ void MachineRun::give_transfer(int tlt, double now) {
     hold_up(tlt, Tlt::State::fetches, now);
   else
     after(tlt, now);
+}
+
+bool MachineRun::ring_fits(int tlt, const TransferRun& t, double now) {
+  const std::uint32_t own = t.tle < 32 ? std::uint32_t{1} << t.tle : 0, mask = t.shape.ring;
+  std::string why;
+  if (!machine_.ring.on)
+    why = "it goes around a ring, and the machine has none";
+  else if (machine_.tles < 32 && mask >> machine_.tles != 0)
+    why = fmt::format("it goes to TLEs 0x{:x}; there are {}", mask, machine_.tles);
+  else if ((mask & own) == 0 || mask == own)
+    why = fmt::format("it goes around the ring to TLEs 0x{:x}; expected its own and others", mask);
+  if (!why.empty()) refuse(tlt, now, why);
+  return why.empty();
 }
 
 bool MachineRun::transfer_fits(int tlt, const TransferRun& t, double now) {
@@ -120,13 +135,18 @@ void MachineRun::ask(int tle, double now) {
 }
 
 // The earliest asked first; of those that asked together the lower TLE.
-void MachineRun::choose(double now) {
-  if (dram_busy_) return;
+int MachineRun::earliest(bool Tle::*asks) const {
   int chosen = -1;
   for (int tle = 0; tle < static_cast<int>(tles_.size()); ++tle) {
     const Tle& t = tles_[static_cast<std::size_t>(tle)];
-    if (t.asks && (chosen < 0 || t.asked < tles_[static_cast<std::size_t>(chosen)].asked)) chosen = tle;
+    if (t.*asks && (chosen < 0 || t.asked < tles_[static_cast<std::size_t>(chosen)].asked)) chosen = tle;
   }
+  return chosen;
+}
+
+void MachineRun::choose(double now) {
+  if (dram_busy_) return;
+  const int chosen = earliest(&Tle::asks);
   if (chosen < 0) return;
   Tle& tle = tles_[static_cast<std::size_t>(chosen)];
   TransferRun& transfer = tle.transfers.front();
@@ -135,9 +155,44 @@ void MachineRun::choose(double now) {
   transfer.begin = now;
   if (shows_cycles_) observer_.transfer_began(transfer);
   const double moves = taken(cost_.seconds(transfer.shape, transfer.dram_byte, transfer.store));
-  transfer.end = now + (program_.commands_hold_dram ? transfer.command_seconds : 0) + moves;
+  transfer.end = transfer.dram_end = now + (program_.commands_hold_dram ? transfer.command_seconds : 0) + moves;
   count(transfer, moves);
+  events_.plan(transfer.end, transfer.rings() ? Happening::leaves_dram : Happening::transfer_ends, chosen);
+}
+
+// In lockstep nobody else has the DRAM before the tile is where it goes.
+void MachineRun::leave_dram(int tle, double now) {
+  Tle& t = tles_[static_cast<std::size_t>(tle)];
+  t.asks_ring = true;
+  t.asked = now;
+  if (!ring_busy_) events_.plan(now, Happening::ring_chooses, 0);
+  if (program_.commands_hold_dram) return;
+  dram_busy_ = false;
+  events_.plan(now, Happening::dram_chooses, 0);
+}
+
+void MachineRun::choose_for_ring(double now) {
+  if (ring_busy_) return;
+  const int chosen = earliest(&Tle::asks_ring);
+  if (chosen < 0) return;
+  Tle& tle = tles_[static_cast<std::size_t>(chosen)];
+  TransferRun& transfer = tle.transfers.front();
+  tle.asks_ring = false;
+  ring_busy_ = true;
+  transfer.ring_begin = now;
+  if (shows_cycles_) observer_.ring_began(transfer);
+  const double moves = taken(ring_seconds(transfer));
+  transfer.end = now + moves;
+  result_.ring_seconds += moves;
   events_.plan(transfer.end, Happening::transfer_ends, chosen);
+}
+
+// Upwards, behind the last TLE on to the first, until all have it.
+double MachineRun::ring_seconds(const TransferRun& t) const {
+  int hops = 0;
+  for (int tle = 0; tle < std::min(machine_.tles, 32); ++tle)
+    if ((t.shape.ring >> tle & 1U) != 0) hops = std::max(hops, (tle - t.tle + machine_.tles) % machine_.tles);
+  return machine_.ring.seconds(t.shape.size(), hops, machine_.clock_hz);
 }
 
 void MachineRun::count(const TransferRun& t, double seconds) {
@@ -155,16 +210,15 @@ void MachineRun::end_transfer(int tle, double now) {
   Tle& t = tles_[static_cast<std::size_t>(tle)];
   const TransferRun transfer = t.transfers.front();
   t.transfers.pop_front();
-  dram_busy_ = false;
+  if (!transfer.rings() || program_.commands_hold_dram) dram_busy_ = false;
+  if (transfer.rings()) ring_busy_ = false;
   const bool fetches = transfer.local.memory == Memory::data;
   observer_.transferred(transfer);
   if (has_data_ && !fetches) move(transfer);
-  const int first = tle * machine_.tlts;
-  if (fetches) end_fetch(first + transfer.tlt, transfer, now);
-  const std::uint32_t mask = transfer.shape.multicast;
-  for (int other = 0; other < machine_.tlts && !result_.refusal && !fetches; ++other)
-    if (mask == 0 ? other == transfer.tlt : other < 32 && (mask >> other & 1U) != 0)
-      add_post(first + other, transfer.semaphore, now);
+  if (fetches) end_fetch(tle * machine_.tlts + transfer.tlt, transfer, now);
+  const auto [first, last] = may_receive(transfer);
+  for (int other = first; other < last && !result_.refusal && !fetches; ++other)
+    if (transfer.receives(tle_of(other), other % machine_.tlts)) add_post(other, transfer.semaphore, now);
   if (result_.refusal) return;
   if (!t.transfers.empty()) start_command(tle, now);
   if (!t.queues.empty()) {
@@ -174,6 +228,12 @@ void MachineRun::end_transfer(int tle, double now) {
     act(waiting, now);
   }
   events_.plan(now, Happening::dram_chooses, 0);
+  if (transfer.rings()) events_.plan(now, Happening::ring_chooses, 0);
+}
+
+std::pair<int, int> MachineRun::may_receive(const TransferRun& t) const {
+  if (t.rings()) return {0, static_cast<int>(tlts_.size())};
+  return {t.tle * machine_.tlts, (t.tle + 1) * machine_.tlts};
 }
 
 // Tables are known whether data are run or not.
@@ -189,10 +249,10 @@ void MachineRun::move(const TransferRun& t) {
   const TransferShape& s = t.shape;
   if (s.size() == 0) return;
   const auto length = static_cast<std::size_t>(s.row_bytes);
-  for (int other = 0; other < machine_.tlts; ++other) {
-    const bool takes_part = s.multicast == 0 ? other == t.tlt : other < 32 && (s.multicast >> other & 1U) != 0;
-    if (!takes_part) continue;
-    std::uint8_t* local = at(t.tle * machine_.tlts + other).memory(t.local.memory).data() + t.local.byte;
+  const auto [first, last] = may_receive(t);
+  for (int other = first; other < last; ++other) {
+    if (!t.receives(tle_of(other), other % machine_.tlts)) continue;
+    std::uint8_t* local = at(other).memory(t.local.memory).data() + t.local.byte;
     for (std::int64_t map = 0; map < s.maps; ++map)
       for (std::int64_t row = 0; row < s.rows; ++row, local += s.row_bytes) {
         std::uint8_t* const there = dram_.data() + t.dram_byte + map * s.map_pitch + row * s.row_pitch;

@@ -42,8 +42,8 @@ struct Tlt {
 struct Tle {
   std::deque<TransferRun> transfers;  ///< the first is at the DRAM or on its way there
   std::deque<int> queues;             ///< TLTs whose core waits for room, by their number in the program
-  bool asks = false;
-  double asked = 0;
+  bool asks = false, asks_ring = false;
+  double asked = 0;  ///< for DRAM or ring
 };
 
 }  // namespace convscope::nmp::simulation

@@ -66,7 +66,8 @@ class Accesses {
     if (i.operation == Operation::wait) read(blocks_.semaphores, act.tlt, i.rd, 1);
     if (is_computation(i.operation)) read(blocks_.configuration, act.tlt, registers::in_size, 17);
     if (i.operation >= Operation::load && i.operation <= Operation::fetch)
-      read(blocks_.configuration, act.tlt, 8 * transfer_function(i.funct7).shape, 5);
+      read(blocks_.configuration, act.tlt, 8 * transfer_function(i.funct7).shape,
+           transfer_function(i.funct7).ring ? 6 : 5);
     count(act.tlt);
   }
 
@@ -76,10 +77,11 @@ class Accesses {
       write(blocks_.data_rams, tlt_of(run), run.local.byte / 4, run.shape.size() / 4);
     } else {
       const AccessKind local = run.store ? AccessKind::read : AccessKind::write;
-      for (int other = 0; other < program_.machine.tlts; ++other) {
-        if (!takes_part(run, other)) continue;
-        add(local, blocks_.memory(run.tle, run.local.memory), other, run.local.byte, run.shape.size());
-        if (!run.store) write(blocks_.owners(run.tle, run.local.memory), other, 0, 1);
+      for (int tlt = 0; tlt < program_.tlts(); ++tlt) {
+        const int tle = tlt / program_.machine.tlts, other = tlt % program_.machine.tlts;
+        if (!run.receives(tle, other)) continue;
+        add(local, blocks_.memory(tle, run.local.memory), other, run.local.byte, run.shape.size());
+        if (!run.store) write(blocks_.owners(tle, run.local.memory), other, 0, 1);
       }
     }
     const AccessKind there = run.store ? AccessKind::write : AccessKind::read;

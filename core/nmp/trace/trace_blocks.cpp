@@ -37,6 +37,9 @@ void TraceBlocks::add_units(const Program& program) {
   for (int tle = 0; tle < m.tles; ++tle) schema.units.push_back(fmt::format("DMA of TLE {}", tle));
   dram_unit = static_cast<int>(schema.units.size());
   schema.units.emplace_back("DRAM");
+  if (!m.ring.on) return;
+  ring_unit = dram_unit + 1;
+  schema.units.emplace_back("ring");
 }
 
 void TraceBlocks::add_cores(const Program& program) {

@@ -35,8 +35,8 @@ class TraceBlocks {
       data_rams = -1, open_rows = -1, first_memory = -1, first_owners = -1, first_region = -1, first_image = -1;
   std::vector<ShownRegion> regions;
   std::vector<Image> images;
-  // Units: cores and MAC units by TLT, DMAs by TLE, the DRAM.
-  int first_mac_unit = 0, first_dma = 0, dram_unit = 0;
+  // Units: cores and MAC units by TLT, DMAs by TLE, the DRAM, the ring (-1: there is none).
+  int first_mac_unit = 0, first_dma = 0, dram_unit = 0, ring_unit = -1;
 
   int memory(int tle, Memory which) const {
     return first_memory + tle * TraceRun::buffers + static_cast<int>(which) - 1;

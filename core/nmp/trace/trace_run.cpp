@@ -148,9 +148,9 @@ void TraceRun::note_store(const TransferRun& run) {
 
 void TraceRun::note_load(const TransferRun& run) {
   const Writer writer{tlt_of(run), run.instruction, cycle_of(run.end)};
-  for (int other = 0; other < program_.machine.tlts; ++other)
-    if (takes_part(run, other))
-      owners_[program_.tlt(run.tle, other)][static_cast<std::size_t>(run.local.memory) - 1].written(
+  for (int tlt = 0; tlt < program_.tlts(); ++tlt)
+    if (run.receives(tlt / program_.machine.tlts, tlt % program_.machine.tlts))
+      owners_[static_cast<std::size_t>(tlt)][static_cast<std::size_t>(run.local.memory) - 1].written(
           run.local.byte, run.shape.size(), writer);
 }
 

@@ -122,10 +122,4 @@ void visit_runs(const TransferRun& run, Each each) {
       each(run.dram_byte + map * s.map_pitch + row * s.row_pitch, s.row_bytes);
 }
 
-/// Whether a transfer of its TLE posts to, or moves data of, the TLT of that number within the TLE.
-inline bool takes_part(const TransferRun& run, int of_tle) {
-  const std::uint32_t mask = run.shape.multicast;
-  return mask == 0 ? of_tle == run.tlt : of_tle < 32 && (mask >> of_tle & 1U) != 0;
-}
-
 }  // namespace convscope::nmp

@@ -27,13 +27,15 @@ std::vector<UnitCycle> TraceUnits::all() const {
   for (int tlt = 0; tlt < program_.tlts(); ++tlt) units.push_back(mac_unit(tlt));
   for (int tle = 0; tle < program_.machine.tles; ++tle) units.push_back(dma(tle));
   units.push_back(dram());
+  if (blocks_.ring_unit >= 0) units.push_back(ring());
   return units;
 }
 
 std::string TraceUnits::text(int unit) const {
   if (unit < blocks_.first_mac_unit) return core_text(unit);
   if (unit < blocks_.first_dma) return mac_text(unit - blocks_.first_mac_unit);
-  return unit < blocks_.dram_unit ? dma_text(unit - blocks_.first_dma) : dram_text();
+  if (unit < blocks_.dram_unit) return dma_text(unit - blocks_.first_dma);
+  return unit == blocks_.dram_unit ? dram_text() : ring_text();
 }
 
 int TraceUnits::instruction(int tlt) const {
@@ -78,16 +80,35 @@ UnitCycle TraceUnits::mac_unit(int tlt) const {
 }
 
 UnitCycle TraceUnits::dma(int tle) const {
-  if (const TransferRun* run = moving(tle)) return {UnitActivity::busy, run->instruction};
   const simulation::Tle& t = tle_at(tle);
+  if (t.asks_ring) return {UnitActivity::stalled, t.transfers.front().instruction};
+  if (const TransferRun* run = moving(tle)) return {UnitActivity::busy, run->instruction};
   if (t.transfers.empty()) return {UnitActivity::idle, -1};
   return {t.asks ? UnitActivity::stalled : UnitActivity::busy, t.transfers.front().instruction};
 }
 
-UnitCycle TraceUnits::dram() const {
+// Where commands hold the DRAM, so does the way around the ring.
+const TransferRun* TraceUnits::at_dram() const {
   for (int tle = 0; tle < program_.machine.tles; ++tle)
-    if (const TransferRun* run = moving(tle)) return {UnitActivity::busy, run->instruction};
-  return {UnitActivity::idle, -1};
+    if (const TransferRun* run = moving(tle))
+      if (!run->rings() || program_.commands_hold_dram || run_.cycle_of(run->dram_end) >= cycle_) return run;
+  return nullptr;
+}
+
+const TransferRun* TraceUnits::on_ring() const {
+  for (int tle = 0; tle < program_.machine.tles; ++tle)
+    if (const TransferRun* run = moving(tle); run && run->ring_begin > 0) return run;
+  return nullptr;
+}
+
+UnitCycle TraceUnits::dram() const {
+  const TransferRun* run = at_dram();
+  return run ? UnitCycle{UnitActivity::busy, run->instruction} : UnitCycle{UnitActivity::idle, -1};
+}
+
+UnitCycle TraceUnits::ring() const {
+  const TransferRun* run = on_ring();
+  return run ? UnitCycle{UnitActivity::busy, run->instruction} : UnitCycle{UnitActivity::idle, -1};
 }
 
 std::string TraceUnits::name_of_tlt(int tlt) const {
@@ -134,14 +155,22 @@ std::string TraceUnits::who_posts(int tlt, int semaphore) const {
   for (const simulation::GivenConvolution& given : computations)
     if (given.run.semaphore == semaphore)
       return fmt::format("its MAC unit posts at the end of instruction {}", 4 * given.run.instruction);
+  const auto posts = [&](const TransferRun& given) {
+    return given.local.memory != Memory::data && given.semaphore == semaphore &&
+           given.receives(tle, tlt % program_.machine.tlts);
+  };
   std::size_t before = 0;
   for (const TransferRun& given : tle_at(tle).transfers) {
-    if (given.local.memory != Memory::data && given.semaphore == semaphore &&
-        takes_part(given, tlt % program_.machine.tlts))
+    if (posts(given))
       return fmt::format("the DMA posts at the end of instruction {} of TLT {}, {} transfers are before it",
                          4 * given.instruction, given.tlt, before);
     ++before;
   }
+  for (int other = 0; other < program_.machine.tles; ++other)
+    for (const TransferRun& given : tle_at(other).transfers)
+      if (posts(given))
+        return fmt::format("the ring brings it, at the end of instruction {} of TLE {} TLT {}", 4 * given.instruction,
+                           other, given.tlt);
   return "nothing that was given posts it";
 }
 
@@ -162,23 +191,29 @@ std::string TraceUnits::transfer_text(const TransferRun& run) const {
   const std::string dram = fmt::format("DRAM byte {}", run.dram_byte);
   text += fmt::format(" from {} to {}", run.store ? local : dram, run.store ? dram : local);
   if (shape.multicast != 0) text += fmt::format(" of TLTs 0x{:x}", shape.multicast);
+  if (run.rings()) text += fmt::format(", around the ring to TLEs 0x{:x}", shape.ring);
   return text;
 }
 
 std::string TraceUnits::dma_text(int tle) const {
-  if (const TransferRun* run = moving(tle)) return transfer_text(*run);
   const simulation::Tle& t = tle_at(tle);
+  if (t.asks_ring) return fmt::format("waits for the ring: {}", transfer_text(t.transfers.front()));
+  if (const TransferRun* run = moving(tle)) return transfer_text(*run);
   if (t.transfers.empty()) return "no transfer is given";
   if (!t.asks) return "command of the " + transfer_text(t.transfers.front());
-  for (int other = 0; other < program_.machine.tles; ++other)
-    if (other != tle && moving(other)) return fmt::format("waits for the DRAM, which TLE {} has", other);
+  if (const TransferRun* run = at_dram(); run && run->tle != tle)
+    return fmt::format("waits for the DRAM, which TLE {} has", run->tle);
   return "waits for the DRAM";
 }
 
 std::string TraceUnits::dram_text() const {
-  for (int tle = 0; tle < program_.machine.tles; ++tle)
-    if (const TransferRun* run = moving(tle)) return fmt::format("TLE {}: {}", tle, transfer_text(*run));
-  return "no DMA asks for it";
+  const TransferRun* run = at_dram();
+  return run ? fmt::format("TLE {}: {}", run->tle, transfer_text(*run)) : "no DMA asks for it";
+}
+
+std::string TraceUnits::ring_text() const {
+  const TransferRun* run = on_ring();
+  return run ? fmt::format("TLE {}: {}", run->tle, transfer_text(*run)) : "carries nothing";
 }
 
 }  // namespace convscope::nmp

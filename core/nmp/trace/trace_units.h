@@ -26,18 +26,23 @@ class TraceUnits {
   artifact::UnitCycle mac_unit(int tlt) const;
   artifact::UnitCycle dma(int tle) const;
   artifact::UnitCycle dram() const;
+  artifact::UnitCycle ring() const;
 
   std::string core_text(int tlt) const;
   std::string mac_text(int tlt) const;
   std::string dma_text(int tle) const;
   std::string dram_text() const;
+  std::string ring_text() const;
   std::string semaphore_text(int tlt) const;
   std::string who_posts(int tlt, int semaphore) const;
   std::string transfer_text(const TransferRun& run) const;
   std::string name_of_tlt(int tlt) const;
 
-  /// What moves, or has just ended moving; null if nothing does.
+  /// What a DMA moves, or has just ended moving; null if nothing does.
   const TransferRun* moving(int tle) const;
+  /// The same of what has the DRAM, and of what the ring carries, of whatever TLE.
+  const TransferRun* at_dram() const;
+  const TransferRun* on_ring() const;
   const ConvolutionRun* computing(int tlt) const;
   int executed(int tlt) const;
   const simulation::Tlt& tlt_at(int tlt) const { return run_.run().tlts()[static_cast<std::size_t>(tlt)]; }

@@ -41,6 +41,7 @@ class Run {
   bool wait(int tlt);
   void post(int tlt);
   void transfer(int tlt);
+  bool ring_fits(int tlt, std::uint32_t tles);
   void fetch(int tlt);
   void convolve(int tlt);
   bool convolution_fits(int tlt, const ConvolutionSettings& settings, const LocalAddress& weights,

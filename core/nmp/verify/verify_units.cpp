@@ -66,11 +66,19 @@ void Run::transfer(int tlt) {
   if (!place || place->memory == Memory::data)
     return refuse(tlt, Rule::illegal_operand, fmt::format("the local address 0x{:08x}", t.core.x(i.rs2)),
                   "an address in MB0, MB1 or MB2");
-  const int mine = tlt % machine_.tlts, first = tlt - mine;
+  const int mine = tlt % machine_.tlts, tle = tlt / machine_.tlts;
   const std::uint32_t mask = function.multicast ? shape.multicast : 1U << mine;
   if (mask == 0 || (machine_.tlts < 32 && mask >> machine_.tlts != 0))
     return refuse(tlt, Rule::illegal_operand, fmt::format("it goes to TLTs 0x{:x}", mask),
                   fmt::format("some of the {} of its TLE", machine_.tlts));
+  if (function.ring && !ring_fits(tlt, shape.ring)) return;
+  const auto receives = [&](int other) {
+    const int other_tle = other / machine_.tlts;
+    return (function.ring ? other_tle < 32 && (shape.ring >> other_tle & 1U) != 0 : other_tle == tle) &&
+           (mask >> other % machine_.tlts & 1U) != 0;
+  };
+  const int first = function.ring ? 0 : tlt - mine;
+  const int last = function.ring ? static_cast<int>(tlts_.size()) : first + machine_.tlts;
   if (!in_memory(tlt, *place, shape.size(), "its bytes") || !spend(shape.rows * shape.maps + 64)) return;
   const Epoch step = begin(tlt, Unit::dma);
   ++result_.transfers;
@@ -85,13 +93,22 @@ void Run::transfer(int tlt) {
                     store ? "partial sums, output or maps" : "bytes of one region");
     if (const auto conflict = dram_.access(*region, shape, there, store, step, clocks(step.agent)))
       tell(tlt, *conflict, "DRAM");
-    for (int other = 0; other < machine_.tlts; ++other)
-      if ((mask >> other & 1U) != 0) local(tlt, *place, shape.size(), !store, step, first + other);
+    for (int other = first; other < last; ++other)
+      if (receives(other)) local(tlt, *place, shape.size(), !store, step, other);
   }
   const auto known = std::make_shared<const Clocks>(clocks(step.agent));
-  for (int other = 0; other < machine_.tlts && !broken_; ++other)
-    if ((mask >> other & 1U) != 0 && spend(static_cast<std::int64_t>(clocks_.size())))
-      add_post(tlt, first + other, i.rd, step, known);
+  for (int other = first; other < last && !broken_; ++other)
+    if (receives(other) && spend(static_cast<std::int64_t>(clocks_.size()))) add_post(tlt, other, i.rd, step, known);
+}
+
+bool Run::ring_fits(int tlt, std::uint32_t tles) {
+  const int tle = tlt / machine_.tlts;
+  const std::uint32_t own = tle < 32 ? std::uint32_t{1} << tle : 0;
+  const bool beyond = machine_.tles < 32 && tles >> machine_.tles != 0;
+  if (machine_.ring.on && !beyond && (tles & own) != 0 && tles != own) return true;
+  refuse(tlt, Rule::illegal_operand, fmt::format("it goes around the ring to TLEs 0x{:x}", tles),
+         machine_.ring.on ? fmt::format("its own and others of the {}", machine_.tles) : "a machine with a ring");
+  return false;
 }
 
 // The core waits for it, and nobody else looks at its data RAM: it has come before the next instruction.

@@ -134,7 +134,10 @@ TEST(PassKeys, HoldWhatSearchesDependOnAndNoMore) {
                                         "array_inputs",
                                         "array_sums",
                                         "memory_sharing",
-                                        "channel_partition"};
+                                        "channel_partition",
+                                        "ring",
+                                        "ring_bytes",
+                                        "ring_latency"};
   std::set<std::string> burst = tiling, banked;
   burst.insert({"double_buffering", "bandwidth", "tle_timing"});
   banked = burst;

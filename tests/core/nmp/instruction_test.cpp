@@ -47,6 +47,8 @@ TEST(NmpInstructions, AreRiscV) {
 TEST(NmpInstructions, CustomWordsAreThoseOfInsn) {
   for (const auto& [text, insn] :
        {std::pair{"nmp_load3d 1, x6, x7, 1, multicast", ".insn r CUSTOM_0, 1, 0x50, x1, x6, x7"},
+        {"nmp_load3d 1, x6, x7, 1, multicast, ring", ".insn r CUSTOM_0, 1, 0x58, x1, x6, x7"},
+        {"nmp_load 1, x6, x7, 1, ring", ".insn r CUSTOM_0, 0, 0x18, x1, x6, x7"},
         {"nmp_load 0, x6, x7, 3", ".insn r CUSTOM_0, 0, 0x30, x0, x6, x7"},
         {"nmp_store3d 4, x2, x7, 2", ".insn r CUSTOM_0, 3, 0x20, x4, x2, x7"},
         {"nmp_store 4, x2, x7, 0", ".insn r CUSTOM_0, 2, 0, x4, x2, x7"},

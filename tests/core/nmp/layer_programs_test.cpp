@@ -104,6 +104,33 @@ TEST(LayerPrograms, TimelineIsThatOfTheRun) {
   }
 }
 
+// As estimated and as run: the time that the estimate charges.
+TEST(LayerPrograms, TimelinesShowTheRing) {
+  for (const char* timing : {"lockstep", "free-running"}) {
+    SmallLayer small;
+    const auto layer = small.compile({{"ring", "on"}, {"tle_timing", timing}, {"ring_latency", "100"}});
+    const double expected = 1e9 * layer->metrics().find("seconds_ring")->value;
+    EXPECT_GT(expected, 0);
+    for (const int program : {0, 1}) {
+      const auto timeline = layer->timeline(program);
+      ASSERT_TRUE(timeline);
+      ASSERT_EQ(timeline->resources().back(), "ring");
+      const auto ring = static_cast<int>(timeline->resources().size()) - 1;
+      double cycles = 0, cells = 0;
+      for (const artifact::TimelineSection& section : timeline->sections())
+        for (const artifact::TimelineCell& cell : section.cells)
+          if (cell.resource == ring) {
+            cycles += static_cast<double>(cell.length * section.repeats);
+            cells += static_cast<double>(section.repeats);
+          }
+      EXPECT_NEAR(cycles, expected, 1 + cells) << timing << " " << program;
+    }
+  }
+  SmallLayer small;
+  EXPECT_EQ(small.compile({})->timeline(1)->resources().back(), "TLE 3");
+  EXPECT_EQ(small.compile({})->metrics().find("seconds_ring"), nullptr);
+}
+
 TEST(LayerPrograms, SayWhyThereIsNone) {
   for (const auto& [parameter, value] : std::vector<std::pair<const char*, const char*>>{
            {"shared_buffer", "4096"}, {"memory_sharing", "joint"}, {"array", "lanes"}, {"tlts", "33"}}) {

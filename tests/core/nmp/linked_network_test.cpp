@@ -271,6 +271,41 @@ TEST(LinkedNetworks, RunFreeOnOtherMachines) {
   EXPECT_GT(told, 20);
 }
 
+// Layers share tiles with other TLEs than the layer before, and with the same.
+TEST(LinkedNetworks, ShareTilesAroundARing) {
+  const std::string deep =
+      "<layer_list name='deep'><input name='image' maps='4' height='30' width='20'/>"
+      "<conv name='a' maps='12' kernel='3' pad='same'/><conv name='b' maps='12' kernel='5' pad='same'/>"
+      "<max_pool name='m' kernel='2' stride='2'/><conv name='c' maps='40' kernel='3' pad='same'/>"
+      "<conv name='d' maps='40' kernel='1'/><conv name='e' maps='40' kernel='3' pad='same'/>"
+      "<add name='sum' from='c e'/><conv name='f' maps='80' kernel='3' pad='same'/>"
+      "<conv name='g' maps='8' kernel='3' pad='same'/><fc name='fc' maps='50'/></layer_list>";
+  int faster = 0;
+  for (const bool free_running : {false, true})
+    for (const bool doubled : {false, true})
+      for (const int tles : {2, 3, 4, 8})
+        for (const int tlts : {1, 4}) {
+          Machine machine = board_of_all(free_running, doubled && !free_running);
+          machine.double_buffering = doubled && free_running;
+          machine.tles = tles;
+          machine.tlts = tlts;
+          const double without = simulate(JoinedNetwork(network_of(deep), machine).program()).seconds;
+          machine.ring.on = true;
+          const JoinedNetwork network(network_of(deep), machine);
+          ASSERT_EQ(network.linked->program_count(), 1) << tles << ' ' << network.linked->metrics().text("operation");
+          const Program program = network.program();
+          EXPECT_EQ(refusals_of(program), "") << tles << ' ' << tlts << ' ' << free_running << doubled;
+          for (const double jitter : {0.0, 1.5}) {
+            const ComparedRun run = run_and_compare(program, 3, {.jitter = jitter, .seed = 7});
+            EXPECT_TRUE(run.equal()) << tles << ' ' << tlts << ' ' << free_running << doubled << ": " << run.text();
+            EXPECT_EQ(run.result.traffic, program.traffic);
+            EXPECT_GT(run.result.ring_seconds, 0) << tles;
+            faster += jitter == 0 && run.result.seconds < without ? 1 : 0;
+          }
+        }
+  EXPECT_GE(faster, 24);  // of 32
+}
+
 // b begins from a, d from b: in their place, as nobody else reads them any more. e reads d itself.
 TEST(LinkedNetworks, BeginSumsFromResiduals) {
   const std::string text =

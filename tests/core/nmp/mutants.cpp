@@ -91,7 +91,8 @@ class Change {
     auto instruction = *decode(word(position));
     if (instruction.operation == Operation::conv2d) return;
     const bool multicast = instruction.operation <= Operation::load_3d && random_.pick(2) == 0;
-    instruction.funct7 = funct7_of({random_.pick(4), multicast});
+    const bool ring = transfer_function(instruction.funct7).ring && random_.pick(2) == 0;
+    instruction.funct7 = funct7_of({random_.pick(4), multicast, ring});
     replace(position, encode(instruction), "other shape");
   }
   void swap() {

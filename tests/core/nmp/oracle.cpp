@@ -38,6 +38,7 @@ class Walk {
       share_channels();
       return cost_;
     }
+    if (m_.ring.on) find_sharers(grid, slice, slice_rows);
     for (int f = 0; f < grid.filters; ++f)
       for (int r = 0; r < grid.rows; ++r) {
         Span rows{r * slice_rows, slice_rows}, units{f * slice, slice};
@@ -46,17 +47,33 @@ class Walk {
           units.size = std::min(units.size, c_.units - units.begin);
         }
         // A shared buffer: tiles that fit are fetched for the first TLE with these rows or filters, which has most.
-        count_inputs_ = f == 0 || c_.depthwise || input_bytes_ > m_.shared_bytes;
-        count_weights_ = r == 0 || weight_tile_bytes() > m_.shared_bytes;
+        // Around a ring all are.
+        count_inputs_ = f == 0 || c_.depthwise || (!m_.ring.on && input_bytes_ > m_.shared_bytes);
+        count_weights_ = r == 0 || (!m_.ring.on && weight_tile_bytes() > m_.shared_bytes);
         if (rows.size > 0 && units.size > 0) tle(rows, units.size);
       }
     cost_.mac_cycles = *std::max_element(mac_.begin(), mac_.end());
-    for (std::int64_t* figure : {&cost_.bytes, &cost_.bursts, &cost_.commands, &cost_.mac_cycles})
+    for (std::int64_t* figure :
+         {&cost_.bytes, &cost_.bursts, &cost_.commands, &cost_.mac_cycles, &cost_.ring_bytes, &cost_.ring_hops})
       *figure *= c_.repeats;
     return cost_;
   }
 
  private:
+  /// How far a tile goes: from the first TLE that needs it to the last one, which lie on the ring row after row.
+  void find_sharers(const TleGrid& grid, int slice, int slice_rows) {
+    for (int f = 0; f < grid.filters; ++f)
+      if (!c_.depthwise && (!exact_ || f * slice < c_.units)) input_hops_ = f;
+    for (int r = 0; r < grid.rows; ++r)
+      if (!exact_ || r * slice_rows < c_.rows.out) weight_hops_ = r * grid.filters;
+  }
+
+  void travel(std::int64_t bytes_before, int hops) {
+    if (hops == 0) return;
+    cost_.ring_bytes += cost_.bytes - bytes_before;
+    cost_.ring_hops += hops;
+  }
+
   int input(const Axis& a, Span out) const {
     const int begin = std::max(0, out.begin * a.stride - a.padding);
     const int last = (out.begin + out.size - 1) * a.stride - a.padding + (a.kernel - 1) * a.dilation;
@@ -164,6 +181,7 @@ class Walk {
       Machine alone = m_;
       alone.tles = 1;
       alone.shared_bytes = 0;
+      alone.ring = {};
       alone.weight_bytes = alone.input_bytes = alone.output_bytes = 1 << 30;
       // What stays is settled by the largest share.
       const bool whole = t_.schedule == Schedule::input_stationary &&
@@ -263,14 +281,18 @@ class Walk {
 
   void inputs(int units, int channels, Span r, Span c, bool first) {
     if (!count_inputs_ || (!c_.depthwise && !first)) return;
+    const std::int64_t before = cost_.bytes;
     transfer(c_.depthwise ? units : channels, input(c_.rows, r), input(c_.columns, c), c_.rows.in, c_.columns.in,
              m_.element_bytes);
+    travel(before, input_hops_);
   }
 
   void weights(int units, int channels) {
     if (!count_weights_ || weights_each() == 0) return;
+    const std::int64_t before = cost_.bytes;
     transfer(units, channels, weights_each(), pitch_channels_ > 0 ? pitch_channels_ : c_.channels, weights_each(),
              m_.element_bytes);
+    travel(before, weight_hops_);
   }
 
   void outputs(int units, Span r, Span c, int bytes) {
@@ -295,6 +317,7 @@ class Walk {
   bool forced_ = false;     ///< whatever the memories are
   std::int64_t input_bytes_ = 0;
   bool count_inputs_ = true, count_weights_ = true;
+  int input_hops_ = 0, weight_hops_ = 0;  ///< 0: not around the ring
   std::vector<std::int64_t> mac_;
   OracleCost cost_;
 };
@@ -303,8 +326,11 @@ class Walk {
 
 double OracleCost::seconds(const Machine& m) const {
   const double mac = static_cast<double>(mac_cycles) / (m.clock_hz * m.mac_efficiency);
-  const double rest = static_cast<double>(bytes) / m.bandwidth + static_cast<double>(bursts) * m.cas_seconds +
-                      static_cast<double>(commands) * m.command_seconds;
+  const double rest =
+      static_cast<double>(bytes) / m.bandwidth + static_cast<double>(bursts) * m.cas_seconds +
+      static_cast<double>(commands) * m.command_seconds +
+      (static_cast<double>(ring_bytes) / m.ring.bytes_per_cycle + static_cast<double>(ring_hops * m.ring.hop_cycles)) /
+          m.clock_hz;
   return m.double_buffering ? std::max(mac, rest) : mac + rest;
 }
 

@@ -11,6 +11,7 @@ namespace convscope::nmp {
 struct OracleCost {
   bool fits = false;
   std::int64_t bytes = 0, bursts = 0, commands = 0, mac_cycles = 0;
+  std::int64_t ring_bytes = 0, ring_hops = 0;
   double seconds(const Machine& machine) const;
   double volume_seconds(const Machine& machine) const;
 };

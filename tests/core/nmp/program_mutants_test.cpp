@@ -12,6 +12,7 @@
 #include "core/nmp/verify/verify_program.h"
 #include "generated_tilings.h"
 #include "mutants.h"
+#include "rings.h"
 
 namespace convscope::nmp {
 namespace {
@@ -19,9 +20,10 @@ namespace {
 constexpr std::int64_t steps = 300'000;
 
 /// One that ends within the verifier's limits. `doubled`: memories by bits.
-std::optional<Program> random_program(RandomProblems& random, int doubled) {
+std::optional<Program> random_program(RandomProblems& random, int doubled, bool ring) {
   Problem problem = random.next(Borders::exact);
   problem.machine = plain(problem.machine);
+  if (ring) problem.machine = with_ring(problem.machine, random);
   problem.machine.tlts = 2 + random.pick(3);
   problem.machine.free_running = random.pick(2) == 0;
   if (doubled) problem.machine = with_doubled(problem.machine, {doubled % 2 != 0, doubled / 2 % 2 != 0, doubled > 3});
@@ -31,6 +33,7 @@ std::optional<Program> random_program(RandomProblems& random, int doubled) {
   auto made = generate_for_seeded_data("L", problem.convolution, usual_computing(problem.convolution), problem.machine,
                                        CostLevel::burst, *tiling);
   if (made.program && simulate(*made.program).instructions > steps) return std::nullopt;
+  if (ring && made.program && simulate(*made.program).ring_seconds == 0) return std::nullopt;
   return std::move(made.program);
 }
 
@@ -72,12 +75,12 @@ void try_mutant(const Mutant& mutant, const std::vector<std::uint8_t>& right, Co
 }
 
 /// `doubles`: programs whose memories hold two tiles, by sets of these.
-void try_mutants(unsigned seed, bool doubles) {
+void try_mutants(unsigned seed, bool doubles, bool ring = false) {
   RandomProblems random(seed);
   Counts counts;
   const int wanted = std::getenv("CONVSCOPE_FULL") ? 20'000 : 500;
   for (int tried = 0; tried < wanted;) {
-    const auto program = random_program(random, doubles ? 1 + random.pick(7) : 0);
+    const auto program = random_program(random, doubles ? 1 + random.pick(7) : 0, ring);
     if (!program) continue;
     const auto right = after(*program, 0, 0);
     ASSERT_TRUE(right);
@@ -103,6 +106,11 @@ TEST(ProgramMutants, AreRefusedOrDoNotDependOnTiming) {
 
 TEST(ProgramMutants, AreRefusedOrDoNotDependOnTimingWithTwoTilesInAMemory) {
   try_mutants(182, true);
+}
+
+TEST(ProgramMutants, AreRefusedOrDoNotDependOnTimingWithARing) {
+  try_mutants(183, false, true);
+  try_mutants(184, true, true);
 }
 
 }  // namespace

@@ -49,14 +49,16 @@ Convolution small_convolution() {
   return c;
 }
 
-Program generated(CostLevel level, bool free_running) {
+Program generated(CostLevel level, bool free_running, bool ring = false) {
   Machine machine = small_machine();
   machine.free_running = free_running;
+  machine.ring.on = ring;
   const Convolution convolution = small_convolution();
   const CostModel model(convolution, machine);
   RandomProblems random(5);
   std::optional<Tiling> tiling;
-  for (int i = 0; i < 50 && !tiling; ++i) tiling = random_tiling(model, random);
+  for (int i = 0; i < 50 && (!tiling || (ring && model.evaluate(*tiling).ring_in.hops == 0)); ++i)
+    tiling = random_tiling(model, random);
   EXPECT_TRUE(tiling);
   GeneratedProgram made =
       generate_for_seeded_data("L", convolution, usual_computing(convolution), machine, level, tiling.value());
@@ -73,7 +75,9 @@ const std::vector<Sample>& samples() {
   static const std::vector<Sample> all{{"hand", [] { return hand_program(); }},
                                        {"lockstep", [] { return generated(CostLevel::burst, false); }},
                                        {"free_running", [] { return generated(CostLevel::burst, true); }},
-                                       {"walk", [] { return generated(CostLevel::walk, true); }}};
+                                       {"walk", [] { return generated(CostLevel::walk, true); }},
+                                       {"ring", [] { return generated(CostLevel::burst, false, true); }},
+                                       {"free_ring", [] { return generated(CostLevel::burst, true, true); }}};
   return all;
 }
 
@@ -212,12 +216,14 @@ TEST_P(TraceTest, TellsWhoWroteEachByte) {
     };
     std::vector<Event> events;
     for (const TransferRun& run : log.transfers)
-      for (int tlt = 0; tlt < program.machine.tlts; ++tlt) {
-        const std::uint32_t mask = run.shape.multicast;
-        const bool takes = mask == 0 ? tlt == run.tlt : (mask >> tlt & 1U) != 0;
+      for (int other = 0; other < program.tlts(); ++other) {
+        const int tle = other / program.machine.tlts, tlt = other % program.machine.tlts;
+        const std::uint32_t mask = run.shape.multicast, ring = run.shape.ring;
+        const bool takes = (mask == 0 ? tlt == run.tlt : (mask >> tlt & 1U) != 0) &&
+                           (ring == 0 ? tle == run.tle : (ring >> tle & 1U) != 0);
         if (run.store || run.local.memory == Memory::data || !takes) continue;
         events.push_back({run.end,
-                          run.tle,
+                          tle,
                           tlt,
                           run.local.memory,
                           run.local.byte,
@@ -314,7 +320,35 @@ TEST_P(TraceTest, UnitsSayWhatTheyDoOrWhyNot) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Samples, TraceTest, testing::Range(0, 4), [](const auto& parameter) {
+// In lockstep the DRAM waits while the ring carries a tile.
+TEST(TraceOfARing, ShowsWhatItCarries) {
+  for (const bool free_running : {false, true}) {
+    const Program program = generated(CostLevel::burst, free_running, true);
+    const TracePointer trace = traced(program);
+    const SimulationResult run = simulate(program);
+    ASSERT_GT(run.ring_seconds, 0);
+    const auto& units = trace->schema().units;
+    ASSERT_EQ(units.back(), "ring");
+    const std::size_t ring = units.size() - 1, dram = ring - 1;
+    std::int64_t carries = 0, together = 0, transfers = 0;
+    for (const TleRun& tle : run.tles) transfers += tle.transfers;
+    trace->visit(0, trace->cycles(),
+                 [&](const CycleChanges& changes) {
+                   const bool busy = changes.units[ring].activity == UnitActivity::busy;
+                   carries += busy ? 1 : 0;
+                   together += busy && changes.units[dram].activity == UnitActivity::busy ? 1 : 0;
+                   return true;
+                 },
+                 {});
+    EXPECT_NEAR(static_cast<double>(carries), run.ring_seconds * program.machine.clock_hz,
+                2.0 * static_cast<double>(transfers));
+    if (!free_running) {
+      EXPECT_EQ(together, carries);
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Samples, TraceTest, testing::Range(0, 6), [](const auto& parameter) {
   return std::string(samples()[static_cast<std::size_t>(parameter.param)].name);
 });
 
