@@ -25,7 +25,7 @@ class InTurnWriter : private StepWriter {
  private:
   // W is in DRAM from the start: it comes while others still compute the layer before.
   void cross(const std::vector<EncodedInstruction>& crossing) {
-    loads_ahead_ = c_.has_weights() && c_.operation != Operator::pairs;
+    loads_ahead_ = c_.has_weights() && !c_.combines();
     if (loads_ahead_) {
       const Label none = w_.label();
       w_.constant(weights_ahead, 0);
