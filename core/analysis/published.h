@@ -24,6 +24,9 @@ struct PublishedFigure {
 struct PublishedSource {
   std::string id, title, citation;  ///< citation: document, section, table
   std::string target = {};          ///< id of the target whose machine it is about; empty: of none in particular
+  /// Operators whose layers its totals count, by ONNX's names; empty: all that the network has.
+  std::vector<std::string> counts = {};
+  int images = 1;  ///< that its figures are of together
   /// Whether its figures can stand beside those of a target.
   bool is_about(std::string_view other) const { return target.empty() || target == other; }
 };

@@ -92,10 +92,30 @@ class Reader {
     return value;
   }
 
+  /// What blanks stand between.
+  static std::vector<std::string> words(std::string_view text) {
+    std::vector<std::string> found;
+    for (std::size_t begin = 0; begin < text.size();) {
+      const std::size_t end = std::min(text.find(' ', begin), text.size());
+      if (end > begin) found.emplace_back(text.substr(begin, end - begin));
+      begin = end + 1;
+    }
+    return found;
+  }
+
   void read_source(pugi::xml_node node) {
     PublishedSource source{attribute(node, "id"), attribute(node, "title"), attribute(node, "citation")};
     if (source.id.empty() || source.title.empty() || source.citation.empty()) return;
     source.target = node.attribute("target").value();
+    if (node.attribute("counts")) source.counts = words(attribute(node, "counts"));
+    if (node.attribute("images")) {
+      constexpr int most_images = 1 << 20;
+      const auto images = parse_integer<int>(attribute(node, "images"));
+      if (!images || *images < 1 || *images > most_images)
+        return error(node, fmt::format("images are '{}'", node.attribute("images").value()),
+                     fmt::format("1 to {}", most_images));
+      source.images = *images;
+    }
     const auto same = [&](const PublishedSource& other) { return other.id == source.id; };
     if (std::any_of(content_.sources.begin(), content_.sources.end(), same)) {
       error(node, fmt::format("source '{}' is defined twice", source.id), "unique ids over all files");

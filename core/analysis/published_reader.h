@@ -2,6 +2,8 @@
 // One file of published figures. Its form:
 //   <published>
 //     <source id="thesis-table1" target="nve" title="…" citation="…">    target: whose machine; optional
+//                                      counts="Conv" (operators whose layers totals count), images="4" (together):
+//                                      optional
 //       <figure metric="…" unit="…">1</figure>                          of a machine, without a network
 //       <network name="Face Detector">
 //         <layer name="L1"><figure metric="macs" unit="MMAC">32.9</figure></layer>

@@ -28,6 +28,13 @@ struct ReportLayer {
   bool mapped() const { return reason.empty(); }
 };
 
+/// Sums over the layers of some operators, beside what is published of these alone.
+struct PartOfTotal {
+  std::string operators;
+  MetricValues sums;
+  std::map<std::string, MetricValues> published;
+};
+
 struct Report {
   std::string network, target, preset, level;
   arch::ParameterValues machine;
@@ -40,6 +47,9 @@ struct Report {
   std::vector<artifact::FigureDescription> figures = {};  ///< of the target
   std::optional<artifact::BatchFigures> batch = {};       ///< of `layers`; nothing where everything runs once
   int unknown_layers = 0;                                 ///< of the whole network: they multiply nobody knows how much
+  /// Sources whose totals don't stand beside this one, by the reason.
+  std::map<std::string, std::vector<std::string>> not_compared = {};
+  std::vector<PartOfTotal> parts = {};  ///< which such sources count
 };
 
 /// One layer of a report, but for what is published of it. A null `compiled` is a layer that was cancelled.

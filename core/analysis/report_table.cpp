@@ -268,12 +268,23 @@ void add_comparisons(TextTable& table, const std::string& name, const MetricValu
                             figure.difference ? percent_text(*figure.difference) : "", source});
 }
 
+/// The first of several.
+std::string sources_text(const std::vector<std::string>& sources) {
+  if (sources.size() == 1) return sources.front();
+  return fmt::format("{} and {} more", sources.front(), sources.size() - 1);
+}
+
 std::string comparison_text(const Report& report) {
   TextTable table{{"layer", "figure", "here", "published", "difference", "source"}, {}};
   for (const ReportLayer& row : report.layers)
     if (row.mapped()) add_comparisons(table, row.layer.name, metric_values(row.layer, row.metrics), row.published);
   add_comparisons(table, "total", metric_values(report.total), report.total_published);
-  return table.rows.empty() ? "" : "\n" + aligned_text(table);
+  for (const PartOfTotal& part : report.parts)
+    add_comparisons(table, "all " + part.operators, part.sums, part.published);
+  std::string text = table.rows.empty() ? "" : "\n" + aligned_text(table);
+  for (const auto& [why, sources] : report.not_compared)
+    text += fmt::format("\nThe total is not compared with {}: {}.\n", sources_text(sources), why);
+  return text;
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <numeric>
 
+#include "core/analysis/comparable.h"
 #include "core/engine/batch.h"
 
 namespace convscope::figures {
@@ -36,14 +37,12 @@ analysis::Report report_of(const engine::CompiledNetwork& compiled, const analys
     const target::CompiledLayer* layer = at < compiled.layers.size() ? compiled.layers[at].get() : nullptr;
     if (layer == nullptr) report.complete = false;
     report.layers.push_back(analysis::report_layer(network.layers[at], layer));
-    report.layers.back().published = published.of_layer(network.name, network.layers[at].name, report.target);
     report.layers.back().batch = engine::batch_of(compiled, at);
   }
   report.batch = engine::batch_total(compiled);
   report.unknown_layers = network.unknown_layers();
   // Published totals are those of whole networks.
-  if (only_layers.empty() && report.complete)
-    report.total_published = published.of_layer(network.name, "", report.target);
+  analysis::add_published(published, only_layers.empty() && report.complete, report);
   return report;
 }
 

@@ -40,7 +40,8 @@ std::shared_ptr<const CompiledLayer> compile_operator(const target::CompileReque
   const auto index = static_cast<std::size_t>(request.layer);
   const network::Layer& layer = request.network->layers[index];
   const auto* plan = dynamic_cast<const OperatorPlan*>(request.plan);
-  const OperatorUse use = plan ? plan->uses[index] : plan_operators(*request.network).uses[index];
+  const OperatorUse use =
+      plan ? plan->uses[index] : plan_operators(*request.network, {}, machine.element_bytes).uses[index];
   if (use.kind == OperatorUse::Kind::unmapped) return make_unmapped(layer, use.text);
   if (use.kind == OperatorUse::Kind::free) return make_free_layer(use.text);
   OperatorWork work = solve_operator(use, machine, level, cache, stop);
@@ -68,10 +69,12 @@ class NmpTarget : public target::Target {
     const Machine machine = machine_from(*request.machine);
     const CostLevel level = level_of(request.level);
     if (!machine.all_operators) return nullptr;
-    return std::make_shared<const OperatorPlan>(
-        plan_operators(*request.network, [&](const network::Layer& layer, const OperatorUse& sum) {
+    return std::make_shared<const OperatorPlan>(plan_operators(
+        *request.network,
+        [&](const network::Layer& layer, const OperatorUse& sum) {
           return saves_time(layer, sum, machine, level, cache, stop);
-        }));
+        },
+        machine.element_bytes));
   }
 
   std::shared_ptr<const CompiledLayer> compile(const target::CompileRequest& request, target::PassCache& cache,

@@ -8,6 +8,7 @@
 #include "app/cli/described_options.h"
 #include "app/cli/options.h"
 #include "app/request/published.h"
+#include "core/artifact/explanation.h"
 #include "core/figures/compiled_report.h"
 
 namespace convscope::cli {
@@ -49,6 +50,12 @@ bool takes_time(const artifact::Metrics& metrics) {
   return metrics.cycles.value > 0;
 }
 
+/// What becomes of a layer that takes no time.
+std::string why_free(const target::CompiledLayer& compiled) {
+  const auto explanation = compiled.explanation();
+  return explanation ? explanation->summary : "It takes no time.";
+}
+
 void update_total(analysis::Report& report) {
   double cycles = 0, seconds = 0;
   for (const analysis::ReportLayer& row : report.layers) {
@@ -80,6 +87,9 @@ SimulationOutcome simulate_report(analysis::Report& report, const Compilation& c
       const auto& compiled = compilation.compiled.layers[index];
       if (compiled && compiled->mapped() && takes_time(compiled->metrics()))
         simulate_layer(row, *compiled, options, context.interrupt.token(), diagnostics, outcome);
+      else if (compiled && compiled->mapped() && report.layers.size() < layers.size())
+        diagnostics.note({"", 0, fmt::format("layer '{}'", row.layer.name)},
+                         "nothing of it is run. " + why_free(*compiled));
     }
     update_total(report);
   } catch (const Cancelled&) {

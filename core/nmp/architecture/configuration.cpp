@@ -32,7 +32,8 @@ std::string field_wrong(const ConvolutionSettings& s) {
   const auto none = [](const char* what, int number, std::int64_t value) {
     return fmt::format("{} (C{}) is {}", what, number, value);
   };
-  if (s.in_rows == 0 || s.in_columns == 0) return none("an extent of IN", registers::in_size, 0);
+  if ((s.in_rows == 0 || s.in_columns == 0) && !is_pool(s.computation))
+    return none("an extent of IN", registers::in_size, 0);
   if (s.out_rows == 0 || s.out_columns == 0) return none("an extent of OUT", registers::out_size, 0);
   if (s.channels == 0 || s.units == 0) return none("channels or units", registers::channels_units, 0);
   if (s.taps() == 0 || s.stride_x == 0 || s.stride_y == 0) return none("kernel or stride", registers::kernel, 0);
@@ -56,6 +57,17 @@ std::string field_wrong(const ConvolutionSettings& s) {
   return {};
 }
 
+/// Strides say for how many outputs an input is; zeros, how many of the first one's are before the tile.
+std::string beyond_nearest(const ConvolutionSettings& s) {
+  if (s.taps() != 1 || s.dilation_x != 1 || s.dilation_y != 1) return "nearest has kernel and dilation 1 (C38, C39)";
+  if (s.zeros_left >= s.stride_x || s.zeros_top >= s.stride_y)
+    return "nearest begins within the outputs of the first input (C34, C38)";
+  if ((s.out_rows - 1 + s.zeros_top) / s.stride_y >= s.in_rows ||
+      (s.out_columns - 1 + s.zeros_left) / s.stride_x >= s.in_columns)
+    return "nearest has outputs beyond IN (C32 to C38)";
+  return {};
+}
+
 /// What only convolutions may have; empty if this computation has nothing of it.
 std::string beyond_computation(const ConvolutionSettings& s) {
   if (s.computation == Computation::convolution) return {};
@@ -65,13 +77,15 @@ std::string beyond_computation(const ConvolutionSettings& s) {
     return fmt::format("{} takes a map of IN for each of OUT, in one step (C35, C39, C41, C44)",
                        name_of(s.computation));
   if (is_pool(s.computation)) return {};
+  if (s.computation == Computation::nearest) return beyond_nearest(s);
   if (s.taps() != 1 || s.stride_x != 1 || s.stride_y != 1 || s.zeros_left != 0 || s.zeros_top != 0 ||
       s.in_rows != s.out_rows || s.in_columns != s.out_columns)
     return fmt::format("{} is element by element: kernel and stride are 1, IN is as large as OUT (C32 to C38)",
                        name_of(s.computation));
   constexpr std::int32_t most = INT16_MAX;
-  if (s.computation == Computation::slope && (s.slope < -most - 1 || s.slope > most))
-    return fmt::format("the slope (C{}) is {}", registers::slope, s.slope);
+  if (s.slope < -most - 1 || s.slope > most) return fmt::format("the slope (C{}) is {}", registers::slope, s.slope);
+  if (s.offset < -most - 1 || s.offset > most)
+    return fmt::format("what is added (C{}) is {}", registers::offset, s.offset);
   return {};
 }
 
@@ -139,7 +153,10 @@ std::optional<ConvolutionSettings> convolution_settings(const Configuration& con
   s.partial_sum_bytes = byte_of(format, 3);
   s.clamp_low = static_cast<std::int32_t>(get(registers::clamp_low));
   s.clamp_high = static_cast<std::int32_t>(get(registers::clamp_high));
-  if (computation == Computation::slope) s.slope = static_cast<std::int32_t>(get(registers::slope));
+  if (computation == Computation::slope || is_affine(computation))
+    s.slope = static_cast<std::int32_t>(get(registers::slope));
+  if (is_affine(computation)) s.offset = static_cast<std::int32_t>(get(registers::offset));
+  if (computation == Computation::table) s.table = get(registers::slope);
   why = field_wrong(s);
   if (why.empty()) why = beyond_computation(s);
   if (!why.empty()) return std::nullopt;
@@ -163,7 +180,9 @@ void set(Configuration& configuration, const ConvolutionSettings& s) {
       packed_bytes((s.element_bytes == 2 ? 1 : 0) | (s.depthwise ? 2 : 0), s.shift, s.guard, s.partial_sum_bytes);
   at(configuration, registers::clamp_low) = static_cast<std::uint32_t>(s.clamp_low);
   at(configuration, registers::clamp_high) = static_cast<std::uint32_t>(s.clamp_high);
-  at(configuration, registers::slope) = static_cast<std::uint32_t>(s.slope);
+  at(configuration, registers::slope) =
+      s.computation == Computation::table ? s.table : static_cast<std::uint32_t>(s.slope);
+  at(configuration, registers::offset) = static_cast<std::uint32_t>(s.offset);
 #ifndef NDEBUG
   std::string why;
   assert(convolution_settings(configuration, s.computation, why) == s);

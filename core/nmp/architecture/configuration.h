@@ -21,7 +21,7 @@ namespace registers {
 inline constexpr int row_bytes = 0, counts = 1, row_pitch = 2, map_pitch = 3, multicast = 4, ring = 5;
 inline constexpr int in_size = 32, out_size = 33, zeros = 34, channels_units = 35;
 inline constexpr int kernel = 38, dilation_maps = 39, filter_pitch = 40, first_last = 41, bias = 42, in_address = 43,
-                     format = 44, clamp_low = 45, clamp_high = 46, residual_shift = 47, slope = 48;
+                     format = 44, clamp_low = 45, clamp_high = 46, residual_shift = 47, slope = 48, offset = 49;
 }  // namespace registers
 
 // How fields share registers.
@@ -64,12 +64,15 @@ struct ConvolutionSettings {
   int partial_sum_bytes = 2;                   ///< C44 [31:24]: 1, 2 or 4
   std::int32_t clamp_low = 0, clamp_high = 0;  ///< C45, C46: of last results; both 0: none
 
-  int residual_shift = 0;  ///< C47: of what OUT holds, if `residual`
-  std::int32_t slope = 0;  ///< C48: of `slope`, with 15 fraction bits
+  int residual_shift = 0;   ///< C47: of what OUT holds, if `residual`
+  std::int32_t slope = 0;   ///< C48: of `slope`, with 15 fraction bits; of `affine` and `gate` a factor
+  std::int32_t offset = 0;  ///< C49: of `affine` and `gate`, added to what is left of the product
+  std::uint32_t table = 0;  ///< C48: of `table`, byte in the data RAM of its numbers
 
   int taps() const { return kernel_width * kernel_height; }
   /// Elements of W for one input map of a filter; pairs: of the second operand.
   std::int64_t weights_of_map() const {
+    if (is_spread(computation)) return 1;
     return multiplies(computation) ? taps() : is_pair(computation) ? std::int64_t{out_rows} * out_columns : 0;
   }
   std::int64_t filters() const { return std::int64_t{units} * maps_per_unit; }

@@ -92,13 +92,23 @@ constexpr std::array<ComputationCode, computations> computation_codes{{
     {"max", Operation::pool, 0},
     {"average", Operation::pool, 1},
     {"inside", Operation::pool, 2},
+    {"nearest", Operation::pool, 3},
     {"add", Operation::veop, 0},
     {"subtract", Operation::veop, 1},
     {"multiply", Operation::veop, 2},
     {"maximum", Operation::veop, 3},
     {"minimum", Operation::veop, 4},
+    {"add-spread", Operation::veop, 8},
+    {"subtract-spread", Operation::veop, 9},
+    {"multiply-spread", Operation::veop, 10},
+    {"maximum-spread", Operation::veop, 11},
+    {"minimum-spread", Operation::veop, 12},
+    {"slope-spread", Operation::veop, 13},
     {"copy", Operation::activation, 0},
     {"slope", Operation::activation, 1},
+    {"affine", Operation::activation, 2},
+    {"gate", Operation::activation, 3},
+    {"table", Operation::activation, 4},
 }};
 
 const ComputationCode* computation_code(const Instruction& instruction) {

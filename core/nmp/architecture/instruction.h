@@ -125,19 +125,48 @@ enum class Computation : std::uint8_t {
   max_pool,             ///< the greatest input of the window
   average_pool,         ///< zeros around the input count
   average_pool_inside,  ///< of the inputs that are there
+  nearest,              ///< each input for several outputs side by side
   add,                  ///< element by element, IN and W
   subtract,
   multiply,
   maximum,
   minimum,
-  copy,  ///< of IN, clamped
-  slope  ///< numbers below 0 times C48
+  add_spread,  ///< the same of IN and an element of W for each of its maps
+  subtract_spread,
+  multiply_spread,
+  maximum_spread,
+  minimum_spread,
+  slope_spread,  ///< numbers below 0 times that element
+  copy,          ///< of IN, clamped
+  slope,         ///< numbers below 0 times C48
+  affine,        ///< times C48, plus C49
+  gate,          ///< IN times what `affine` makes of it, from 0 to 1
+  table          ///< between two of 129 numbers in the data RAM
 };
-inline constexpr std::size_t computations = 12;
+inline constexpr std::size_t computations = 22;
 /// As files have them.
-inline constexpr std::array<std::string_view, computations> computation_names{
-    "convolution", "dot-product", "max-pool", "average-pool", "average-pool-inside", "add", "subtract", "multiply",
-    "maximum",     "minimum",     "copy",     "slope"};
+inline constexpr std::array<std::string_view, computations> computation_names{"convolution",
+                                                                              "dot-product",
+                                                                              "max-pool",
+                                                                              "average-pool",
+                                                                              "average-pool-inside",
+                                                                              "nearest",
+                                                                              "add",
+                                                                              "subtract",
+                                                                              "multiply",
+                                                                              "maximum",
+                                                                              "minimum",
+                                                                              "add-spread",
+                                                                              "subtract-spread",
+                                                                              "multiply-spread",
+                                                                              "maximum-spread",
+                                                                              "minimum-spread",
+                                                                              "slope-spread",
+                                                                              "copy",
+                                                                              "slope",
+                                                                              "affine",
+                                                                              "gate",
+                                                                              "table"};
 inline std::string_view name_of(Computation computation) {
   return computation_names[static_cast<std::size_t>(computation)];
 }
@@ -157,8 +186,19 @@ inline bool is_pool(Computation computation) {
 }
 /// Of two operands, element by element.
 inline bool is_pair(Computation computation) {
-  return computation >= Computation::add && computation <= Computation::minimum;
+  return computation >= Computation::add && computation <= Computation::slope_spread;
 }
+/// Of these, W has one element for each map of IN.
+inline bool is_spread(Computation computation) {
+  return computation >= Computation::add_spread && computation <= Computation::slope_spread;
+}
+/// Whether C48 is a factor and C49 what is added.
+inline bool is_affine(Computation computation) {
+  return computation == Computation::affine || computation == Computation::gate;
+}
+inline constexpr int table_segments = 128;                  ///< of `table`: one number more
+inline constexpr int table_words = table_segments / 2 + 1;  ///< in the data RAM: two numbers each, the lower half first
+inline constexpr int gate_bits = 14;                        ///< fraction bits of what `gate` multiplies by
 /// Whether there is a W: weights, or the second operand.
 inline bool has_weights(Computation computation) {
   return multiplies(computation) || is_pair(computation);

@@ -6,6 +6,7 @@
 namespace convscope::nmp {
 
 std::int64_t ProgramLayer::weight_elements() const {
+  if (is_spread(computation)) return out.maps;
   if (is_pair(computation)) return std::int64_t{out.maps} * out.rows * out.columns;
   return multiplies(computation) ? std::int64_t{out.maps} * channels * vertical.kernel * horizontal.kernel : 0;
 }

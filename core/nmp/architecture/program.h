@@ -38,7 +38,7 @@ struct MapsPlace {
 };
 
 /// Weights lie dense: [group][unit][map of the unit][channel][kernel row][kernel column]; the second operand of pairs
-/// [unit][row][column].
+/// [unit][row][column], or [unit] where it is spread over rows and columns.
 struct WeightsPlace {
   int region = -1;
   std::int64_t first_byte = 0;  ///< in DRAM
@@ -63,7 +63,9 @@ struct ProgramLayer {
   int element_bytes = 2, partial_sum_bytes = 2;
   int shift = 0, guard = 0;
   int clamp_low = 0, clamp_high = 0;  ///< of results; both 0: none
-  int slope = 0;                      ///< of numbers below 0, with 15 fraction bits
+  int slope = 0;                      ///< of numbers below 0, with 15 fraction bits; of `affine` and `gate` the factor
+  int offset = 0;                     ///< of `affine` and `gate`
+  std::vector<std::int32_t> table = {};  ///< of `table`: its numbers, first that of the least input
   /// Channels that are added up before a partial sum is rounded, in their order; their sum is `channels`.
   std::vector<int> channel_parts;
   std::vector<std::int32_t> biases;  ///< of all output maps; empty: 0

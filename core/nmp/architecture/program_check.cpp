@@ -131,6 +131,9 @@ class ProgramCheck {
       range(element + " out rows", l.out.rows, 1, 1);
       range(element + " out columns", l.out.columns, 1, 1);
     }
+    if (!is_affine(l.computation)) range(element + " offset", l.offset, 0, 0);
+    const std::int64_t numbers = l.computation == Computation::table ? table_segments + 1 : 0;
+    range(element + " numbers of its table", size(l.table), numbers, numbers);
     range(element + " guard", l.guard, 0, l.shift);
     if (l.partial_sum_bytes == 3 || l.partial_sum_bytes < l.element_bytes)
       fail(element + " partial_sum_bytes", fmt::format("{}", l.partial_sum_bytes),
@@ -147,8 +150,9 @@ class ProgramCheck {
     if (!has_weights(l.computation)) return range(element + " weights region", l.weights.region, -1, -1);
     // groups * maps is at most 2^40, a filter's elements 2^36.
     const std::int64_t filter =
-        (is_pair(l.computation) ? std::int64_t{l.out.rows} * l.out.columns
-                                : std::int64_t{l.channels} * l.vertical.kernel * l.horizontal.kernel) *
+        (is_spread(l.computation) ? 1
+         : is_pair(l.computation) ? std::int64_t{l.out.rows} * l.out.columns
+                                  : std::int64_t{l.channels} * l.vertical.kernel * l.horizontal.kernel) *
         l.element_bytes;
     if (in_region(l.weights.region, element + " weights") && l.groups * maps <= most_dram_bytes)
       inside(l.weights.region, l.weights.first_byte, 1, 0, l.groups * maps, filter, filter, element + " weights");
@@ -170,12 +174,23 @@ class ProgramCheck {
     if (!l.depthwise) fail(element + " depthwise", "false", "true: a map of IN for each of OUT");
     range(element + " maps_per_unit", l.maps_per_unit, 1, 1);
     if (is_pool(l.computation)) return;
+    if (l.computation == Computation::nearest) return repeats(l, element);
     for (const auto& [axis, name, in, out] : {std::tuple{l.vertical, "rows", l.in.rows, l.out.rows},
                                               std::tuple{l.horizontal, "columns", l.in.columns, l.out.columns}}) {
       range(fmt::format("{} kernel of {}", element, name), axis.kernel, 1, 1);
       range(fmt::format("{} stride of {}", element, name), axis.stride, 1, 1);
       range(fmt::format("{} padding of {}", element, name), axis.padding, 0, 0);
       range(fmt::format("{} in {}", element, name), in, out, out);
+    }
+  }
+
+  /// Strides say for how many outputs along an axis an input is.
+  void repeats(const ProgramLayer& l, const std::string& element) {
+    for (const auto& [axis, name, in, out] : {std::tuple{l.vertical, "rows", l.in.rows, l.out.rows},
+                                              std::tuple{l.horizontal, "columns", l.in.columns, l.out.columns}}) {
+      range(fmt::format("{} kernel of {}", element, name), axis.kernel, 1, 1);
+      range(fmt::format("{} padding of {}", element, name), axis.padding, 0, 0);
+      range(fmt::format("{} out {}", element, name), out, 1, std::int64_t{in} * axis.stride);
     }
   }
 

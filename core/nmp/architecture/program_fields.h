@@ -72,7 +72,7 @@ void visit_fields(Visitor& visit, Part& axis) {
   visit.number("kernel", axis.kernel, 1, largest_kernel);
   visit.number("stride", axis.stride, 1, largest_kernel);
   visit.number("dilation", axis.dilation, 1, largest_kernel);
-  visit.number("padding", axis.padding, 0, largest_side);
+  visit.number("padding", axis.padding, -largest_side, largest_side);
 }
 
 template <typename Visitor, PartOf<ProgramLayer> Part>
@@ -99,6 +99,8 @@ void visit_fields(Visitor& visit, Part& layer) {
   visit.part("out", layer.out);
   visit.part("partial_sums", layer.partial_sums);
   visit.part("weights", layer.weights);
+  if (visit.given("offset", layer.offset != 0)) visit.number("offset", layer.offset, INT16_MIN, INT16_MAX);
+  if (visit.given("table", !layer.table.empty())) visit.numbers("table", layer.table, INT16_MIN, INT16_MAX);
   if (!visit.given("residual", layer.residual.region >= 0)) return;
   visit.part("residual", layer.residual);
   visit.number("residual_shift", layer.residual_shift, 0, largest_shift);

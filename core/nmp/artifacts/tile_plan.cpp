@@ -28,7 +28,7 @@ Range part(Range whole, int size, std::int64_t i) {
 /// Input positions of outputs, padding left out.
 Range input_of(const Axis& axis, Range out) {
   if (out.size == 0) return {};
-  return {std::max(0, out.begin * axis.stride - axis.padding), axis.needs(out.begin, out.size)};
+  return {std::max(0, axis.first_input(out.begin)), axis.needs(out.begin, out.size)};
 }
 
 /// What the loops of one step stand at.

@@ -8,7 +8,12 @@
 
 namespace convscope::nmp {
 
+int Axis::before(int output) const {
+  return repeat > 1 ? output % repeat : std::max(0, -first_input(output));
+}
+
 int Axis::needs(int first, int count) const {
+  if (repeat > 1) return std::min((first + count - 1) / repeat + 1, in) - first / repeat;
   const int begin = first * stride - padding;
   const int end = (first + count - 1) * stride - padding + (kernel - 1) * dilation + 1;
   return std::max(0, std::min(end, in) - std::max(begin, 0));
@@ -16,6 +21,7 @@ int Axis::needs(int first, int count) const {
 
 int Axis::full_tile(int count) const {
   if (count >= out) return needs(0, out);
+  if (repeat > 1) return std::min(needs(0, out), (count + repeat - 2) / repeat + 1);
   return std::min(needs(0, out), (count - 1) * stride + (kernel - 1) * dilation + 1);
 }
 

@@ -61,7 +61,7 @@ int CostModel::chunks(Partition partition, Schedule schedule) const {
 bool CostModel::in_range(const Tiling& t) const {
   const auto& part = sums_.of(t.partition);
   return t.rows >= 1 && t.rows <= part.slice_rows && t.columns >= 1 && t.columns <= c_.columns.out && t.channels >= 1 &&
-         t.channels <= channel_limit(t.partition, t.schedule) && t.units >= 1 && t.units <= part.tlt_units;
+         t.channels <= channel_limit(t.partition, t.schedule) && t.units >= 1 && t.units <= part.tile_units;
 }
 
 const ChannelSums& CostModel::channel_sums(const Tiling& t) const {

@@ -226,6 +226,7 @@ Sums::Sums(const Convolution& c, const Machine& m, const std::stop_token& stop) 
     }
     part.slice_rows = static_cast<int>(divide_up(c.rows.out, part.grid.rows));
     part.tlt_units = static_cast<int>(divide_up(divide_up(c.units, part.grid.filters), m.tlts));
+    part.tile_units = c.scattered ? 1 : part.tlt_units;
     part.row_slices = m.borders == Borders::exact ? divide_up(c.rows.out, part.slice_rows) : part.grid.rows;
     const std::int64_t slice = divide_up(c.units, part.grid.filters);
     part.filter_slices = divide_up(c.units, slice);

@@ -60,6 +60,7 @@ struct Sums {
     TleGrid grid;
     int slice_rows = 0;              ///< TLE_R
     int tlt_units = 0;               ///< filters of the busiest TLT
+    int tile_units = 0;              ///< most that a tile may have
     std::int64_t row_slices = 0;     ///< with work
     std::int64_t filter_slices = 0;  ///< with work
     int active_tlts = 0;             ///< of a TLE

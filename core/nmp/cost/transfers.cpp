@@ -133,7 +133,7 @@ void TransferList::add_tle(const Position& p, Share of, std::vector<Transfer>& l
   if (rows.size == 0) return;
   if (channels.size == 0) return;  // of the last share, which may have fewer tiles
   const auto group = static_cast<int>(p.group);
-  const auto first = [](const Axis& axis, int out) { return std::max(0, out * axis.stride - axis.padding); };
+  const auto first = [](const Axis& axis, int out) { return std::max(0, axis.first_input(out)); };
   const bool first_visit = p.rows == 0 && p.columns == 0 && p.channels == 0;
   const bool loads_weights = (!ws_ && !resident_) || first_visit;
   bool loads_input = (!is_ || p.units == 0) && !(sharing_.input && of.filters > 0);

@@ -36,6 +36,9 @@ struct GeneratedProgram {
 std::string why_no_program(const Convolution& convolution, const Computing& computing, const Machine& machine,
                            const Tiling& tiling);
 
+/// The layer as its program sees it, on this machine.
+LayerPlan plan_of(const ProgramRequest& request, const Machine& machine);
+
 /// A program that moves and computes every tile with its true size, whatever `borders` charges; TLEs in lockstep or
 /// free running, as the machine has it. Not every machine and layer has one: the reason names what stands in the way.
 /// The tiling must be one that the search can give.
@@ -47,6 +50,7 @@ struct LayerPlace {
   int in = 0, out = 1, weights = 2, partial_sums = 3, residual = 4;  ///< regions
   int first_table_byte = nmp::first_table_byte;                      ///< in the data RAM
   std::vector<EncodedInstruction> crossing;                          ///< as in `write_layer_code`; changes x22 to x26
+  std::vector<int> others = {};                                      ///< regions of operands as `layout` has them
 };
 
 /// What `layout_of` says of a request; only the sizes matter to those who place the layer themselves.

@@ -26,7 +26,7 @@ class InTurnWriter : private StepWriter {
   // W is in DRAM from the start: it comes while others still compute the layer before. Around the ring it comes when
   // all that share it are there.
   void cross(const std::vector<EncodedInstruction>& crossing) {
-    loads_ahead_ = c_.has_weights() && c_.operation != Operator::pairs && !plan_.rings_weights();
+    loads_ahead_ = c_.has_weights() && !c_.combines() && !plan_.rings_weights();
     if (loads_ahead_) {
       const Label none = w_.label();
       w_.constant(weights_ahead, 0);

@@ -20,18 +20,18 @@ Range piece_of(Range whole, int size, std::int64_t index) {
 
 InputRange input_of(const Axis& axis, Range outputs) {
   if (outputs.size == 0) return {};
-  const int first = outputs.begin * axis.stride - axis.padding;
   const int needed = axis.needs(outputs.begin, outputs.size);
-  return {{needed > 0 ? std::max(0, first) : 0, needed}, std::max(0, -first)};
+  return {{needed > 0 ? std::max(0, axis.first_input(outputs.begin)) : 0, needed}, axis.before(outputs.begin)};
 }
 
 LayerPlan::LayerPlan(const Convolution& convolution, const Machine& machine, const Tiling& tiling,
-                     const NumberFormat& format, const Images& images)
+                     const NumberFormat& format, const Images& images, const Computing& computing)
     : c_(convolution),
       m_(machine),
       t_(tiling),
       format_(format),
       images_(images),
+      computing_(computing),
       grid_(tle_grid(tiling.partition, machine.tles)) {
   slice_rows_ = trips(c_.rows.out, grid_.rows);
   slice_units_ = trips(c_.units, grid_.filters);

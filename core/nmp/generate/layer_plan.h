@@ -7,6 +7,7 @@
 #include "core/nmp/architecture/machine.h"
 #include "core/nmp/cost/convolution.h"
 #include "core/nmp/cost/tiling.h"
+#include "core/nmp/generate/computing.h"
 #include "core/nmp/generate/number_format.h"
 
 namespace convscope::nmp {
@@ -39,13 +40,18 @@ class LayerPlan {
  public:
   /// `tiling` must be in range and fit the machine's memories.
   LayerPlan(const Convolution& convolution, const Machine& machine, const Tiling& tiling, const NumberFormat& format,
-            const Images& images = {});
+            const Images& images = {}, const Computing& computing = {});
 
   const Convolution& convolution() const { return c_; }
   const Machine& machine() const { return m_; }
   const Tiling& tiling() const { return t_; }
   const NumberFormat& format() const { return format_; }
   const Images& images() const { return images_; }
+  const Computing& computing() const { return computing_; }
+  /// How often the layer goes over its tiles: once for each group, or for each operand behind the first.
+  int passes() const { return c_.repeats; }
+  /// Groups of maps that lie one after the other.
+  int groups() const { return c_.combines() ? 1 : c_.repeats; }
 
   bool input_stationary() const { return t_.schedule == Schedule::input_stationary; }
   bool weight_stationary() const { return t_.schedule == Schedule::weight_stationary; }
@@ -92,6 +98,7 @@ class LayerPlan {
   Tiling t_;
   NumberFormat format_;
   Images images_;
+  Computing computing_;
   TleGrid grid_;
   bool resident_ = false;
   int slice_rows_ = 0, slice_units_ = 0, chunk_ = 0, parts_ = 1;

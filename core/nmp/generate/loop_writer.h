@@ -160,7 +160,8 @@ class LoopWriter {
     else if (several_tlts() && !c_.depthwise)
       configure(8 * input_shape + registers::multicast, all_tlts, 0);
     if (plan_.rings_weights()) set_receivers(weights_shape, 0, ring_entry::weights_tles);
-    configure(registers::kernel, packed_bytes(c_.columns.kernel, c_.rows.kernel, c_.columns.stride, c_.rows.stride),
+    configure(registers::kernel,
+              packed_bytes(c_.columns.kernel, c_.rows.kernel, steps_of(c_.columns), steps_of(c_.rows)),
               packed_bytes(c_.columns.dilation, c_.rows.dilation, 0, 0) | packed_halves(0, c_.maps_per_unit));
     const NumberFormat& f = plan_.format();
     const int flags = (m.element_bytes == 2 ? 1 : 0) | (c_.depthwise ? 2 : 0);
@@ -168,9 +169,15 @@ class LoopWriter {
               static_cast<std::uint32_t>(f.clamp_low));
     configure(registers::clamp_high, static_cast<std::uint32_t>(f.clamp_high),
               static_cast<std::uint32_t>(f.residual_shift));
-    if (computing_.computation == Computation::slope)
-      configure(registers::slope, static_cast<std::uint32_t>(computing_.slope), 0);
+    if (computing_.computation == Computation::slope || is_affine(computing_.computation))
+      configure(registers::slope, static_cast<std::uint32_t>(computing_.slope),
+                static_cast<std::uint32_t>(computing_.offset));
+    if (computing_.computation == Computation::table)
+      configure(registers::slope, static_cast<std::uint32_t>(places_.function), 0);
   }
+
+  /// The stride, or for how many outputs an input is.
+  static int steps_of(const Axis& axis) { return axis.repeat > 1 ? axis.repeat : axis.stride; }
 
   // --- the loops
 

@@ -18,12 +18,12 @@ std::string too_large(const char* what, std::int64_t value, std::int64_t limit) 
 /// Fields of an axis in the configuration.
 std::string axis_reason(const Axis& axis, const char* name) {
   const auto reason = [&](const char* what, std::int64_t value) {
-    return value < 0 || value > byte_field
-               ? too_large(fmt::format("a {} along its {}", what, name).c_str(), value, byte_field)
-               : std::string();
+    return value > byte_field ? too_large(fmt::format("a {} along its {}", what, name).c_str(), value, byte_field)
+                              : std::string();
   };
-  for (const std::string& why : {reason("kernel", axis.kernel), reason("stride", axis.stride),
-                                 reason("dilation", axis.dilation), reason("padding", axis.padding)})
+  for (const std::string& why :
+       {reason("kernel", axis.kernel), reason("stride", axis.stride), reason("repetition", axis.repeat),
+        reason("dilation", axis.dilation), reason("padding", axis.padding)})
     if (!why.empty()) return why;
   return {};
 }
@@ -42,6 +42,7 @@ std::string tile_reason(const LayerPlan& plan) {
   const std::int64_t filters = std::int64_t{t.units} * c.maps_per_unit;
   if (t.channels > half_field) return too_large("T_N", t.channels, half_field);
   if (filters > half_field) return too_large("T_M in maps", filters, half_field);
+  if (c.operation == Operator::pool) return {};  // of nothing, the greatest and the mean are 0
   bool empty = some_tile_has_no_input(c.columns, {0, c.columns.out}, t.columns);
   for (int tle = 0; tle < plan.tles(); ++tle) empty |= some_tile_has_no_input(c.rows, plan.rows_of(tle), t.rows);
   return empty ? "a tile of outputs sees nothing but padding, for which there is no convolution" : "";
@@ -84,7 +85,6 @@ std::string why_no_program(const Machine& m) {
 std::string why_no_program(const Convolution& c, const Computing& computing, const Tiling& t) {
   if (!computing.missing.empty()) return computing.missing;
   if (c.operation != Operator::pairs) return {};
-  if (c.repeats > 1) return "programs take two operands, element by element";
   return t.rows < c.rows.out || t.columns < c.columns.out ? "programs take whole maps of both operands" : "";
 }
 
@@ -97,6 +97,8 @@ std::string why_no_program(const LayerPlan& plan, const LayerLayout& layout, con
   const Convolution& c = plan.convolution();
   for (const std::string& why : {axis_reason(c.rows, "rows"), axis_reason(c.columns, "columns"), tile_reason(plan)})
     if (!why.empty()) return why;
+  if (c.combines() && c.repeats > 1 && plan.machine().held_twice().any())
+    return "programs of more than two operands have memories that hold one tile (double_buffering=off)";
   if (c.maps_per_unit > half_field) return too_large("a number of maps of a group", c.maps_per_unit, half_field);
   if (places.end > data_ram_bytes)
     return fmt::format("its loops and biases need {} bytes of a TLT's data RAM, which has {}", places.end,

@@ -69,7 +69,14 @@ class TableWriter {
          weights.tles, bit(weights.first), bit(tlt_)});
   }
 
+  // A sum of several operands goes on from what it has.
+  void add_pass(int i) {
+    const std::uint32_t weights = i == 0 ? layout_.weights : layout_.others[static_cast<std::size_t>(i - 1)];
+    add({i == 0 ? layout_.input : layout_.output, weights, 0, 0});
+  }
+
   void add_group(int i) {
+    if (c_.combines()) return add_pass(i);
     const std::int64_t channels = std::int64_t{i} * c_.channels, units = std::int64_t{i} * c_.units;
     add({word(layout_.input + channels * input_map()), word(layout_.weights + units * unit_weights()),
          word(units * c_.maps_per_unit * output_map()),
@@ -102,11 +109,23 @@ class TableWriter {
     // What comes around the ring comes to those without filters in this step, too.
     const bool tle_has = piece_of(most_units_, plan_.tiling().units, i).size > 0 ||
                          (plan_.rings_input() && plan_.input_sharers(tle_).tles != 0);
-    add({word(c_.depthwise ? units.begin * input_map() : 0), word(units.begin * unit_weights()),
-         word(units.begin * c_.maps_per_unit * output_map()), word(maps) | shifted(1), shifted(maps),
-         shifted(units.size), word(places_.biases + std::int64_t{before} * c_.maps_per_unit * word_bytes),
+    const bool moves = c_.scattered && units.size > 0;
+    const Move move = moves ? plan_.computing().moves[static_cast<std::size_t>(units.begin)] : Move{};
+    add({moves          ? word(place_of(move.operand) + move.from * element_)
+         : c_.depthwise ? word(units.begin * input_map())
+                        : 0,
+         word(units.begin * unit_weights()),
+         word(moves ? move.to * element_ : units.begin * c_.maps_per_unit * output_map()), word(maps) | shifted(1),
+         shifted(maps), shifted(units.size),
+         word(places_.biases + std::int64_t{before} * c_.maps_per_unit * word_bytes),
          word(plan_.resident() ? before * unit_weights() : 0), word(i * plan_.output_stride()), tle_has ? 1U : 0U,
          units.size > 0 ? 1U : 0U});
+  }
+
+  /// Of an operand, from the first on.
+  std::int64_t place_of(int operand) const {
+    if (operand == 0) return 0;
+    return std::int64_t{layout_.others[static_cast<std::size_t>(operand - 1)]} - layout_.input;
   }
 
   void add_part(int i) {
@@ -137,19 +156,44 @@ class TableWriter {
   std::vector<std::uint32_t> words_;
 };
 
+/// Elements of each operand of copies, up to the last that is moved; behind them those of the output.
+std::vector<std::int64_t> extents_of_moves(const LayerPlan& plan) {
+  const std::int64_t length = plan.convolution().columns.out;
+  std::vector<std::int64_t> extents;
+  std::int64_t output = 0;
+  for (const Move& move : plan.computing().moves) {
+    const auto operand = static_cast<std::size_t>(move.operand);
+    if (extents.size() <= operand) extents.resize(operand + 1);
+    extents[operand] = std::max(extents[operand], move.from + length);
+    output = std::max(output, move.to + length);
+  }
+  extents.push_back(output);
+  return extents;
+}
+
 }  // namespace
 
 LayerLayout layout_of(const LayerPlan& plan) {
   constexpr std::int64_t alignment = 8192;
   const Convolution& c = plan.convolution();
   const std::int64_t element = plan.machine().element_bytes;
-  const std::int64_t in_maps = std::int64_t{c.depthwise ? c.units : c.channels} * c.repeats;
-  const std::int64_t maps = std::int64_t{c.units} * c.maps_per_unit * c.repeats;
+  const std::int64_t in_maps = std::int64_t{c.depthwise ? c.units : c.channels} * plan.groups();
+  const std::int64_t maps = std::int64_t{c.units} * c.maps_per_unit * plan.groups();
   const Images& images = plan.images();
-  const std::int64_t outputs = maps * c.rows.out * c.columns.out + (images.count - 1) * images.output_pitch;
+  std::int64_t inputs = in_maps * c.rows.in * c.columns.in + (images.count - 1) * images.input_pitch;
+  std::int64_t outputs = maps * c.rows.out * c.columns.out + (images.count - 1) * images.output_pitch;
   LayerLayout layout;
-  layout.input_bytes = (in_maps * c.rows.in * c.columns.in + (images.count - 1) * images.input_pitch) * element;
-  layout.weight_bytes = maps * c.channels * c.weights_per_map() * element;
+  if (c.scattered) {
+    std::vector<std::int64_t> extents = extents_of_moves(plan);
+    outputs = extents.back();
+    extents.pop_back();
+    inputs = 0;
+    for (std::size_t i = 0; i < extents.size(); inputs += extents[i++])
+      if (i > 0) layout.others.push_back(word(inputs * element));
+  }
+  layout.input_bytes = inputs * element;
+  const std::int64_t of_operand = maps * c.channels * c.weights_per_map() * element;
+  layout.weight_bytes = of_operand * (c.combines() ? plan.passes() : 1);
   layout.output_bytes = outputs * element;
   layout.partial_sum_bytes = plan.parts() > 1 ? outputs * plan.machine().partial_sum_bytes : 0;
   const auto after = [](std::int64_t first, std::int64_t bytes) {
@@ -158,6 +202,7 @@ LayerLayout layout_of(const LayerPlan& plan) {
   const std::int64_t weights = after(0, layout.input_bytes), output = after(weights, layout.weight_bytes);
   const std::int64_t sums = after(output, layout.output_bytes);
   layout.weights = word(weights);
+  for (int i = 1; i < plan.passes() && c.combines(); ++i) layout.others.push_back(word(weights + i * of_operand));
   layout.output = word(output);
   layout.partial_sums = word(sums);
   const std::int64_t residual = plan.parts() > 1 ? after(sums, layout.partial_sum_bytes) : sums;
@@ -187,6 +232,7 @@ TablePlaces table_places(const LayerPlan& plan, int first_byte) {
   const std::int64_t biases = std::int64_t{plan.units_of(0, 0).size} * c.maps_per_unit * c.repeats;
   places.biases = table(c.multiplies() ? biases : 0, 1);
   places.channels.push_back(places.biases);
+  places.function = table(plan.computing().table.empty() ? 0 : table_words, 1);
   places.end = words * word_bytes;
   return places;
 }

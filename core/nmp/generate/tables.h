@@ -13,10 +13,13 @@ namespace convscope::nmp {
 /// filters, a residual only if there is one.
 struct LayerLayout {
   std::uint32_t input = 0, weights = 0, output = 0, partial_sums = 0, residual = 0;
+  /// Of operands that are neither the input nor W: those behind the second of a sum, those behind the first of copies.
+  std::vector<std::uint32_t> others = {};
   std::int64_t input_bytes = 0, weight_bytes = 0, output_bytes = 0, partial_sum_bytes = 0, residual_bytes = 0;
   std::int64_t end = 0;  ///< of the DRAM that is used
 };
-/// Inputs, weights, outputs, partial sums, residual one after the other, each from a multiple of 8 KiB on.
+/// Inputs, weights, outputs, partial sums, residual one after the other, each from a multiple of 8 KiB on; several
+/// inputs, or several second operands, side by side.
 LayerLayout layout_of(const LayerPlan& plan);
 
 /// Words of an entry by their place in it. Offsets are in bytes; `shifted` values stand in a word's upper half.
@@ -80,6 +83,7 @@ struct TablePlaces {
   int ring = 0, groups = 0, rows = 0, columns = 0, units = 0, parts = 0;
   std::vector<int> channels;  ///< of each part, with the end of the last
   int biases = 0;
+  int function = 0;  ///< numbers of `table`
   std::int64_t end = 0;
 };
 inline constexpr int first_table_byte = 4;  ///< behind the leader's word

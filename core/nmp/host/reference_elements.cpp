@@ -24,13 +24,18 @@ class ElementsReference {
     for (int map = 0; map < l_.out.maps; ++map) {
       throw_if_stopped(stop);
       for (int r = 0; r < l_.out.rows; ++r)
-        for (int c = 0; c < l_.out.columns; ++c)
-          out.push_back(finished(is_pool(l_.computation) ? pool(map, r, c) : element(map, r, c)));
+        for (int c = 0; c < l_.out.columns; ++c) out.push_back(finished(value(map, r, c)));
     }
     return out;
   }
 
  private:
+  std::int64_t value(int map, int row, int column) const {
+    if (is_pool(l_.computation)) return pool(map, row, column);
+    if (l_.computation == Computation::nearest) return in(map, row / l_.vertical.stride, column / l_.horizontal.stride);
+    return element(map, row, column);
+  }
+
   std::int64_t in(int map, int row, int column) const {
     return read_element(
         dram_,
@@ -70,14 +75,56 @@ class ElementsReference {
 
   std::int64_t element(int map, int row, int column) const {
     const std::int64_t a = in(map, row, column);
-    if (l_.computation == Computation::copy) return a;
-    if (l_.computation == Computation::slope) return a < 0 ? without(a * l_.slope, 15) : a;
-    const std::int64_t index = (std::int64_t{map} * l_.out.rows + row) * l_.out.columns + column;
-    const std::int64_t b = read_element(dram_, l_.weights.first_byte + index * l_.element_bytes, l_.element_bytes);
-    if (l_.computation == Computation::add) return a + b;
-    if (l_.computation == Computation::subtract) return a - b;
-    if (l_.computation == Computation::multiply) return without(a * b, l_.shift);
-    return l_.computation == Computation::maximum ? std::max(a, b) : std::min(a, b);
+    switch (l_.computation) {
+      case Computation::copy:
+        return a;
+      case Computation::slope:
+        return a < 0 ? without(a * l_.slope, 15) : a;
+      case Computation::affine:
+        return without(a * l_.slope, l_.shift) + l_.offset;
+      case Computation::gate: {
+        const std::int64_t open = without(a * l_.slope, l_.shift) + l_.offset, one = std::int64_t{1} << 14;
+        return open <= 0 ? 0 : without(a * std::min(open, one), 14);
+      }
+      case Computation::table:
+        return interpolated(a);
+      default:
+        break;
+    }
+    const bool spread = is_spread(l_.computation);
+    const std::int64_t index = spread ? map : (std::int64_t{map} * l_.out.rows + row) * l_.out.columns + column;
+    return of_two(a, read_element(dram_, l_.weights.first_byte + index * l_.element_bytes, l_.element_bytes));
+  }
+
+  std::int64_t of_two(std::int64_t a, std::int64_t b) const {
+    switch (l_.computation) {
+      case Computation::add:
+      case Computation::add_spread:
+        return a + b;
+      case Computation::subtract:
+      case Computation::subtract_spread:
+        return a - b;
+      case Computation::multiply:
+      case Computation::multiply_spread:
+        return without(a * b, l_.shift);
+      case Computation::maximum:
+      case Computation::maximum_spread:
+        return std::max(a, b);
+      case Computation::slope_spread:
+        return a < 0 ? without(a * b, 15) : a;
+      default:
+        return std::min(a, b);
+    }
+  }
+
+  // The line between the numbers at both ends of a segment; all segments are equally long.
+  std::int64_t interpolated(std::int64_t a) const {
+    const int rest = 8 * l_.element_bytes - 7;  // 128 segments
+    const std::int64_t length = std::int64_t{1} << rest, from_least = a + 64 * length;
+    const std::int64_t begin = from_least / length, along = from_least % length;
+    const std::int64_t low = l_.table[static_cast<std::size_t>(begin)];
+    const std::int64_t high = l_.table[static_cast<std::size_t>(begin + 1)];
+    return low + without((high - low) * along, rest);
   }
 
   const ProgramLayer& l_;

@@ -26,7 +26,7 @@ class FlowMaker {
   Dataflow make() {
     leave_ends_to_host();
     for (std::size_t i = graph_.nodes.size(); i-- > 0 && flow_.reason.empty();)
-      if (nodes_[i].role == Role::joins) join(graph_.nodes[i]);
+      if (nodes_[i].role == Role::joins || nodes_[i].role == Role::runs) join(nodes_[i], graph_.nodes[i]);
     for (std::size_t i = 0; i < graph_.nodes.size() && flow_.reason.empty(); ++i) visit(static_cast<int>(i));
     if (flow_.reason.empty() && flow_.steps.empty()) flow_.reason = "none of its layers has a program";
     for (const int tensor : graph_.outputs)
@@ -59,7 +59,7 @@ class FlowMaker {
       role.role = solved_[static_cast<std::size_t>(index)]->work().no_program.empty() ? Role::runs : Role::missing;
     else if (use.kind == OperatorUse::Kind::free)
       role.role = layer.operator_name == "Concat"                                      ? Role::joins
-                  : layer.operator_name == "Split"                                     ? Role::splits
+                  : !use.offsets.empty()                                               ? Role::splits
                   : data_input(graph_.nodes[static_cast<std::size_t>(layer.node)]) < 0 ? Role::constant
                                                                                        : Role::same;
   }
@@ -84,16 +84,20 @@ class FlowMaker {
       const Node& node = graph_.nodes[static_cast<std::size_t>(producers_[static_cast<std::size_t>(at.tensor)])];
       const int source = role->fused >= 0 ? role->fused : data_input(node);
       if (role->role == Role::splits)
-        for (const int part : node.outputs) {
-          if (part == at.tensor) break;
-          at.first_element += elements(part);
-        }
+        at.first_element += offset_of(*role, node, at.tensor);
       else if (role->role != Role::same)
         break;
       at.tensor = source;
     }
     return at;
   }
+  /// Where in the tensor that it is a part of an output begins.
+  std::int64_t offset_of(const NodeRole& role, const Node& node, int output) const {
+    const auto place = std::find(node.outputs.begin(), node.outputs.end(), output) - node.outputs.begin();
+    return use_of_layer(role.layer).offsets[static_cast<std::size_t>(place)];
+  }
+  const OperatorUse& use_of_layer(int layer) const { return plan_.uses[static_cast<std::size_t>(layer)]; }
+
   Parent place_of(int tensor) const {
     Parent at = root(tensor);
     while (parents_[static_cast<std::size_t>(at.tensor)].tensor >= 0) {
@@ -103,9 +107,17 @@ class FlowMaker {
     return at;
   }
 
-  void join(const Node& node) {
+  // What isn't placed is copied by the concatenation itself.
+  void join(const NodeRole& role, const Node& node) {
+    if (node.operator_name != "Concat") return;
+    const std::vector<bool>& placed = use_of_layer(role.layer).placed;
     std::int64_t first = 0;
-    for (const int part : node.inputs) {
+    for (std::size_t i = 0; i < node.inputs.size(); ++i) {
+      const int part = node.inputs[i];
+      if (!placed.empty() && !placed[i]) {
+        first += elements(part);
+        continue;
+      }
       const Parent at = root(part);
       Parent& parent = parents_[static_cast<std::size_t>(at.tensor)];
       const bool whole = at.first_element == 0 && elements(at.tensor) == elements(part);
@@ -122,14 +134,14 @@ class FlowMaker {
   std::vector<int> read_by(std::size_t node) const {
     std::vector<int> tensors;
     const NodeRole& role = nodes_[node];
-    const bool one = role.role == Role::same && role.fused < 0;
+    const bool one = (role.role == Role::same || role.role == Role::splits) && role.fused < 0;
     for (const int tensor : graph_.nodes[node].inputs)
       if (is_data(tensor) && (!one || tensors.empty())) tensors.push_back(tensor);
     if (role.layer >= 0 && residual_of(role.layer) >= 0) tensors.push_back(residual_of(role.layer));
     return tensors;
   }
 
-  int residual_of(int layer) const { return plan_.uses[static_cast<std::size_t>(layer)].residual; }
+  int residual_of(int layer) const { return use_of_layer(layer).residual; }
 
   /// Node without a program that this one comes from; -1: none.
   int lacking(std::size_t node) const {
@@ -204,18 +216,22 @@ class FlowMaker {
   void add_step(int layer, const Node& node) {
     const LayerWork& work = solved_[static_cast<std::size_t>(layer)]->work();
     const Convolution& c = work.convolution;
-    const bool pairs = c.operation == Operator::pairs;
-    const std::int64_t in_maps = std::int64_t{c.depthwise ? c.units : c.channels} * c.repeats;
+    const std::int64_t groups = c.combines() ? 1 : c.repeats;
+    const std::int64_t in_maps = std::int64_t{c.depthwise ? c.units : c.channels} * groups;
     const std::int64_t in = in_maps * c.rows.in * c.columns.in;
-    const std::int64_t out = std::int64_t{c.units} * c.maps_per_unit * c.repeats * c.rows.out * c.columns.out;
+    const std::int64_t out = std::int64_t{c.units} * c.maps_per_unit * groups * c.rows.out * c.columns.out;
+    const std::vector<int> operands = operands_of(layer, node);
     LinkedStep step;
     step.layer = layer;
-    step.in = read(node, 0, in);
-    if (pairs) step.other = read(node, 1, in);
+    if (c.scattered)
+      read_all(node, operands, step);
+    else
+      step.in = part_of(read_tensor(node, operands.front(), in, use_of_layer(layer).first_input), layer, in);
+    if (c.combines()) read_others(node, operands, c.operation == Operator::spread ? c.units : in, step);
     if (c.residual) step.residual = read_tensor(node, residual_of(layer), out);
     if (!flow_.reason.empty()) return;
     const int result = node.outputs.front();
-    if (elements(result) != out) {
+    if (elements(result) != out && !c.scattered) {
       flow_.reason =
           fmt::format("'{}' computes {} elements in equal pieces; its output has {}", node.name, out, elements(result));
       return;
@@ -228,23 +244,60 @@ class FlowMaker {
 
   int step_number() const { return static_cast<int>(flow_.steps.size()); }
 
-  StorageUse read(const Node& node, std::size_t input, std::int64_t expected) {
-    return read_tensor(node, input < node.inputs.size() ? node.inputs[input] : -1, expected);
+  /// In the order in which the layer takes them.
+  std::vector<int> operands_of(int layer, const Node& node) const {
+    const OperatorUse& use = use_of_layer(layer);
+    if (!use.tensors.empty()) return use.tensors;
+    return node.inputs.empty() ? std::vector<int>{-1} : node.inputs;
   }
 
-  StorageUse read_tensor(const Node& node, int tensor, std::int64_t expected) {
+  /// What the layer sees of its first operand.
+  StorageUse part_of(StorageUse whole, int layer, std::int64_t elements) const {
+    const std::int64_t first = use_of_layer(layer).first_input;
+    if (whole.storage < 0) return whole;
+    return {whole.storage, whole.first_element + first, elements};
+  }
+
+  // Copies take what they like of each.
+  void read_all(const Node& node, const std::vector<int>& operands, LinkedStep& step) {
+    for (std::size_t i = 0; i < operands.size() && flow_.reason.empty(); ++i) {
+      const StorageUse use = read_tensor(node, operands[i], elements(operands[i]));
+      if (i == 0)
+        step.in = use;
+      else
+        step.more.push_back(use);
+    }
+  }
+
+  // A constant is W.
+  void read_others(const Node& node, const std::vector<int>& operands, std::int64_t expected, LinkedStep& step) {
+    for (std::size_t i = 1; i < operands.size() && flow_.reason.empty(); ++i) {
+      StorageUse use;
+      if (is_data(operands[i])) use = read_tensor(node, operands[i], expected);
+      if (i == 1)
+        step.other = use;
+      else
+        step.more.push_back(use);
+    }
+  }
+
+  /// `first`: of it, the first that is read; then there may be more than are.
+  StorageUse read_tensor(const Node& node, int tensor, std::int64_t expected, std::int64_t first = 0) {
     if (!flow_.reason.empty()) return {};
     if (!is_data(tensor)) {
       flow_.reason = fmt::format("'{}' has an operand that is constant", node.name);
       return {};
     }
-    if (elements(tensor) != expected) {
+    const std::int64_t there = elements(tensor);
+    if (there != expected && !(takes_parts(node) && first + expected <= there)) {
       flow_.reason =
           fmt::format("'{}' reads {} elements of an input that has {}", node.name, expected, elements(tensor));
       return {};
     }
     return use_of(tensor, step_number());
   }
+
+  static bool takes_parts(const Node& node) { return node.operator_name == "Slice"; }
 
   StorageUse use_of(int tensor, int step) {
     const Parent at = place_of(tensor);
@@ -295,6 +348,10 @@ void write_sums_in_place(Dataflow& flow) {
     const Storage out = flow.storages[static_cast<std::size_t>(step.out.storage)];
     for (const StorageUse& operand : {step.in, step.other, step.residual}) {
       if (operand.storage < 0 || (step.residual.storage >= 0 && operand.storage == step.in.storage)) continue;
+      // What is added later must be there until then.
+      if (std::any_of(step.more.begin(), step.more.end(),
+                      [&](const StorageUse& use) { return use.storage == operand.storage; }))
+        continue;
       Storage& old = flow.storages[static_cast<std::size_t>(operand.storage)];
       const bool dies = old.last_step == static_cast<int>(i) && old.elements == out.elements &&
                         step.out.first_element == 0 && operand.first_element == 0 &&
@@ -302,9 +359,12 @@ void write_sums_in_place(Dataflow& flow) {
       if (!dies) continue;
       old.last_step = out.last_step;
       const int replaced = step.out.storage;
-      for (LinkedStep& other : flow.steps)
+      for (LinkedStep& other : flow.steps) {
         for (StorageUse* use : {&other.in, &other.other, &other.residual, &other.out})
           if (use->storage == replaced) use->storage = operand.storage;
+        for (StorageUse& use : other.more)
+          if (use.storage == replaced) use.storage = operand.storage;
+      }
       flow.storages[static_cast<std::size_t>(replaced)].elements = 0;
       break;
     }

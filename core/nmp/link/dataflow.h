@@ -28,9 +28,10 @@ struct StorageUse {
 
 /// A layer that runs.
 struct LinkedStep {
-  int layer = 0;  ///< in the network
-  StorageUse in, other, residual, out;
-  bool rectifies = false;  ///< a ReLU behind it is folded into it
+  int layer = 0;                        ///< in the network
+  StorageUse in, other, residual, out;  ///< `other`: a second operand; none if it is a constant, which W has then
+  std::vector<StorageUse> more = {};    ///< operands behind the second of a sum, or behind the first of copies
+  bool rectifies = false;               ///< a ReLU behind it is folded into it
 };
 
 struct Dataflow {

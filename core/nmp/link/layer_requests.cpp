@@ -58,12 +58,13 @@ class Requester {
 
   // One for outputs and residual, and none for a second operand.
   bool has_offset_by_image(const LinkedStep& step) const {
-    return step.other.storage < 0 &&
+    const Convolution& c = work_of(step).convolution;
+    return !c.combines() && !c.scattered &&
            (step.residual.storage < 0 || storage(step.residual.storage).elements == storage(step.out.storage).elements);
   }
 
   std::int64_t images_with_room(const ProgramRequest& request) const {
-    const LayerPlan plan(request.convolution, request.machine, request.tiling, request.format);
+    const LayerPlan plan = plan_of(request, request.machine);
     const std::int64_t of_image = std::int64_t{plan.row_trips()} * row_entry::words * std::int64_t{4};
     return 1 + std::max<std::int64_t>(0, data_ram_bytes - table_places(plan, first_byte_).end) / of_image;
   }

@@ -111,17 +111,36 @@ class Linker {
       place.layout.weights = byte_of(step.other, image, element);
     } else if (place.layout.weight_bytes > 0) {
       // All images have the same.
+      const bool operand = request.convolution.combines();
       if (image == 0)
-        weights_ = add_region("weights of " + request.name, RegionKind::weights, place.layout.weight_bytes);
+        weights_ = add_region((operand ? "constant of " : "weights of ") + request.name,
+                              operand ? RegionKind::input : RegionKind::weights, place.layout.weight_bytes);
       place.weights = weights_;
       place.layout.weights = first_byte(place.weights);
     }
+    place_others(step, request, place);
     if (place.layout.partial_sum_bytes > 0) {
       place.partial_sums = partial_sums_region();
       place.layout.partial_sums = first_byte(place.partial_sums);
     }
     place.layout.end = program_.dram_bytes;
     return place;
+  }
+
+  // Constants lie beside the second operand's, whether that is one or not.
+  void place_others(const LinkedStep& step, const ProgramRequest& request, LayerPlace& place) {
+    const std::int64_t constants = place.layout.weight_bytes;
+    for (std::size_t i = 0; i < step.more.size(); ++i) {
+      const StorageUse& use = step.more[i];
+      if (use.storage >= 0) {
+        place.layout.others[i] = byte_of(use, request.images.first, request.machine.element_bytes);
+        place.others.push_back(0);
+      } else {
+        const int region = add_region("constant of " + request.name, RegionKind::input, constants);
+        place.layout.others[i] = first_byte(region);
+        place.others.push_back(region);
+      }
+    }
   }
 
   std::uint32_t first_byte(int region) const {
@@ -168,8 +187,10 @@ class Linker {
       return use.storage < 0 ? std::int64_t{-1} : std::int64_t{byte_of(use, image, element)};
     };
     // Where partial sums lie isn't known yet, but all layers' begin at the same byte, and behind all maps.
-    return {first_byte(step.in), first_byte(step.other), first_byte(step.residual), first_byte(step.out),
-            partial_sum_bytes_[index] > 0 ? program_.dram_bytes : -1};
+    TensorPlaces places{first_byte(step.in), first_byte(step.other), first_byte(step.residual), first_byte(step.out),
+                        partial_sum_bytes_[index] > 0 ? program_.dram_bytes : -1};
+    for (const StorageUse& use : step.more) places.more.push_back(first_byte(use));
+    return places;
   }
 
   void place_crossings() {
@@ -178,8 +199,7 @@ class Linker {
     std::vector<bool> together;
     std::optional<LayerPlan> before;
     for (std::size_t i = 0; i < layers_.size(); ++i) {
-      const ProgramRequest& r = request(i);
-      const LayerPlan plan(r.convolution, r.machine, r.tiling, r.format, r.images);
+      const LayerPlan plan = plan_of(request(i), request(i).machine);
       touched.push_back(touched_bytes(plan, tensors_of(i)));
       together.push_back(before && !may_go_on(*before, plan));
       before.emplace(plan);

@@ -32,9 +32,10 @@ std::int64_t most_elements(const OperatorUse& use, const Machine& m) {
   return std::clamp<std::int64_t>(bytes / m.element_bytes, 1, longest_piece);
 }
 
-/// As many pieces, or up to a quarter more if these are equal: then nothing beyond the last element is moved.
+/// As many pieces, or the fewest more, up to four times as many, that are equal: then nothing beyond the last element
+/// is moved, which programs of networks need.
 std::int64_t equal_pieces(std::int64_t elements, std::int64_t count) {
-  for (std::int64_t more = count; more <= count + count / 4 && more <= elements; ++more)
+  for (std::int64_t more = count; more <= 4 * count && more <= elements; ++more)
     if (elements % more == 0) return more;
   return count;
 }
@@ -72,8 +73,9 @@ OperatorWork solve_operator(const OperatorUse& use, const Machine& machine, Cost
                             const std::stop_token& stop) {
   Machine m = machine;
   m.array = {};
-  if (use.kind == OperatorUse::Kind::pool) return solved(*use.pool, m, level, cache, stop);
+  if (use.kind == OperatorUse::Kind::pool && !use.pool->scattered) return solved(*use.pool, m, level, cache, stop);
   m.borders = Borders::exact;  // no piece is a border
+  if (use.kind == OperatorUse::Kind::pool) return solved(*use.pool, m, level, cache, stop);
   std::optional<OperatorWork> best;
   for (const Convolution& convolution : divisions(use, m)) {
     OperatorWork work = solved(convolution, m, level, cache, stop);

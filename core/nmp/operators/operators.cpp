@@ -3,13 +3,15 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <map>
 #include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "core/network/graph.h"
+#include "core/nmp/operators/functions.h"
+#include "core/nmp/operators/movers.h"
+#include "core/nmp/operators/operands.h"
 #include "core/nmp/operators/pools.h"
 
 namespace convscope::nmp {
@@ -27,15 +29,11 @@ bool is_one_of(std::string_view name, const std::array<std::string_view, count>&
 
 // The last step of a convolution clamps (its configuration has both limits).
 constexpr std::array<std::string_view, 2> clamps{"Relu", "Clip"};
-constexpr std::array<std::string_view, 19> activations{
-    "LeakyRelu",       "PRelu", "Elu",  "Selu", "Celu", "Sigmoid",  "HardSigmoid",
-    "HardSwish",       "Swish", "Mish", "Tanh", "Gelu", "Softplus", "Softsign",
-    "ThresholdedRelu", "Exp",   "Abs",  "Sqrt", "Neg"};
-constexpr std::array<std::string_view, 7> arithmetic{"Add", "Sub", "Mul", "Div", "Max", "Min", "Sum"};
+constexpr std::array<std::string_view, 8> arithmetic{"Add", "Sub", "Mul", "Div", "Max", "Min", "Sum", "PRelu"};
 constexpr std::array<std::string_view, 7> views{"Identity", "Dropout",   "Flatten", "Reshape",
                                                 "Squeeze",  "Unsqueeze", "Split"};
 // A fixed-point machine stores in the format that is asked for.
-constexpr std::array<std::string_view, 2> formats{"QuantizeLinear", "DequantizeLinear"};
+constexpr std::array<std::string_view, 3> formats{"QuantizeLinear", "DequantizeLinear", "Cast"};
 
 OperatorUse takes_no_time(std::string text) {
   return {Kind::free, std::move(text), {}, 0, 1, {}};
@@ -45,21 +43,11 @@ Computing not_programmed(std::string_view name) {
   return {.missing = fmt::format("programs have no {}", name)};
 }
 
-Computing computing_of_pairs(std::string_view name) {
-  constexpr std::array<std::pair<std::string_view, Computation>, 6> known{{{"Add", Computation::add},
-                                                                           {"Sum", Computation::add},
-                                                                           {"Sub", Computation::subtract},
-                                                                           {"Mul", Computation::multiply},
-                                                                           {"Max", Computation::maximum},
-                                                                           {"Min", Computation::minimum}}};
-  const auto found = std::find_if(known.begin(), known.end(), [&](const auto& pair) { return pair.first == name; });
-  return found == known.end() ? not_programmed(name) : Computing{.computation = found->second};
-}
-
-Computing computing_of_one(const Node& node) {
+Computing computing_of_one(const Node& node, int element_bytes) {
   constexpr double one = 1 << 15, usual_alpha = 0.01;
   if (is_one_of(node.operator_name, clamps)) return {.computation = Computation::copy, .rectifies = true};
-  if (node.operator_name != "LeakyRelu") return not_programmed(node.operator_name);
+  if (node.operator_name != "LeakyRelu")
+    return computing_of_function(node, element_bytes).value_or(not_programmed(node.operator_name));
   const double slope = std::round(node.attributes.real("alpha", usual_alpha) * one);
   if (!(slope >= -one && slope < one)) return not_programmed("LeakyRelu whose slope is 1 or more");
   return {.computation = Computation::slope, .slope = static_cast<int>(slope)};
@@ -70,12 +58,17 @@ constexpr const char* reductions = "NMP reduces rows, columns or both, of each m
 /// Walks over the operators in their order.
 class Planner {
  public:
-  Planner(const network::Network& network, const SumChoice& fuses)
-      : network_(network), graph_(*network.graph), fuses_(fuses), producers_(graph_.producers()) {
+  Planner(const network::Network& network, const SumChoice& fuses, int element_bytes)
+      : network_(network),
+        graph_(*network.graph),
+        fuses_(fuses),
+        element_bytes_(element_bytes),
+        producers_(graph_.producers()) {
     count_readers();
     into_.resize(graph_.nodes.size());
     sources_.assign(graph_.nodes.size(), -1);
     lacks_.resize(graph_.nodes.size());
+    placed_.resize(graph_.tensors.size());
   }
 
   OperatorPlan run() {
@@ -83,7 +76,7 @@ class Planner {
       plan_.uses.push_back(has_node(layer) ? use_of(layer) : unmapped({}));
       if (!has_node(layer)) continue;
       const OperatorUse& use = plan_.uses.back();
-      if (use.kind == Kind::pool || use.kind == Kind::elements) into_[node_index(layer)] = {&layer, false};
+      if (clamps_results(layer, use)) into_[node_index(layer)] = {&layer, false};
       lacks_[node_index(layer)] = lacks_program(layer, use);
     }
     return std::move(plan_);
@@ -95,6 +88,12 @@ class Planner {
     const Layer* layer = nullptr;
     bool linear = false;  ///< weights and biases can still take up a factor and a constant
   };
+
+  /// Parts of a concatenation are several layers' results; sums of more than two operands, results of several steps.
+  static bool clamps_results(const Layer& layer, const OperatorUse& use) {
+    return (use.kind == Kind::pool && layer.operator_name != "Concat") ||
+           (use.kind == Kind::elements && use.operands <= 2);
+  }
 
   bool has_node(const Layer& layer) const {
     return layer.node >= 0 && static_cast<std::size_t>(layer.node) < graph_.nodes.size();
@@ -137,12 +136,14 @@ class Planner {
     if (name == "ReduceMean" || name == "ReduceMax") return reduction(layer, node);
     if (is_one_of(name, clamps)) return with_tiles_before(layer, node, false);
     if (name == "BatchNormalization") return with_tiles_before(layer, node, true);
-    if (is_one_of(name, activations)) return element_by_element(layer, node);
+    if (name == "LeakyRelu" || computing_of_function(node, element_bytes_)) return element_by_element(layer, node);
     if (is_one_of(name, arithmetic)) return combine(layer, node);
     if (name == "Concat") return concatenation(node);
+    if (name == "Floor") return rounded_down(layer, node);
     if (is_one_of(name, views)) return view(layer, node);
     if (is_one_of(name, formats)) return view(layer, node, "in the format of the layer before");
-    if (name == "Transpose" && keeps_order(node)) return view(layer, node);
+    if (auto use = use_of_mover(graph_, layer, node))
+      return use->kind == Kind::free ? view_of_part(layer, node, *use) : *use;
     return unmapped(fmt::format("NMP has no instruction for {}: what it takes is in no total", layer.operator_name));
   }
 
@@ -161,7 +162,7 @@ class Planner {
     return element_by_element(layer, node);
   }
 
-  OperatorUse element_by_element(const Layer& layer, const Node& node, int operands = 1) const {
+  OperatorUse element_by_element(const Layer& layer, const Node& node) const {
     const auto count = elements(at(node.outputs, 0));
     if (!count) return unmapped(unknown_shape);
     if (*count == 0) return takes_no_time("nothing to compute");
@@ -169,8 +170,8 @@ class Planner {
             fmt::format("{}, element by element", layer.operator_name),
             {},
             *count,
-            operands,
-            operands > 1 ? computing_of_pairs(layer.operator_name) : computing_of_one(node)};
+            1,
+            computing_of_one(node, element_bytes_)};
   }
 
   // An operand that is spread over the other's elements stays in the TLTs.
@@ -236,19 +237,22 @@ class Planner {
   }
 
   OperatorUse combine_alone(const Layer& layer, const Node& node) {
+    const bool data_first = !constant(at(node.inputs, 0)), is_function = layer.operator_name == "PRelu";
+    const auto computed = std::count_if(node.inputs.begin(), node.inputs.end(), [&](int t) { return !constant(t); });
+    if (!is_function && computed == 1 && data_first && first_is_whole(node) && per_map(node, layer))
+      if (OperatorUse use = with_tiles_before(layer, node, true); use.kind == Kind::free) return use;
+    return use_of_operands(graph_, layer, node, element_bytes_);
+  }
+
+  bool first_is_whole(const Node& node) const {
     const auto count = elements(at(node.outputs, 0));
-    if (!count) return unmapped(unknown_shape);
-    int whole = 0, computed = 0;
-    for (const int tensor : node.inputs) {
-      const auto size = elements(tensor);
-      if (!size) return unmapped(unknown_shape);
-      whole += *size == *count ? 1 : 0;
-      computed += constant(tensor) ? 0 : 1;
-    }
-    if (whole == 0) return unmapped("its operands are spread over one another");
-    const bool data_first = !constant(at(node.inputs, 0));
-    if (whole == 1 && computed == 1 && data_first && per_map(node, layer)) return with_tiles_before(layer, node, true);
-    return element_by_element(layer, node, whole);
+    return count && elements(at(node.inputs, 0)) == count;
+  }
+
+  // A layer's results are rounded to the nearest: less half of the last bit, which its biases take, that is down.
+  OperatorUse rounded_down(const Layer& layer, const Node& node) {
+    OperatorUse use = with_tiles_before(layer, node, true);
+    return use.kind == Kind::free ? use : unmapped("NMP rounds down where a layer before it can, which is none here");
   }
 
   /// Whether the constants have one value, or one for each map.
@@ -277,29 +281,36 @@ class Planner {
     return axes.empty() ? unmapped(reductions) : pool_over(layer, window);
   }
 
-  // Every part is stored where it belongs, and nothing is moved. What no layer computed, or what already lies
-  // elsewhere, is copied.
+  // Whoever computes a part of a concatenation stores it in its place: if it has one alone, and is no part itself. What
+  // no layer computed is copied.
   OperatorUse concatenation(const Node& node) {
-    const int out = at(node.outputs, 0);
-    if (!elements(out)) return unmapped(unknown_shape);
-    const auto& dimensions = graph_.tensors[static_cast<std::size_t>(out)].shape.dimensions;
-    const auto rank = static_cast<std::int64_t>(dimensions.size());
-    std::int64_t axis = node.attributes.integer("axis", 1);
-    if (axis < 0) axis += rank;
-    if (axis < 0 || axis >= rank) return unmapped("it joins what has no such axis");
-    const auto inner = dimensions.begin() + static_cast<std::ptrdiff_t>(axis);
-    if (std::any_of(dimensions.begin(), inner, [](std::int64_t d) { return d != 1; }))
-      return unmapped("NMP joins whole maps: along another axis the parts would lie in pieces");
-    std::int64_t place = 0, copied = 0;
-    for (const int part : node.inputs) {
-      const auto size = elements(part);
-      if (!size) return unmapped(unknown_shape);
-      const bool computed = producers_[static_cast<std::size_t>(part)] >= 0;
-      if (!computed || places_.try_emplace(part, place).first->second != place) copied += *size;
-      place += *size;
+    std::vector<bool> placed(node.inputs.size());
+    for (std::size_t i = 0; i < placed.size() && joins_runs(graph_, node); ++i) {
+      const int source = source_of(node.inputs[i]);
+      if (source < 0 || placed_[static_cast<std::size_t>(source)]) continue;
+      placed[i] = placed_[static_cast<std::size_t>(source)] = true;
     }
-    if (copied == 0) return takes_no_time("its parts are stored in their places");
-    return {Kind::elements, "parts that lie elsewhere are copied", {}, copied, 1, {.computation = Computation::copy}};
+    return use_of_concatenation(graph_, node, std::move(placed));
+  }
+
+  /// The tensor that a layer computes of which this one has all values; -1: none.
+  int source_of(int tensor) const {
+    const auto count = elements(tensor);
+    for (int source = tensor; source >= 0 && elements(source) == count;) {
+      const int producer = producers_[static_cast<std::size_t>(source)];
+      if (producer < 0) return -1;
+      const int before = sources_[static_cast<std::size_t>(producer)];
+      if (before < 0) return source;
+      source = before;
+    }
+    return -1;
+  }
+
+  /// Of one tensor, all or a part of it.
+  OperatorUse view_of_part(const Layer& layer, const Node& node, const OperatorUse& use) {
+    if (elements(at(node.inputs, 0)) == elements(at(node.outputs, 0))) return view(layer, node);
+    sources_[node_index(layer)] = at(node.inputs, 0);
+    return use;
   }
 
   // The tiles are those of the layer before; what folds into them folds through a view.
@@ -311,40 +322,31 @@ class Planner {
     if (producer >= 0 && readers_[static_cast<std::size_t>(tensor)] == 1 && layer.operator_name != "Split")
       into_[static_cast<std::size_t>(layer.node)] = into_[static_cast<std::size_t>(producer)];
     sources_[node_index(layer)] = tensor;
-    return takes_no_time(std::move(text));
-  }
-
-  /// Whether a transposition moves dimensions of one element alone.
-  bool keeps_order(const Node& node) const {
-    const int tensor = at(node.inputs, 0);
-    const std::vector<std::int64_t> order = node.attributes.integers("perm");
-    if (tensor < 0 || !elements(tensor)) return false;
-    const auto& dimensions = graph_.tensors[static_cast<std::size_t>(tensor)].shape.dimensions;
-    std::int64_t last = -1;
-    for (const std::int64_t from : order) {
-      if (from < 0 || from >= static_cast<std::int64_t>(dimensions.size())) return false;
-      if (dimensions[static_cast<std::size_t>(from)] == 1) continue;
-      if (from < last) return false;
-      last = from;
+    OperatorUse use = takes_no_time(std::move(text));
+    std::int64_t first = 0;
+    for (std::size_t i = 0; i < node.outputs.size() && layer.operator_name == "Split"; ++i) {
+      use.offsets.push_back(first);
+      first += elements(node.outputs[i]).value_or(0);
     }
-    return order.size() == dimensions.size();
+    return use;
   }
 
   const network::Network& network_;
   const Graph& graph_;
   const SumChoice& fuses_;
+  int element_bytes_;
   OperatorPlan plan_;
   std::vector<int> producers_, readers_;
-  std::vector<Into> into_;              // by node
-  std::vector<int> sources_;            // by node that takes no time: tensor that its output is in; else -1
-  std::vector<bool> lacks_;             // by node: the host computes it, or something before it
-  std::map<int, std::int64_t> places_;  // of parts of concatenations, in elements from the beginning
+  std::vector<Into> into_;    // by node
+  std::vector<int> sources_;  // by node that takes no time: tensor that its output is in; else -1
+  std::vector<bool> lacks_;   // by node: the host computes it, or something before it
+  std::vector<bool> placed_;  // by tensor: it is stored as a part of a concatenation
 };
 
 }  // namespace
 
-OperatorPlan plan_operators(const network::Network& network, const SumChoice& fuses) {
-  if (network.graph) return Planner(network, fuses).run();
+OperatorPlan plan_operators(const network::Network& network, const SumChoice& fuses, int element_bytes) {
+  if (network.graph) return Planner(network, fuses, element_bytes).run();
   OperatorPlan plan;
   plan.uses.resize(network.layers.size());
   return plan;

@@ -1,5 +1,6 @@
 #include "core/nmp/operators/pools.h"
 
+#include <algorithm>
 #include <limits>
 #include <optional>
 #include <utility>
@@ -42,6 +43,71 @@ OperatorUse pool_of(Layer shape, Computation computation) {
 
 OperatorUse unmapped(std::string why) {
   return {Kind::unmapped, std::move(why), {}, 0, 1, {}};
+}
+
+namespace {
+
+/// A map of the output for each of the input, both of `maps`.
+Convolution by_map(int maps, network::Size in, network::Size out) {
+  Convolution c;
+  c.rows = {in.height, out.height, 1, 1, 1, 0};
+  c.columns = {in.width, out.width, 1, 1, 1, 0};
+  c.depthwise = true;
+  c.channels = 1;
+  c.units = maps;
+  c.operation = Operator::pool;
+  return c;
+}
+
+bool searchable(network::Shape shape) {
+  constexpr int largest_map = 1 << 14, largest_depth = 1 << 20;  // as of convolutions
+  return shape.maps >= 1 && shape.size.height >= 1 && shape.size.width >= 1 && shape.maps <= largest_depth &&
+         std::max(shape.size.height, shape.size.width) <= largest_map;
+}
+
+constexpr const char* no_search = "its shape is not known, or too large to search";
+
+}  // namespace
+
+OperatorUse spread_over_maps(const Layer& layer, const Computing& computing) {
+  if (!layer.space.out.empty() || !searchable(layer.out)) return unmapped(no_search);
+  Convolution c = by_map(layer.out.maps, layer.out.size, layer.out.size);
+  c.operation = Operator::spread;
+  return {Kind::pool, fmt::format("{} of an operand that has an element for each map", layer.operator_name), c, 0, 2,
+          computing};
+}
+
+OperatorUse repeated(const Layer& layer, network::Shape in, network::Size factor) {
+  if (!searchable(in) || !searchable(layer.out)) return unmapped(no_search);
+  Convolution c = by_map(in.maps, in.size, layer.out.size);
+  c.rows.repeat = factor.height;
+  c.columns.repeat = factor.width;
+  return {Kind::pool, fmt::format("each input for {} x {} outputs", factor.height, factor.width),
+          c,          0,
+          1,          {.computation = Computation::nearest}};
+}
+
+OperatorUse cropped_or_padded(const Layer& layer, network::Shape in, network::Shape out, network::Size before,
+                              network::Size stride) {
+  if (!searchable(in) || !searchable(out) || in.maps != out.maps) return unmapped(no_search);
+  Convolution c = by_map(in.maps, in.size, out.size);
+  c.rows.padding = before.height;
+  c.columns.padding = before.width;
+  c.rows.stride = stride.height;
+  c.columns.stride = stride.width;
+  return {Kind::pool, fmt::format("{}, as pools of single inputs", layer.operator_name),
+          c,          0,
+          1,          {.computation = Computation::max_pool}};
+}
+
+OperatorUse pieces_moved(std::int64_t length, std::vector<Move> moves, std::string text) {
+  constexpr std::int64_t longest = 1 << 14;
+  if (length > longest) return unmapped(fmt::format("its pieces of {} elements are too long to search", length));
+  Convolution c = by_map(static_cast<int>(moves.size()), {1, static_cast<int>(length)}, {1, static_cast<int>(length)});
+  c.scattered = true;
+  Computing computing{.computation = Computation::copy};
+  computing.moves = std::move(moves);
+  return {Kind::pool, std::move(text), c, 0, 1, std::move(computing)};
 }
 
 OperatorUse pool_over(const Layer& layer, network::Size window) {

@@ -7,7 +7,7 @@ namespace convscope::nmp {
 Exhaustive exhaustive_tiling(const CostModel& model, Partition partition, Schedule schedule) {
   Exhaustive result;
   const Machine& m = model.machine();
-  const int slice_rows = model.sums().of(partition).slice_rows, units = model.sums().of(partition).tlt_units;
+  const int slice_rows = model.sums().of(partition).slice_rows, units = model.sums().of(partition).tile_units;
   const int channels = model.channel_limit(partition, schedule);
   Tiling t{partition, schedule, 1, 1, 1, 1};
   for (t.rows = 1; t.rows <= slice_rows; ++t.rows)

@@ -86,7 +86,7 @@ void Searcher::walk_breakpoints() {
   const Sizes columns = breakpoints_of_image(c_.columns, c_.columns.out);
   each_strategy([&](Partition p, Schedule q) {
     const auto& part = model_.sums().of(p);
-    unit_sizes_ = breakpoints(part.tlt_units);
+    unit_sizes_ = breakpoints(part.tile_units);
     channel_sizes_ = breakpoints(model_.channel_limit(p, q));
     areas(columns, breakpoints_of_image(c_.rows, part.slice_rows), {p, q, 1, 1, 1, 1});
   });
@@ -95,7 +95,7 @@ void Searcher::walk_breakpoints() {
 void Searcher::walk_all() {
   each_strategy([&](Partition p, Schedule q) {
     const auto& part = model_.sums().of(p);
-    unit_sizes_ = all_sizes(part.tlt_units);
+    unit_sizes_ = all_sizes(part.tile_units);
     channel_sizes_ = all_sizes(model_.channel_limit(p, q));
     areas(all_sizes(c_.columns.out), all_sizes(part.slice_rows), {p, q, 1, 1, 1, 1});
   });
@@ -130,7 +130,7 @@ void Searcher::area(Tiling t) {
   largest.channels = static_cast<int>(
       std::min<std::int64_t>(model_.channel_limit(t.partition, t.schedule),
                              c_.depthwise ? 1 : m_.input_room() / std::max<std::int64_t>(1, one.input)));
-  largest.units = static_cast<int>(std::min<std::int64_t>(part.tlt_units, m_.output_room() / output));
+  largest.units = static_cast<int>(std::min<std::int64_t>(part.tile_units, m_.output_room() / output));
   if (hopeless(largest, false)) return;
   const Sizes& units = worthwhile_ ? worthwhile_->units(t.partition, what_counts(t)).descending() : unit_sizes_;
   for (auto size = from(units, largest.units); size != units.end(); ++size) {

@@ -121,7 +121,7 @@ SizeChoice choose_units(const CostModel& model, Partition p, bool whole_inputs, 
   const auto sums = [&](int size) -> const UnitSums& { return part.units[static_cast<std::size_t>(size)]; };
   const bool partial = has_partial_sums(model);
   return choose(
-      part.tlt_units, stop,
+      part.tile_units, stop,
       [&](int a, int b) {
         return sums(a).tiles == sums(b).tiles && sums(a).passes == sums(b).passes &&
                divide_up(part.tlt_units, a) == divide_up(part.tlt_units, b);

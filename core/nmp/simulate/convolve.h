@@ -10,7 +10,8 @@
 
 namespace convscope::nmp::simulation {
 
-/// Tiles as they lie in MB0, MB1 and MB2, from their first byte on, and biases of all filters (of first channels).
+/// Tiles as they lie in MB0, MB1 and MB2, from their first byte on, and biases of all filters (of first channels),
+/// or the numbers of a table.
 struct ConvolutionTiles {
   std::span<const std::uint8_t> in, weights;
   std::span<std::uint8_t> out;

@@ -71,6 +71,7 @@ class MachineRun {
   void give_convolution(int tlt, double now);
   bool convolution_fits(int tlt, const ConvolutionRun& run, double now);
   bool take_biases(int tlt, GivenConvolution& given, double now);
+  bool take_table(int tlt, GivenConvolution& given, double now);
   void start_convolution(int tlt, double now);
   void end_convolution(int tlt, double now);
   // Both.

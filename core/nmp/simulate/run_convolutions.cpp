@@ -71,6 +71,7 @@ bool MachineRun::convolution_fits(int tlt, const ConvolutionRun& run, double now
 
 bool MachineRun::take_biases(int tlt, GivenConvolution& given, double now) {
   const ConvolutionSettings& s = given.run.settings;
+  if (s.computation == Computation::table) return take_table(tlt, given, now);
   if (!s.first || !multiplies(s.computation)) return true;
   const std::int64_t end = s.bias + 4 * s.filters();
   if (s.bias % 4 != 0 || end > data_ram_bytes) {
@@ -83,6 +84,23 @@ bool MachineRun::take_biases(int tlt, GivenConvolution& given, double now) {
   for (std::int64_t filter = 0; filter < s.filters(); ++filter) {
     const auto word = at(tlt).core.data_word(s.bias + static_cast<std::uint32_t>(4 * filter));
     given.biases.push_back(static_cast<std::int32_t>(word.value_or(0)));
+  }
+  return true;
+}
+
+bool MachineRun::take_table(int tlt, GivenConvolution& given, double now) {
+  const std::uint32_t first = given.run.settings.table;
+  constexpr std::int64_t bytes = 4 * table_words;
+  if (first % 4 != 0 || first + bytes > data_ram_bytes) {
+    refuse(tlt, now,
+           fmt::format("its table (C{}) is bytes {} to {} of the data RAM; expected a multiple of 4, less than {}",
+                       registers::slope, first, first + bytes - 1, data_ram_bytes));
+    return false;
+  }
+  if (!has_data_) return true;
+  for (std::uint32_t i = 0; i <= table_segments; ++i) {
+    const std::uint32_t word = at(tlt).core.data_word(first + i / 2 * 4).value_or(0);
+    given.biases.push_back(static_cast<std::int16_t>(i % 2 == 0 ? word & 0xffffU : word >> 16));
   }
   return true;
 }

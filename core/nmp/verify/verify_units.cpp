@@ -151,6 +151,12 @@ bool Run::convolution_fits(int tlt, const ConvolutionSettings& s, const LocalAdd
            fmt::format("a multiple of 4, all below {}", data_ram_bytes));
     return false;
   }
+  constexpr std::int64_t table_bytes = 4 * table_words;
+  if (s.computation == Computation::table && (s.table % 4 != 0 || s.table + table_bytes > data_ram_bytes)) {
+    refuse(tlt, Rule::illegal_operand, fmt::format("a table from byte {} of the data RAM on", s.table),
+           fmt::format("a multiple of 4, all below {}", data_ram_bytes));
+    return false;
+  }
   if (may_leave_48_bits(s))
     report_.at(step_of(tlt), Rule::wide_sum,
                fmt::format("sums of {} products, shift {}, {} guard bits", std::int64_t{s.channels} * s.taps(), s.shift,

@@ -57,6 +57,11 @@ TEST(NmpInstructions, CustomWordsAreThoseOfInsn) {
         {"nmp_pool 3, x9, inside", ".insn r CUSTOM_1, 1, 2, x3, x0, x9"},
         {"nmp_veop 3, x8, x9, minimum", ".insn r CUSTOM_1, 2, 4, x3, x8, x9"},
         {"nmp_activation 3, x9, slope", ".insn r CUSTOM_1, 3, 1, x3, x0, x9"},
+        {"nmp_pool 3, x9, nearest", ".insn r CUSTOM_1, 1, 3, x3, x0, x9"},
+        {"nmp_veop 3, x8, x9, add-spread", ".insn r CUSTOM_1, 2, 8, x3, x8, x9"},
+        {"nmp_veop 3, x8, x9, slope-spread", ".insn r CUSTOM_1, 2, 13, x3, x8, x9"},
+        {"nmp_activation 3, x9, affine", ".insn r CUSTOM_1, 3, 2, x3, x0, x9"},
+        {"nmp_activation 3, x9, table", ".insn r CUSTOM_1, 3, 4, x3, x0, x9"},
         {"nmp_percept 3, x8, x9", ".insn r CUSTOM_1, 4, 0, x3, x8, x9"},
         {"nmp_cfg C62, x8, x9", ".insn r CUSTOM_2, 0, 31, x0, x8, x9"},
         {"nmp_wait 5, x8", ".insn r CUSTOM_3, 0, 0, x5, x8, x0"},
@@ -97,7 +102,8 @@ TEST(NmpInstructions, RefusesWordsThatSayMoreThanTheyMean) {
         0x02208133U /* mul */, word_of("nmp_sync") | 1U << 7, word_of("nmp_wait 5, x8") | 1U << 20,
         word_of("nmp_wait 5, x8") | 16U << 7, word_of("nmp_store 4, x2, x7, 0") | 64U << 25,
         word_of("nmp_load 4, x2, x7, 0") | 1U << 25, word_of("nmp_pool 3, x9, max") | 1U << 15,
-        word_of("nmp_pool 3, x9, inside") + (1U << 25), word_of("nmp_veop 3, x8, x9, minimum") + (1U << 25),
+        word_of("nmp_pool 3, x9, nearest") + (1U << 25), word_of("nmp_veop 3, x8, x9, minimum") + (1U << 25),
+        word_of("nmp_veop 3, x8, x9, slope-spread") + (1U << 25), word_of("nmp_activation 3, x9, table") + (1U << 25),
         0x00002063U /* branch, funct3 2 */})
     EXPECT_FALSE(decode(word)) << std::hex << word;
 }
@@ -166,6 +172,43 @@ TEST(NmpInstructions, RefusesConfigurationsThatMakeNoConvolution) {
     EXPECT_FALSE(convolution_settings(wrong, Computation::convolution, why)) << "C" << position << " = " << value;
     EXPECT_FALSE(why.empty());
   }
+}
+
+/// Why these settings make no such computation, with a register changed; empty if they do.
+std::string why_none(ConvolutionSettings s, int position, std::uint32_t value) {
+  Configuration configuration{};
+  set(configuration, s);
+  configuration[static_cast<std::size_t>(position)] = value;
+  std::string why;
+  convolution_settings(configuration, s.computation, why);
+  return why;
+}
+
+TEST(NmpInstructions, RefuseConfigurationsThatAComputationDoesntHave) {
+  ConvolutionSettings s;
+  s.in_rows = s.in_columns = s.out_rows = s.out_columns = s.channels = s.units = 1;
+  s.depthwise = true;
+  s.computation = Computation::affine;
+  EXPECT_EQ(why_none(s, registers::offset, 0xffff8000U), "");
+  EXPECT_NE(why_none(s, registers::offset, 0xffff7fffU), "");
+  EXPECT_NE(why_none(s, registers::slope, 0x8000U), "");
+  EXPECT_NE(why_none(s, registers::in_size, 0), "");
+  s.computation = Computation::copy;
+  EXPECT_EQ(why_none(s, registers::offset, 0xffff7fffU), "");  // nobody looks at it
+  s.computation = Computation::max_pool;
+  EXPECT_EQ(why_none(s, registers::in_size, 0), "");
+  s.computation = Computation::nearest;
+  s.out_rows = 3;
+  s.out_columns = 2;
+  s.stride_y = 4;
+  s.stride_x = 2;
+  s.zeros_top = 1;
+  EXPECT_EQ(why_none(s, registers::bias, 0), "");
+  EXPECT_NE(why_none(s, registers::zeros, packed_bytes(0, 0, 1, 1)), "");  // a column more than IN has
+  EXPECT_NE(why_none(s, registers::zeros, packed_bytes(0, 0, 0, 4)), "");
+  EXPECT_NE(why_none(s, registers::out_size, packed_halves(4, 2)), "");
+  EXPECT_NE(why_none(s, registers::kernel, packed_bytes(2, 1, 2, 4)), "");
+  EXPECT_NE(why_none(s, registers::dilation_maps, packed_bytes(2, 1, 0, 0) | packed_halves(0, 1)), "");
 }
 
 }  // namespace

@@ -381,13 +381,21 @@ TEST(LinkedNetworks, SayWhyLayersCanNotBeJoined) {
   EXPECT_EQ(refused.linked->program_count(), 0);
   EXPECT_EQ(refused.linked->metrics().text("operation"),
             "no program of the network: 'a' needs 's' (Softmax), which NMP has no program for");
+}
+
+// Who computes it stores it once.
+TEST(LinkedNetworks, CopyWhatIsJoinedTwice) {
   const JoinedNetwork twice(small_head() +
                                 "<conv name='a' maps='8' kernel='1'/><concat name='c' from='a a'/>"
                                 "<conv name='b' maps='8' kernel='1'/></layer_list>",
                             false);
-  EXPECT_EQ(twice.linked->program_count(), 0);
-  EXPECT_EQ(twice.linked->metrics().text("operation"),
-            "no program of the network: 'c' computes 512 elements in equal pieces; its output has 1024");
+  EXPECT_EQ(twice.linked->metrics().text("operation"), "one program of 3 layers");
+  const Program program = twice.program();
+  EXPECT_EQ(refusals_of(program), "");
+  EXPECT_EQ(program.layers[1].in.first_byte, program.layers[0].out.first_byte);
+  EXPECT_EQ(program.layers[1].out.first_byte, program.layers[0].out.first_byte + 8 * 8 * 8 * 2);
+  const ComparedRun run = run_and_compare(program, 2);
+  EXPECT_TRUE(run.equal()) << run.text();
 }
 
 // What follows a Softmax is the host's, also what NMP could add up; its operand stays in memory to the end.

@@ -193,7 +193,8 @@ TEST(NmpOperators, TransposeNothingWhereOrderIsKept) {
   EXPECT_EQ(use_of_transposition(1, {0, 2, 3, 1}).kind, OperatorUse::Kind::free);
   EXPECT_EQ(use_of_transposition(5, {2, 0, 1, 3}).kind, OperatorUse::Kind::free);
   EXPECT_EQ(use_of_transposition(5, {0, 2, 3, 1}).kind, OperatorUse::Kind::unmapped);
-  for (const auto& wrong : {std::vector<std::int64_t>{}, {0, 1}, {0, 1, 2, 9}, {0, 1, 2, -1}})
+  EXPECT_EQ(use_of_transposition(1, {}).kind, OperatorUse::Kind::free);  // all dimensions the other way round
+  for (const auto& wrong : {std::vector<std::int64_t>{0, 1}, {0, 1, 2, 9}, {0, 1, 2, -1}, {0, 1, 1, 3}})
     EXPECT_EQ(use_of_transposition(1, wrong).kind, OperatorUse::Kind::unmapped);
 }
 
