@@ -22,6 +22,7 @@ struct WinogradOptions {
   int m = 4, r = 3;
   std::string points = "usual", show = "matrices", way = "nested", operand;
   ErrorSetup error;
+  SearchBudget search;
   bool json = false;
 };
 
@@ -137,8 +138,7 @@ void show_error(const Transform& transform, const WinogradOptions& options, cons
 }
 
 bool show_search(const WinogradOptions& options, Context& context, Shown& shown, Diagnostics& diagnostics) {
-  constexpr int kept = 16;
-  const auto ranked = search_points(options.m, options.r, options.error, kept, context.interrupt.token(),
+  const auto ranked = search_points(options.m, options.r, options.error, options.search, context.interrupt.token(),
                                     context.console.progress(), diagnostics);
   if (!ranked) return false;
   shown.json["setup"] = setup_json(options.error);
@@ -220,6 +220,11 @@ Command add_winograd(CLI::App& program) {
       ->check(CLI::Range(0, 4096))
       ->capture_default_str();
   command->add_option("--seed", options->error.seed, "Of the data that errors are measured with")
+      ->capture_default_str();
+  command
+      ->add_option("--sets", options->search.sets,
+                   "Sets of points that a search measures: of three pairs there are 18,424")
+      ->check(CLI::Range(1, 1'000'000))
       ->capture_default_str();
   command->add_flag("--json", options->json, "As JSON");
   return {command, [options](Context& context) { return run(*options, context); }};

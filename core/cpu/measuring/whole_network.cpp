@@ -11,6 +11,7 @@
 #include "core/cpu/architecture/units.h"
 #include "core/cpu/network/measure_network.h"
 #include "core/cpu/run/host.h"
+#include "core/quantization/error.h"
 
 namespace convscope::cpu {
 namespace {
@@ -59,12 +60,53 @@ class Observations {
     add("output_error", "error at the output (of logits, before a softmax)", error, "");
     add("output_error_relative", "of the largest output (logit)", relative, "");
     if (std::isfinite(sqnr)) add("output_sqnr", "signal to noise at the output", sqnr, "dB");
+    if (!times_.others.empty()) add_inputs(whole);
     whole.left_out = times_.left_out;
     add("output_same_largest", "largest output where floats have it (1: yes)", same ? 1 : 0, "");
     return whole;
   }
 
  private:
+  /// Of an input the worst of its outputs.
+  struct InputErrors {
+    double sqnr = std::numeric_limits<double>::infinity();
+    bool same = true;
+  };
+
+  static InputErrors worst(const std::vector<OutputError>& outputs) {
+    InputErrors result;
+    for (const OutputError& output : outputs) {
+      result.sqnr = std::min(result.sqnr, output.sqnr);
+      result.same = result.same && output.same_largest;
+    }
+    return result;
+  }
+
+  /// Of all inputs together: of each output sums of squares, of the worst output the ratio.
+  void add_inputs(target::WholeMeasurement& whole) const {
+    InputErrors least = worst(times_.outputs);
+    std::vector<OutputError> sums = times_.outputs;
+    int same = least.same ? 1 : 0;
+    for (const std::vector<OutputError>& outputs : times_.others) {
+      const InputErrors one = worst(outputs);
+      least.sqnr = std::min(least.sqnr, one.sqnr);
+      same += one.same ? 1 : 0;
+      for (std::size_t i = 0; i < sums.size(); ++i) {
+        sums[i].signal += outputs[i].signal;
+        sums[i].noise += outputs[i].noise;
+      }
+    }
+    for (OutputError& sum : sums) sum.sqnr = quantization::Error{.signal = sum.signal, .noise = sum.noise}.sqnr();
+    const double all = worst(sums).sqnr;
+    const auto add = [&](const char* key, const char* label, double value, const char* unit) {
+      whole.total.push_back(one(key, label, {value, unit, Origin::measured}));
+    };
+    add("inputs", "inputs", static_cast<double>(times_.others.size() + 1), "");
+    if (std::isfinite(all)) add("inputs_sqnr", "signal to noise of all inputs together", all, "dB");
+    if (std::isfinite(least.sqnr)) add("inputs_least_sqnr", "least signal to noise of an input", least.sqnr, "dB");
+    add("inputs_same_largest", "inputs whose largest output is where floats have it", same, "");
+  }
+
   double seconds_of(double minimum, double median) const { return times_.answer.whole.gated ? median : minimum; }
 
   Observation one(std::string key, std::string label, Quantity value) const {
@@ -119,6 +161,7 @@ std::optional<target::WholeMeasurement> measured_whole(const network::Network& n
   const Host host = this_host();
   NetworkMeasureOptions measuring;
   measuring.seed = static_cast<std::uint64_t>(options.integer("seed"));
+  measuring.inputs = static_cast<int>(options.integer("inputs"));
   const auto times =
       measure_whole(network, machine, *store, host.identity(), availability, measuring, stop, diagnostics);
   if (!times) return std::nullopt;

@@ -136,6 +136,7 @@ std::vector<OutputError> output_errors(const Flow& flow, const TensorValues& val
     const FlowTensor& tensor = flow.tensors[static_cast<std::size_t>(logits_of(flow, flow.outputs[i]))];
     const NetworkRunAnswer::Output& found = answer.outputs[i];
     OutputError error{tensor.name, found.error};
+    error.signal = found.signal, error.noise = found.noise;
     for (const float value : values.at(tensor.tensor).values)
       error.largest = std::max(error.largest, std::abs(static_cast<double>(value)));
     error.sqnr = quantization::Error{.signal = found.signal, .noise = found.noise}.sqnr();
@@ -196,7 +197,11 @@ class Whole {
     }
     auto program = assemble(*flow, choices, *values, machine_, diagnostics_);
     if (!program) return std::nullopt;
-    return measured(*std::move(program), *flow, *values, *stored);
+    auto times = measured(*std::move(program), *flow, *values, *stored);
+    if (times && !other_inputs(computed, *flow, *times)) return std::nullopt;
+    if (times)
+      for (NetworkProgram::Buffer& buffer : times->program.buffers) buffer.contents.clear();
+    return times;
   }
 
  private:
@@ -225,11 +230,12 @@ class Whole {
 
   std::optional<NetworkTimes> measured(NetworkProgram program, const Flow& flow, const TensorValues& values,
                                        const TensorValues& stored) {
-    const auto workspace = Workspace::create(diagnostics_);
+    auto workspace = Workspace::create(diagnostics_);
     if (!workspace) return std::nullopt;
+    workspace_.emplace(std::move(*workspace));
     std::vector<std::shared_ptr<const Compiled>> compiled;
     for (const auto& each : program.convolutions)
-      if (!compile_as_measured(each, *workspace, compiled)) return std::nullopt;
+      if (!compile_as_measured(each, *workspace_, compiled)) return std::nullopt;
     Generated plain;
     plain.source = program.plain;
     plain.family = machine_.family;
@@ -237,19 +243,39 @@ class Whole {
     with_loops.optimization = "-O3";
     with_loops.extra.push_back("-fno-math-errno");
     with_loops.with_libraries = true;
-    if (!compile_one(plain, *availability_.toolchain, with_loops, *workspace, compiled)) return std::nullopt;
+    if (!compile_one(plain, *availability_.toolchain, with_loops, *workspace_, compiled)) return std::nullopt;
     NetworkTimes times;
     for (const Step& step : flow.steps)
       if (step.problem) times.operations += 2 * static_cast<double>(valid_macs(*step.problem));
     times.compiler = compiled.front()->compiler;
     times.flags = compiled.front()->flags;
-    times.answer = answer(program, flow, values, stored, compiled);
+    times.answer = answer(program, flow, values, &stored, compiled);
     if (!times.answer.whole.ran()) return tell(program, times.answer.whole);
     times.outputs = output_errors(flow, values, times.answer);
     times.left_out = flow.left_out;
-    for (NetworkProgram::Buffer& buffer : program.buffers) buffer.contents.clear();
     times.program = std::move(program);
+    compiled_ = std::move(compiled);
     return times;
+  }
+
+  /// Outputs of the same programs for other seeds, all steps one after the other.
+  bool other_inputs(const network::Graph& graph, const Flow& flow, NetworkTimes& times) {
+    constexpr std::uint64_t apart = std::uint64_t{1} << 32;  // an input's own seed counts on with its number
+    for (int i = 1; i < options_.inputs; ++i) {
+      throw_if_stopped(stop_);
+      const auto values = seeded_run(graph, options_.seed + static_cast<std::uint64_t>(i) * apart, stop_, diagnostics_);
+      if (!values) return false;
+      for (const int input : flow.inputs) {
+        NetworkProgram::Buffer& buffer = times.program.buffers[static_cast<std::size_t>(input)];
+        const TensorValue& value = values->at(flow.tensors[static_cast<std::size_t>(input)].tensor);
+        buffer.contents =
+            packed_bytes(rows_columns_channels(value, buffer.extents).data(), buffer.layout, buffer.extents);
+      }
+      const NetworkRunAnswer found = answer(times.program, flow, *values, nullptr, compiled_);
+      if (!found.whole.ran()) return tell(times.program, found.whole).has_value();
+      times.others.push_back(output_errors(flow, *values, found));
+    }
+    return true;
   }
 
   std::optional<NetworkTimes> tell(const NetworkProgram& program, const Outcome& outcome) {
@@ -281,8 +307,9 @@ class Whole {
     return false;
   }
 
+  /// Without values that are expected of steps, only outputs are looked at, and next to nothing is timed.
   NetworkRunAnswer answer(const NetworkProgram& program, const Flow& flow, const TensorValues& values,
-                          const TensorValues& stored, const std::vector<std::shared_ptr<const Compiled>>& compiled) {
+                          const TensorValues* stored, const std::vector<std::shared_ptr<const Compiled>>& compiled) {
     NetworkRunRequest request;
     Contents contents;
     std::map<int, double> bounds;
@@ -297,14 +324,14 @@ class Whole {
       request.outputs.push_back(
           {logits, contents.add(packed_values(values.at(flow.tensors[tensor].tensor), program.buffers[tensor]))});
     }
-    request.step_by_step = !flow.stored.complete();
+    request.step_by_step = stored != nullptr && !flow.stored.complete();
     for (const NetworkProgram::Step& step : program.steps) {
       const bool convolution = step.convolution >= 0;
       NetworkRunRequest::Step asked{convolution ? step.convolution : static_cast<int>(compiled.size()) - 1, step.symbol,
                                     convolution, step.inputs, step.output};
-      if (step.tensor >= 0) {
+      if (step.tensor >= 0 && stored != nullptr) {
         const auto tensor = static_cast<std::size_t>(step.tensor);
-        Expected wanted = expected(stored.at(flow.tensors[tensor].tensor), program.buffers[tensor], step.taps + 1);
+        Expected wanted = expected(stored->at(flow.tensors[tensor].tensor), program.buffers[tensor], step.taps + 1);
         wanted.bound += storing_bound(flow, step.tensor, wanted.largest);
         if (const Step* made = maker(flow, step.tensor)) wanted.bound += inherited_bound(*made, bounds, wanted.largest);
         asked.expected = contents.add(wanted.values);
@@ -313,7 +340,10 @@ class Whole {
       request.steps.push_back(std::move(asked));
     }
     request.family = machine_.family;
-    request.sampling = options_.sampling;
+    if (stored != nullptr)
+      request.sampling = options_.sampling;
+    else
+      request.sampling = {1, 0, false};
     const double patience = static_cast<double>(network_.macs()) / 1e8;
     const auto wall = std::chrono::milliseconds(static_cast<std::int64_t>(1000 * (30 + 4 * patience)));
     request.cpu_seconds = static_cast<int>(wall.count() / 1000) + 1;
@@ -345,6 +375,8 @@ class Whole {
   const std::stop_token& stop_;
   Diagnostics& diagnostics_;
   const std::vector<CompilerChoice> compilers_ = compiler_choices();
+  std::optional<Workspace> workspace_;  ///< keeps what was compiled
+  std::vector<std::shared_ptr<const Compiled>> compiled_;
 };
 
 }  // namespace

@@ -68,7 +68,7 @@ TEST(ErrorTest, PowersOfTwoAsRowScalesHardlyChangeIt) {
 TEST(ErrorTest, SearchFindsPointsThatAreMuchBetterThanTheUsualOnes) {
   Diagnostics diagnostics;
   const ErrorSetup setup{16, 4, 4, 0, 1};
-  const auto found = search_points(3, 2, setup, 4, {}, {}, diagnostics);
+  const auto found = search_points(3, 2, setup, {2048, 4}, {}, {}, diagnostics);
   ASSERT_TRUE(found) << diagnostics.text();
   ASSERT_GE(found->size(), 4U);
   for (std::size_t i = 1; i < found->size(); ++i) EXPECT_LE((*found)[i - 1].error.largest, (*found)[i].error.largest);
@@ -79,16 +79,56 @@ TEST(ErrorTest, SearchFindsPointsThatAreMuchBetterThanTheUsualOnes) {
 TEST(ErrorTest, WholeSearchOfF43) {
   if (!std::getenv("CONVSCOPE_FULL")) GTEST_SKIP() << "1,176 pairs: set CONVSCOPE_FULL";
   Diagnostics diagnostics;
-  const auto found = search_points(4, 3, {64, 16, 16, 0, 1}, 8, {}, {}, diagnostics);
+  const auto found = search_points(4, 3, {64, 16, 16, 0, 1}, {2048, 8}, {}, {}, diagnostics);
   ASSERT_TRUE(found);
   EXPECT_EQ(found->back().points, usual_points(4, 3));
   EXPECT_LT(found->front().error.largest, found->back().error.largest / 4);
 }
 
-TEST(ErrorRefusalTest, SearchesNoMoreThanTwoPairs) {
+/// The largest of many outputs differs from seed to seed; in the middle of them the points that were found err less.
+TEST(ErrorTest, PointsOfF63ThatWereFoundErrLessAtMost) {
+  double found = 0, usual = 0;
+  for (const std::uint64_t seed : {1U, 2U, 3U, 4U, 5U, 6U}) {
+    const ErrorSetup setup{64, 8, 12, 0, seed};
+    found += measured(6, 3, "accurate", setup).largest;
+    usual += measured(6, 3, "usual", setup).largest;
+  }
+  EXPECT_LT(found, .9 * usual);
+}
+
+/// 18,424 sets of three pairs: as many are tried as the budget has, half of them near the best.
+TEST(ErrorTest, SearchesThreePairsWithinItsBudget) {
+  const ErrorSetup setup{4, 2, 2, 0, 1};
+  const auto best = [&](int sets, std::uint64_t seed) {
+    Diagnostics diagnostics;
+    ErrorSetup seeded = setup;
+    seeded.seed = seed;
+    auto found = search_points(6, 3, seeded, {sets, 4}, {}, {}, diagnostics);
+    EXPECT_TRUE(found) << diagnostics.text();
+    EXPECT_GE(found->size(), 4U);
+    for (const RankedPoints& each : *found) EXPECT_EQ(each.points.size(), 7U);
+    return found->front();
+  };
+  const RankedPoints some = best(60, 1);
+  EXPECT_EQ(best(60, 1).points, some.points) << "the same seed takes the same way";
+  EXPECT_LE(best(240, 1).error.largest, some.error.largest);
+  int steps = 0;
   Diagnostics diagnostics;
-  EXPECT_FALSE(search_points(6, 3, {}, 4, {}, {}, diagnostics));
-  EXPECT_FALSE(search_points(1, 2, {}, 4, {}, {}, diagnostics));
+  double last = 0;
+  const auto count = [&](double share, const auto&) {
+    EXPECT_GE(share, last);
+    EXPECT_LE(share, 1);
+    last = share;
+    ++steps;
+  };
+  EXPECT_TRUE(search_points(6, 3, setup, {64, 1}, {}, count, diagnostics));
+  EXPECT_EQ(steps, 64 / 16);
+}
+
+TEST(ErrorRefusalTest, SearchesNoMoreThanThreePairs) {
+  Diagnostics diagnostics;
+  EXPECT_FALSE(search_points(8, 3, {}, {100, 4}, {}, {}, diagnostics));
+  EXPECT_FALSE(search_points(1, 2, {}, {100, 4}, {}, {}, diagnostics));
   EXPECT_EQ(diagnostics.count(Severity::error), 2U);
 }
 
@@ -96,7 +136,7 @@ TEST(ErrorRefusalTest, StopsWhenAsked) {
   Diagnostics diagnostics;
   std::stop_source stop;
   stop.request_stop();
-  EXPECT_THROW(search_points(4, 3, {}, 4, stop.get_token(), {}, diagnostics), Cancelled);
+  EXPECT_THROW(search_points(4, 3, {}, {2048, 4}, stop.get_token(), {}, diagnostics), Cancelled);
 }
 
 }  // namespace

@@ -104,6 +104,35 @@ TEST(WholeNetwork, HoldsItsTensorsAndWeightsAsFlyte) {
   sqnr(Family::scalar, {3}, {1});  // checked step by step, whatever is left of the answer
 }
 
+/// The same programs on other inputs: each has errors of its own, of the size that storing takes.
+TEST(WholeNetwork, HoldsFurtherInputsAgainstTheNetworkInFloats) {
+  const StoreFile file;
+  Diagnostics diagnostics;
+  const auto store = Store::open(file.path, diagnostics);
+  ASSERT_TRUE(store) << diagnostics.text();
+  NetworkMeasureOptions options;
+  options.sampling = {2, 0.02, false};
+  options.inputs = 4;
+  Machine machine;
+  machine.family = runs_here(Family::avx2) ? Family::avx2 : Family::scalar;
+  machine.weights = {2};
+  const auto measure = [&] {
+    return measure_whole(small_network(), machine, *store, this_host().identity(), find_availability(), options, {},
+                         diagnostics);
+  };
+  const auto times = measure(), again = measure();
+  ASSERT_TRUE(times && again) << diagnostics.text();
+  ASSERT_EQ(times->others.size(), 3U);
+  for (std::size_t i = 0; i < times->others.size(); ++i) {
+    ASSERT_EQ(times->others[i].size(), times->outputs.size());
+    const OutputError& error = times->others[i].front();
+    EXPECT_NE(error.signal, times->outputs.front().signal) << "another input";
+    EXPECT_NEAR(error.sqnr, times->outputs.front().sqnr, 12);
+    EXPECT_EQ(error.noise, again->others[i].front().noise) << "the same seeds";
+  }
+  for (const NetworkProgram::Buffer& buffer : times->program.buffers) EXPECT_TRUE(buffer.contents.empty());
+}
+
 NetworkRunRequest one_step(const std::string& library) {
   NetworkRunRequest request;
   request.libraries = {library};
