@@ -39,6 +39,7 @@ struct Report {
   std::optional<double> compile_seconds;
   std::vector<artifact::FigureDescription> figures = {};  ///< of the target
   std::optional<artifact::BatchFigures> batch = {};       ///< of `layers`; nothing where everything runs once
+  std::optional<target::SimulationResult> whole = {};     ///< the network run as a whole
   int unknown_layers = 0;                                 ///< of the whole network: they multiply nobody knows how much
 };
 

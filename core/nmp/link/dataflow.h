@@ -24,19 +24,22 @@ struct StorageUse {
   int storage = -1;  ///< -1: none
   std::int64_t first_element = 0;
   std::int64_t elements = 0;
+  int tensor = -1;  ///< of the graph, whose values they are
 };
 
 /// A layer that runs.
 struct LinkedStep {
   int layer = 0;  ///< in the network
   StorageUse in, other, residual, out;
-  bool rectifies = false;  ///< a ReLU behind it is folded into it
+  bool rectifies = false;   ///< a ReLU behind it is folded into it
+  std::vector<int> folded;  ///< nodes behind the layer's that it computes as well, in their order; `out` is the last's
 };
 
 struct Dataflow {
   std::vector<Storage> storages;
   std::vector<LinkedStep> steps;      ///< in their order
   std::vector<std::string> left_out;  ///< layers at the network's end that NMP has no program for
+  std::vector<int> views;             ///< nodes that only say where values lie
   std::string reason;                 ///< why the layers can't be joined; empty if they can
 };
 

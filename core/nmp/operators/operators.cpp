@@ -155,7 +155,9 @@ class Planner {
       if (into.layer && (into.linear || !changes_weights)) {
         into_[static_cast<std::size_t>(layer.node)] = {into.layer, into.linear && changes_weights};
         sources_[node_index(layer)] = tensor;
-        return takes_no_time("folded into " + into.layer->name);
+        OperatorUse use = takes_no_time("folded into " + into.layer->name);
+        use.folded = true;
+        return use;
       }
     }
     return element_by_element(layer, node);
@@ -247,7 +249,7 @@ class Planner {
     }
     if (whole == 0) return unmapped("its operands are spread over one another");
     const bool data_first = !constant(at(node.inputs, 0));
-    if (whole == 1 && computed == 1 && data_first && per_map(node, layer)) return with_tiles_before(layer, node, true);
+    if (computed == 1 && data_first && per_map(node, layer)) return with_tiles_before(layer, node, true);
     return element_by_element(layer, node, whole);
   }
 

@@ -32,6 +32,7 @@ struct OperatorUse {
   Computing computing = {};         ///< of pools and elements
   int residual = -1;                ///< of a layer that multiplies: tensor that its sums begin from; -1: none
   int fused = -1;                   ///< of a sum that a layer before begins from: the operand which that one computes
+  bool folded = false;              ///< free, as a layer before does it with its weights, its biases or its clamp
 };
 
 /// Of every layer of a network; those that multiply are `unmapped` here, they are for the search. Their text says which
