@@ -46,6 +46,7 @@ struct Report {
   std::optional<double> compile_seconds;
   std::vector<artifact::FigureDescription> figures = {};  ///< of the target
   std::optional<artifact::BatchFigures> batch = {};       ///< of `layers`; nothing where everything runs once
+  std::optional<target::SimulationResult> whole = {};     ///< the network run as a whole
   int unknown_layers = 0;                                 ///< of the whole network: they multiply nobody knows how much
   /// Sources whose totals don't stand beside this one, by the reason.
   std::map<std::string, std::vector<std::string>> not_compared = {};

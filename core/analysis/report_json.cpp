@@ -186,6 +186,7 @@ std::string report_json(const Report& report) {
   for (const ReportLayer& row : report.layers) json["layers"].push_back(layer_json(row, report));
   json["total"] = total_json(report);
   json["coverage"] = report.coverage ? Json(*report.coverage) : Json();
+  if (report.whole) json["whole"] = simulation_json(*report.whole);
   if (report.unknown_layers > 0) json["unknown_layers"] = report.unknown_layers;
   json["complete"] = report.complete;
   if (report.compile_seconds) json["compile_seconds"] = *report.compile_seconds;

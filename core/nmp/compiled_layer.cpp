@@ -85,9 +85,10 @@ class MappedLayer : public SolvedLayer {
   }
   std::optional<target::SimulationResult> simulate(const target::OptionValues& options, const std::stop_token& stop,
                                                    Diagnostics& diagnostics) const override {
+    const Location where{"", 0, fmt::format("layer '{}'", work_.name)};
+    if (asks_for_network(options, where, diagnostics)) return refused_run();
     if (const auto made = program()) return run_program(*made, options, stop, diagnostics);
-    diagnostics.error({"", 0, fmt::format("layer '{}'", work_.name)}, "it has no program: " + work_.no_program, "",
-                      "its figures stay estimates");
+    diagnostics.error(where, "it has no program: " + work_.no_program, "", "its figures stay estimates");
     return refused_run();
   }
 

@@ -10,6 +10,8 @@
 #include "core/nmp/artifacts/layer_metrics.h"
 #include "core/nmp/artifacts/program_view.h"
 #include "core/nmp/program_tools.h"
+#include "core/nmp/trained/trained_run.h"
+#include "core/quantization/named_inputs.h"
 
 namespace convscope::nmp {
 namespace {
@@ -27,10 +29,28 @@ std::string description(const LinkedProgram& linked) {
                      host.size() > 1 ? fmt::format(" and {} more", host.size() - 1) : "");
 }
 
+std::vector<const SolvedLayer*> solved_layers(const target::CompiledLayers& layers) {
+  std::vector<const SolvedLayer*> solved;
+  for (const auto& layer : layers) solved.push_back(dynamic_cast<const SolvedLayer*>(layer.get()));
+  return solved;
+}
+
+/// "; 3 of 100 results are …": nothing if there are none.
+std::string roundings(const TrainedRun& run) {
+  if (run.rounded_otherwise == 0) return {};
+  return fmt::format("; {} of {} results are up to {} last bits from their sum rounded once", run.rounded_otherwise,
+                     run.results, run.most_apart);
+}
+
 class Linked : public target::LinkedNetwork {
  public:
-  Linked(LinkedProgram linked, target::CompiledLayers layers, artifact::Metrics total)
-      : linked_(std::move(linked)), layers_(std::move(layers)), total_(std::move(total)) {
+  Linked(const target::NetworkRequest& request, const OperatorPlan& plan, LinkedProgram linked,
+         target::CompiledLayers layers, artifact::Metrics total)
+      : network_(*request.network),
+        plan_(plan),
+        linked_(std::move(linked)),
+        layers_(std::move(layers)),
+        total_(std::move(total)) {
     add_operation(total_, description(linked_));
   }
 
@@ -47,9 +67,13 @@ class Linked : public target::LinkedNetwork {
   std::string program_file(int /*program*/) const override { return write_program_file(program()); }
   std::optional<target::SimulationResult> simulate(const target::OptionValues& options, const std::stop_token& stop,
                                                    Diagnostics& diagnostics) const override {
-    if (linked_.program) return run_program(program(), options, stop, diagnostics);
-    diagnostics.error({}, linked_.reason);
-    return std::nullopt;
+    if (!linked_.program) {
+      diagnostics.error({}, linked_.reason);
+      return std::nullopt;
+    }
+    if (!options.text("image").empty()) return simulate_trained(options, stop, diagnostics);
+    if (asks_for_network(options, {network_.source_file, 0, "image"}, diagnostics)) return refused_run();
+    return run_program(program(), options, stop, diagnostics);
   }
 
   // Maps live from the step that writes them to the last that reads them; steps last as long as they are estimated.
@@ -76,6 +100,49 @@ class Linked : public target::LinkedNetwork {
  private:
   const Program& program() const { return *linked_.program; }
 
+  std::optional<std::vector<double>> magnitudes(const std::string& ranges,
+                                                const std::vector<reference::FloatTensors>& inputs,
+                                                const std::stop_token& stop, Diagnostics& diagnostics) const {
+    return ranges.empty() ? seen_magnitudes(*network_.graph, inputs, stop, diagnostics)
+                          : magnitudes_of_file(*network_.graph, ranges, diagnostics);
+  }
+
+  /// On the input that is asked for, with the network's own weights.
+  target::SimulationResult simulate_trained(const target::OptionValues& options, const std::stop_token& stop,
+                                            Diagnostics& diagnostics) const {
+    const reference::PixelScale pixels{static_cast<double>(options.integer("image-mean")),
+                                       static_cast<double>(options.integer("image-scale"))};
+    const std::vector<const SolvedLayer*> solved = solved_layers(layers_);
+    const auto inputs = quantization::named_inputs(*network_.graph, options.text("image"), pixels, diagnostics);
+    const auto most = inputs ? magnitudes(options.text("ranges"), *inputs, stop, diagnostics) : std::nullopt;
+    const auto trained = most ? link_trained(network_, plan_, solved, *most, stop, diagnostics) : std::nullopt;
+    const auto run =
+        trained ? run_trained(network_, *trained, solved, inputs->front(), {}, stop, diagnostics) : std::nullopt;
+    if (!run) return refused_run();
+    const Location where{network_.source_file, 0, {}};
+    for (const std::string& wrong : {run->run.equal() ? std::string() : run->run.text(), run->fault})
+      if (!wrong.empty()) diagnostics.error(where, wrong, "the outputs of the fixed-point reference");
+    if (run->run.result.refusal) return refused_run();
+    target::SimulationResult result = result_of(*trained->linked.program, run->run, stop);
+    result.matches = result.matches && run->fault.empty();
+    constexpr double most_sqnr = 200;  // without noise the ratio is infinite
+    result.counted.push_back(count("rounded_otherwise", static_cast<double>(run->rounded_otherwise)));
+    result.counted.push_back(count("sqnr", std::clamp(run->error.sqnr(), -most_sqnr, most_sqnr)));
+    result.counted.push_back(count("same_answer", run->same_answer ? 1 : 0));
+    if (result.matches)
+      diagnostics.note(where, fmt::format("{} layers on the machine, {} on the host; outputs are {:.1f} dB from "
+                                          "floating point{}{}",
+                                          linked_.flow.steps.size(), linked_.flow.left_out.size(), run->error.sqnr(),
+                                          answer(*run), roundings(*run)));
+    return result;
+  }
+
+  // A classifier's; of several outputs, none is the answer.
+  std::string answer(const TrainedRun& run) const {
+    if (network_.graph->outputs.size() != 1) return {};
+    return run.same_answer ? ", the largest in the same place" : ", the largest not in the same place";
+  }
+
   std::vector<std::int64_t> starts_of_steps() const {
     std::vector<std::int64_t> starts{0};
     double cycles = 0;
@@ -86,6 +153,8 @@ class Linked : public target::LinkedNetwork {
     return starts;
   }
 
+  network::Network network_;
+  OperatorPlan plan_;
   LinkedProgram linked_;
   target::CompiledLayers layers_;
   artifact::Metrics total_;
@@ -98,9 +167,8 @@ class Linked : public target::LinkedNetwork {
 std::shared_ptr<const target::LinkedNetwork> make_linked(const target::NetworkRequest& request,
                                                          const OperatorPlan& plan, const target::CompiledLayers& layers,
                                                          artifact::Metrics total, const std::stop_token& stop) {
-  std::vector<const SolvedLayer*> solved;
-  for (const auto& layer : layers) solved.push_back(dynamic_cast<const SolvedLayer*>(layer.get()));
-  return std::make_shared<const Linked>(link_program(*request.network, plan, solved, stop), layers, std::move(total));
+  return std::make_shared<const Linked>(
+      request, plan, link_program(*request.network, plan, solved_layers(layers), {}, stop), layers, std::move(total));
 }
 
 }  // namespace convscope::nmp

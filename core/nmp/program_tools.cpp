@@ -10,7 +10,6 @@
 
 #include "core/nmp/architecture/assembly.h"
 #include "core/nmp/examine_program.h"
-#include "core/nmp/host/run.h"
 #include "core/nmp/host/seeded_data.h"
 #include "core/nmp/simulate/simulator.h"
 #include "core/nmp/trace/program_trace.h"
@@ -20,10 +19,6 @@
 
 namespace convscope::nmp {
 namespace {
-
-artifact::NamedQuantity count(const char* key, double value) {
-  return {key, {value, "", Origin::simulated}};
-}
 
 std::int64_t macs_of(const SimulationResult& run) {
   std::int64_t macs = 0;
@@ -55,6 +50,10 @@ ReadProgram read_and_verify(std::string_view content, const std::string& file, c
 
 }  // namespace
 
+artifact::NamedQuantity count(const char* key, double value) {
+  return {key, {value, "", Origin::simulated}};
+}
+
 target::SimulationResult refused_run() {
   return {false,
           false,
@@ -71,6 +70,10 @@ target::SimulationResult run_program(const Program& program, const target::Optio
     diagnostics.error({program.name, 0, place_of(run.result.refusal)}, run.text(),
                       "the outputs of the fixed-point reference", "the verifier may say more: `convscope-cli verify`");
   if (run.result.refusal) return refused_run();
+  return result_of(program, run, stop);
+}
+
+target::SimulationResult result_of(const Program& program, const ComparedRun& run, const std::stop_token& stop) {
   const double clock = program.machine.clock_hz, seconds = run.result.seconds;
   const double software = software_seconds(program, run.result, {}, stop);
   const auto macs = static_cast<double>(macs_of(run.result));
@@ -82,6 +85,16 @@ target::SimulationResult run_program(const Program& program, const target::Optio
           {{"cycles", {std::round(seconds * clock), "cycles", Origin::simulated}},
            {"seconds", {seconds, "s", Origin::simulated}},
            {"utilization", {seconds > 0 ? macs / (seconds * program.machine.peak()) : 0, "", Origin::simulated}}}};
+}
+
+bool asks_for_network(const target::OptionValues& options, const Location& where, Diagnostics& diagnostics) {
+  for (const char* option : {"image", "ranges"}) {
+    if (options.text(option).empty()) continue;
+    diagnostics.error(where, fmt::format("--{} is for a network as a whole; other programs run on seeded data", option),
+                      "report --simulate --whole, with a network's file that holds weights");
+    return true;
+  }
+  return false;
 }
 
 bool NmpProgramTools::recognizes(std::string_view content) const {
@@ -96,6 +109,7 @@ bool NmpProgramTools::verify(std::string_view content, const std::string& file, 
 target::SimulationResult NmpProgramTools::simulate(std::string_view content, const std::string& file,
                                                    const target::OptionValues& options, const std::stop_token& stop,
                                                    Diagnostics& diagnostics) const {
+  if (asks_for_network(options, {file, 0, {}}, diagnostics)) return refused_run();
   const ReadProgram read = read_and_verify(content, file, stop, diagnostics);
   if (!read.program) return refused_run();
   Diagnostics found;

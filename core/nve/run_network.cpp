@@ -1,7 +1,6 @@
 #include "core/nve/run_network.h"
 
 #include <algorithm>
-#include <charconv>
 #include <map>
 #include <set>
 #include <string>
@@ -24,8 +23,6 @@ using reference::FloatTensors;
 
 using Ranges = std::map<int, Range>;         ///< by tensor
 using Formats = std::map<int, PixelFormat>;  ///< by tensor
-
-constexpr std::uint64_t other_seed = 0x9e3779b9;
 
 std::set<int> tensors_of(const std::vector<ChainLayer>& chain) {
   std::set<int> tensors;
@@ -216,16 +213,6 @@ class NetworkRunner {
   bool failed_ = false, wrong_ = false;
 };
 
-std::optional<std::uint64_t> seed_of(const std::string& image) {
-  constexpr std::string_view prefix = "seed:";
-  std::uint64_t seed = 0;
-  if (image.compare(0, prefix.size(), prefix) != 0) return std::nullopt;
-  const char* const end = image.data() + image.size();
-  const auto [rest, error] = std::from_chars(image.data() + prefix.size(), end, seed);
-  if (error != std::errc() || rest != end) return std::nullopt;
-  return seed;
-}
-
 void compare(const FloatTensors& exact, const FloatTensors& found, NetworkRun& run) {
   run.same_answer = true;
   for (const auto& [name, tensor] : exact) {
@@ -237,25 +224,6 @@ void compare(const FloatTensors& exact, const FloatTensors& found, NetworkRun& r
 }
 
 }  // namespace
-
-std::optional<std::vector<FloatTensors>> made_up_inputs(const Graph& graph, std::uint64_t seed,
-                                                        Diagnostics& diagnostics) {
-  std::vector<FloatTensors> made;
-  for (const std::uint64_t each : {seed, seed + other_seed}) {
-    auto inputs = quantization::seeded_inputs(graph, each, diagnostics);
-    if (!inputs) return std::nullopt;
-    made.push_back(*std::move(inputs));
-  }
-  return made;
-}
-
-std::optional<std::vector<FloatTensors>> named_inputs(const Graph& graph, const std::string& image,
-                                                      const reference::PixelScale& pixels, Diagnostics& diagnostics) {
-  if (const auto seed = seed_of(image)) return made_up_inputs(graph, *seed, diagnostics);
-  auto inputs = reference::image_inputs(graph, image, pixels, diagnostics);
-  if (!inputs) return std::nullopt;
-  return std::vector<FloatTensors>{*std::move(inputs)};
-}
 
 std::optional<LayerNumbers> layer_numbers(const network::Network& network, const ChainLayer& layer, int most_bias_shift,
                                           const std::vector<FloatTensors>& inputs, const std::stop_token& stop,

@@ -1,7 +1,6 @@
 #pragma once
 // A network as a whole on the simulator: each layer on the pixels that those before it gave out.
 
-#include <cstdint>
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -11,8 +10,8 @@
 #include "core/nve/check_program.h"
 #include "core/nve/network_chain.h"
 #include "core/quantization/error.h"
+#include "core/quantization/named_inputs.h"
 #include "core/reference/executor.h"
-#include "core/reference/image_inputs.h"
 
 namespace convscope::nve {
 
@@ -24,16 +23,8 @@ struct NetworkRun {
   bool same_answer = false;
 };
 
-/// Two sets of inputs (quantization::seeded_inputs): of a run, and others that have a say in its formats. Nothing, with
-/// diagnostics, if a shape isn't known.
-std::optional<std::vector<reference::FloatTensors>> made_up_inputs(const network::Graph& graph, std::uint64_t seed,
-                                                                   Diagnostics& diagnostics);
-
-/// The inputs that an option names: "seed:N" (made_up_inputs), or the file of an image. Nothing, with diagnostics, if
-/// it can't be taken.
-std::optional<std::vector<reference::FloatTensors>> named_inputs(const network::Graph& graph, const std::string& image,
-                                                                 const reference::PixelScale& pixels,
-                                                                 Diagnostics& diagnostics);
+using quantization::made_up_inputs;
+using quantization::named_inputs;
 
 /// What programs of a layer run on, which get the shift of its biases, and that of its activation.
 struct LayerNumbers {

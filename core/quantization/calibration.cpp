@@ -72,6 +72,24 @@ bool agree_at(const Graph& graph, const Node& node, const Points& points) {
   return lower(taken, least_of(made, least)) || moved;
 }
 
+/// Position of the bias among a product's inputs.
+constexpr std::size_t bias_input = 2;
+constexpr int bias_bits = 32;
+
+/// Fraction bits of a node's products; nothing if it has no bias of its own, or none is known.
+std::optional<int> products_at(const Graph& graph, const Node& node, const NetworkFormats& formats) {
+  const bool multiplies = is_product(node) || (node.operator_name == "ConvTranspose" && node.domain.empty());
+  if (!multiplies || node.inputs.size() <= bias_input) return std::nullopt;
+  for (const int input : node.inputs)
+    if (input < 0 || !formats.formats[index_of(input)]) return std::nullopt;
+  if (!graph.tensors[index_of(node.inputs[bias_input])].constant) return std::nullopt;
+  const std::size_t weights = index_of(node.inputs[1]);
+  int fraction = formats.formats[weights]->fraction;
+  if (!formats.filters.empty())
+    for (const int of_filter : formats.filters[weights].fractions) fraction = std::min(fraction, of_filter);
+  return formats.of(node.inputs[0]).fraction + fraction;
+}
+
 }  // namespace
 
 int fraction_for(double most, int bits) {
@@ -90,6 +108,7 @@ NetworkFormats place_points(const Graph& graph, const Observations& seen, const 
     for (std::size_t f = 0; f < result.filters[i].fractions.size(); ++f)
       result.filters[i].fractions[f] = fraction_for(seen.filter_most[i][f], bits[i]);
   agree(graph, result.formats);
+  place_biases(graph, result);
   return result;
 }
 
@@ -109,6 +128,20 @@ void agree(const Graph& graph, std::vector<std::optional<Format>>& formats, cons
     for (const Node& node : graph.nodes) moved = agree_at(graph, node, points) || moved;
     for (auto node = graph.nodes.rbegin(); node != graph.nodes.rend(); ++node)
       moved = agree_at(graph, *node, points) || moved;
+  }
+}
+
+void place_biases(const Graph& graph, NetworkFormats& formats, const std::vector<bool>& fixed) {
+  std::vector<bool> placed(graph.tensors.size(), false);
+  for (const Node& node : graph.nodes) {
+    const auto products = products_at(graph, node, formats);
+    const std::size_t bias = products ? index_of(node.inputs[bias_input]) : 0;
+    if (!products || (!fixed.empty() && fixed[bias])) continue;
+    const Range& range = formats.ranges[bias];
+    Format format{bias_bits, std::min(*products, fraction_for(std::max(-range.least, range.most), bias_bits))};
+    if (placed[bias]) format.fraction = std::min(format.fraction, formats.formats[bias]->fraction);
+    formats.formats[bias] = format;
+    placed[bias] = true;
   }
 }
 

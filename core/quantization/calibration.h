@@ -24,8 +24,8 @@ struct CalibrationOptions {
 /// saturates by one step at most. width - 1 of nothing but zeros; within 64 of the point.
 int fraction_for(double most, int bits);
 
-/// Formats with these widths, by tensor, for what was seen; then `agree`. Weights whose filters were looked at alone
-/// get a point for each.
+/// Formats with these widths, by tensor, for what was seen; then `agree` and `place_biases`. Weights whose filters were
+/// looked at alone get a point for each.
 NetworkFormats place_points(const network::Graph& graph, const Observations& seen, const std::vector<int>& bits);
 
 /// Formats of a topologically sorted graph with inferred shapes for the inputs given (at least one), each executed
@@ -42,5 +42,12 @@ std::optional<NetworkFormats> calibrate(const network::Graph& graph, const std::
 /// Tensors that are fixed keep their points; the others follow them.
 void agree(const network::Graph& graph, std::vector<std::optional<Format>>& formats,
            const std::vector<bool>& fixed = {});
+
+/// A constant bias of a convolution or product begins its sums, in an accumulator that is wider than what is stored:
+/// 32 bits with the fraction bits of the products, Q_in + Q_w (of the least of all filters, and of all that read it),
+/// or with fewer if the greatest bias has no room then. Biases of layers whose input or weights have no format stay as
+/// they are, and so do those that are fixed. A sum of biases rounded to stored words errs alike at every pixel, which
+/// no average takes out: that would be most of the error where words are wide.
+void place_biases(const network::Graph& graph, NetworkFormats& formats, const std::vector<bool>& fixed = {});
 
 }  // namespace convscope::quantization

@@ -145,9 +145,9 @@ ScaledGraph prepared(const Network& network, Diagnostics& diagnostics) {
 
 /// Images, or made-up values; empty, with errors, if one of them can't be had.
 std::vector<FloatTensors> inputs_of(const Graph& graph, const std::string& network, const DescribeOptions& options,
-                                    Diagnostics& diagnostics) {
+                                    Diagnostics& diagnostics, const std::stop_token& stop) {
   if (!options.images.path.empty()) {
-    auto images = reference::read_images(graph, options.images, network, "images", diagnostics);
+    auto images = reference::read_images(graph, options.images, network, "images", diagnostics, stop);
     return diagnostics.has_errors() ? std::vector<FloatTensors>() : images;
   }
   std::vector<FloatTensors> made;
@@ -184,7 +184,7 @@ std::optional<artifact::Quantization> describe(const Network& network, const std
   };
   const ScaledGraph scaled = prepared(network, diagnostics);
   const Graph& graph = scaled.graph;
-  const auto inputs = given.empty() ? inputs_of(graph, network.source_file, options, diagnostics) : given;
+  const auto inputs = given.empty() ? inputs_of(graph, network.source_file, options, diagnostics, stop) : given;
   if (inputs.empty()) return std::nullopt;
   tell(0, "calibrating");
   const auto formats = formats_of(scaled, inputs, options.calibration, diagnostics, stop);

@@ -90,6 +90,7 @@ void place(const ScaledGraph& scaled, OwnPoints& result) {
     formats.filters[i] = result.points[i]->filters;
   }
   agree(scaled.graph, formats.formats, fixed);
+  place_biases(scaled.graph, formats, fixed);
 }
 
 void round_to_scale(const OwnScale& own, FloatTensor& value) {

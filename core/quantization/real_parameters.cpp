@@ -112,13 +112,33 @@ bool fold_normalization(const Graph& graph, const Node& node, RealParameters& pa
   return true;
 }
 
+/// What the data are multiplied with, or divided by.
+bool fold_scale(const Graph& graph, const Node& node, RealParameters& parameters) {
+  const std::size_t outputs = parameters.bias.size(),
+                    taps = parameters.weights.size() / std::max<std::size_t>(1, outputs);
+  for (std::size_t input = 0; input < node.inputs.size(); ++input) {
+    const int tensor = node.inputs[input];
+    if (tensor < 0 || !tensor_at(graph, tensor).constant) continue;
+    const auto scale = values_of(graph, tensor, outputs);
+    const bool divides = node.operator_name == "Div";
+    if (!scale || (divides && input == 0)) return false;
+    for (std::size_t i = 0; i < outputs; ++i) {
+      const double factor = divides ? 1 / (*scale)[i] : (*scale)[i];
+      for (std::size_t tap = 0; tap < taps; ++tap) parameters.weights[i * taps + tap] *= factor;
+      parameters.bias[i] *= factor;
+    }
+  }
+  return true;
+}
+
 /// Additions of what isn't constant are bypasses, which need no parameters.
 bool fold_addition(const Graph& graph, const Node& node, RealParameters& parameters) {
   for (const int tensor : node.inputs) {
     if (tensor < 0 || !tensor_at(graph, tensor).constant) continue;
     const auto added = values_of(graph, tensor, parameters.bias.size());
-    if (!added) return false;
-    for (std::size_t i = 0; i < added->size(); ++i) parameters.bias[i] += (*added)[i];
+    const bool subtracts = node.operator_name == "Sub";
+    if (!added || (subtracts && tensor == node.inputs.front())) return false;
+    for (std::size_t i = 0; i < added->size(); ++i) parameters.bias[i] += subtracts ? -(*added)[i] : (*added)[i];
   }
   return true;
 }
@@ -141,10 +161,12 @@ std::optional<RealParameters> real_parameters(const Graph& graph, const LayerNod
   if (!parameters) return std::nullopt;
   for (const int folded : nodes.folded) {
     const Node& node = node_at(graph, folded);
-    const bool addition = node.operator_name == "Add" || node.operator_name == "Sum";
+    const bool addition = node.operator_name == "Add" || node.operator_name == "Sum" || node.operator_name == "Sub";
+    const bool scale = node.operator_name == "Mul" || node.operator_name == "Div";
     if (node.operator_name == "BatchNormalization" && !fold_normalization(graph, node, *parameters))
       return std::nullopt;
     if (addition && !fold_addition(graph, node, *parameters)) return std::nullopt;
+    if (scale && !fold_scale(graph, node, *parameters)) return std::nullopt;
   }
   return parameters;
 }

@@ -25,9 +25,10 @@ struct RealParameters {
 bool has_weights(const network::Graph& graph, const LayerNodes& nodes);
 
 /// Weights and bias of a Conv, Gemm or MatMul with so many outputs, and taps of each. Constants that are added to its
-/// output become bias, normalizations are folded into both (Jacob et al., "Quantization and Training of Neural
-/// Networks …", section 3.2). Constants may be computed from others. Nothing where a value is absent, has another size
-/// than asked for, or more than 2^28 elements.
+/// output, or subtracted from it, become bias; normalizations (Jacob et al., "Quantization and Training of Neural
+/// Networks …", section 3.2) and constants that it is multiplied with or divided by are folded into both. Constants may
+/// be computed from others. Nothing where a value is absent, has another size than asked for, or more than 2^28
+/// elements.
 std::optional<RealParameters> real_parameters(const network::Graph& graph, const LayerNodes& nodes,
                                               std::int64_t outputs, std::int64_t taps);
 

@@ -108,8 +108,8 @@ std::string counted_text(const target::SimulationResult& result) {
 }
 
 /// The network as a whole, each layer on what those before it made.
-SimulationOutcome simulate_whole(const Compilation& compilation, const target::OptionValues& options, Context& context,
-                                 Diagnostics& diagnostics) {
+SimulationOutcome simulate_whole(analysis::Report& report, const Compilation& compilation,
+                                 const target::OptionValues& options, Context& context, Diagnostics& diagnostics) {
   SimulationOutcome outcome;
   const auto& linked = compilation.compiled.linked;
   const Location where{"", 0, fmt::format("network '{}'", compilation.compiled.network->name)};
@@ -118,6 +118,7 @@ SimulationOutcome simulate_whole(const Compilation& compilation, const target::O
     if (!result) diagnostics.error(where, "its layers can't be run as a whole on this machine");
     outcome.refused = !result || !result->ran;
     outcome.mismatch = result && result->ran && !result->matches;
+    if (result && result->ran) report.whole = *result;
     if (result && result->ran && result->matches)
       diagnostics.note(where, "run as a whole, every output equals the reference: " + counted_text(*result));
   } catch (const Cancelled&) {
@@ -148,7 +149,7 @@ ExitCode run(const ReportOptions& options, Context& context) {
   if (options.timing) report.compile_seconds = compilation.seconds;
   SimulationOutcome outcome;
   if (options.simulate && !compilation.stopped)
-    outcome = options.whole ? simulate_whole(compilation, *simulation, context, diagnostics)
+    outcome = options.whole ? simulate_whole(report, compilation, *simulation, context, diagnostics)
                             : simulate_report(report, compilation, *simulation, context, diagnostics);
   if (outcome.stopped) report.complete = false;
   outcome.mismatch |= report_faults(compilation.compiled, diagnostics);

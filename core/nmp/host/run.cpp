@@ -1,6 +1,8 @@
 #include "core/nmp/host/run.h"
 
+#include <optional>
 #include <span>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -21,9 +23,12 @@ void each_output(const ProgramLayer& layer, Visit visit) {
 }
 
 /// What the layers leave in DRAM, one after the other.
-void compute(const Program& program, std::span<std::uint8_t> dram, const std::stop_token& stop) {
-  for (const ProgramLayer& layer : program.layers) {
+void compute(const Program& program, std::span<std::uint8_t> dram, const LayerOutput& computed,
+             const std::stop_token& stop) {
+  for (std::size_t i = 0; i < program.layers.size(); ++i) {
+    const ProgramLayer& layer = program.layers[i];
     const std::vector<std::int32_t> output = reference_output(layer, dram, stop);
+    if (computed) computed(i, output);
     auto next = output.begin();
     each_output(layer,
                 [&](int, int, int, std::int64_t byte) { write_element(dram, byte, layer.element_bytes, *next++); });
@@ -61,6 +66,14 @@ std::string too_much_to_compare(const Program& program, std::int64_t most_macs) 
   return {};
 }
 
+std::optional<ComparedRun> refused_as_too_much(const Program& program, const SimulationOptions& options) {
+  std::string what = too_much_to_compare(program, options.work_budget);
+  if (what.empty()) return std::nullopt;
+  ComparedRun run;
+  run.result.refusal.emplace().what = std::move(what);
+  return run;
+}
+
 }  // namespace
 
 std::string ComparedRun::text() const {
@@ -69,20 +82,22 @@ std::string ComparedRun::text() const {
   return "equal";
 }
 
-ComparedRun run_and_compare(const Program& program, std::uint64_t seed, const SimulationOptions& options,
-                            Observer* observer, const std::stop_token& stop) {
+ComparedRun run_and_compare(const Program& program, std::vector<std::uint8_t> dram, const SimulationOptions& options,
+                            Observer* observer, const std::stop_token& stop, const LayerOutput& computed) {
+  if (auto refused = refused_as_too_much(program, options)) return *std::move(refused);
   ComparedRun run;
-  if (std::string what = too_much_to_compare(program, options.work_budget); !what.empty()) {
-    run.result.refusal.emplace().what = std::move(what);
-    return run;
-  }
-  std::vector<std::uint8_t> dram = seeded_dram(program, seed);
   std::vector<std::uint8_t> expected = dram;
-  compute(program, expected, stop);
+  compute(program, expected, computed, stop);
   run.result = simulate(program, dram, options, observer, stop);
   if (run.result.refusal) return run;
   for (const ProgramLayer& layer : program.layers) compare(layer, expected, dram, run);
   return run;
+}
+
+ComparedRun run_and_compare(const Program& program, std::uint64_t seed, const SimulationOptions& options,
+                            Observer* observer, const std::stop_token& stop) {
+  if (auto refused = refused_as_too_much(program, options)) return *std::move(refused);
+  return run_and_compare(program, seeded_dram(program, seed), options, observer, stop);
 }
 
 }  // namespace convscope::nmp

@@ -196,8 +196,11 @@ class FlowMaker {
       if (needed_[static_cast<std::size_t>(index)]) leave_to_host(node);
     } else if (role.role == Role::runs) {
       add_step(role.layer, node);
-    } else if (role.role == Role::same && (node.operator_name == "Relu" || node.operator_name == "Clip")) {
-      rectify(node);
+    } else if (role.role == Role::same &&
+               (role.fused >= 0 || plan_.uses[static_cast<std::size_t>(role.layer)].folded)) {
+      fold(index);
+    } else {
+      flow_.views.push_back(index);
     }
   }
 
@@ -207,10 +210,15 @@ class FlowMaker {
       if (is_data(tensor) && producer(tensor) && producer(tensor)->role != Role::missing) keep(tensor);
   }
 
-  void rectify(const Node& node) {
+  void fold(int index) {
+    const Node& node = graph_.nodes[static_cast<std::size_t>(index)];
     const int from = producers_[static_cast<std::size_t>(root(node.outputs.front()).tensor)];
-    for (LinkedStep& step : flow_.steps)
-      if (network_.layers[static_cast<std::size_t>(step.layer)].node == from) step.rectifies = true;
+    for (LinkedStep& step : flow_.steps) {
+      if (network_.layers[static_cast<std::size_t>(step.layer)].node != from) continue;
+      step.rectifies |= node.operator_name == "Relu" || node.operator_name == "Clip";
+      step.folded.push_back(index);
+      step.out.tensor = node.outputs.front();
+    }
   }
 
   void add_step(int layer, const Node& node) {
@@ -307,7 +315,7 @@ class FlowMaker {
           {graph_.tensors[static_cast<std::size_t>(at.tensor)].name, elements(at.tensor), -1, step});
     Storage& storage = flow_.storages[static_cast<std::size_t>(place->second)];
     storage.last_step = std::max(storage.last_step, step);
-    return {place->second, at.first_element, elements(tensor)};
+    return {place->second, at.first_element, elements(tensor), tensor};
   }
 
   /// To the end: the host reads it.
@@ -334,7 +342,7 @@ class FlowMaker {
 
 Dataflow dataflow_of(const network::Network& network, const OperatorPlan& plan,
                      const std::vector<const SolvedLayer*>& solved) {
-  if (!network.graph) return {{}, {}, {}, "the network says nothing of what its layers read"};
+  if (!network.graph) return {{}, {}, {}, {}, "the network says nothing of what its layers read"};
   Dataflow flow = FlowMaker(network, plan, solved).make();
   for (Storage& storage : flow.storages)
     storage.last_step = std::min(storage.last_step, static_cast<int>(flow.steps.size()));

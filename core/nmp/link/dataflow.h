@@ -24,6 +24,7 @@ struct StorageUse {
   int storage = -1;  ///< -1: none
   std::int64_t first_element = 0;
   std::int64_t elements = 0;
+  int tensor = -1;  ///< of the graph, whose values they are
 };
 
 /// A layer that runs.
@@ -32,12 +33,14 @@ struct LinkedStep {
   StorageUse in, other, residual, out;  ///< `other`: a second operand; none if it is a constant, which W has then
   std::vector<StorageUse> more = {};    ///< operands behind the second of a sum, or behind the first of copies
   bool rectifies = false;               ///< a ReLU behind it is folded into it
+  std::vector<int> folded;  ///< nodes behind the layer's that it computes as well, in their order; `out` is the last's
 };
 
 struct Dataflow {
   std::vector<Storage> storages;
   std::vector<LinkedStep> steps;      ///< in their order
   std::vector<std::string> left_out;  ///< layers at the network's end that NMP has no program for
+  std::vector<int> views;             ///< nodes that only say where values lie
   std::string reason;                 ///< why the layers can't be joined; empty if they can
 };
 

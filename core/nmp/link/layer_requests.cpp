@@ -12,8 +12,9 @@ namespace {
 
 class Requester {
  public:
-  Requester(const Dataflow& flow, const std::vector<const SolvedLayer*>& solved, int images, int first_byte)
-      : flow_(flow), solved_(solved), images_(images), first_byte_(first_byte) {}
+  Requester(const Dataflow& flow, const std::vector<const SolvedLayer*>& solved, int images, int first_byte,
+            const std::vector<StepNumbers>& numbers)
+      : flow_(flow), solved_(solved), images_(images), first_byte_(first_byte), numbers_(numbers) {}
 
   LayerRequests run(const std::stop_token& stop) {
     check_room();
@@ -45,6 +46,10 @@ class Requester {
   void request(std::size_t index) {
     const LinkedStep& step = flow_.steps[index];
     LayerRequest layer{index, request_of(step)};
+    if (!numbers_.empty()) {
+      layer.program.format = numbers_[index].format;
+      layer.program.biases = numbers_[index].biases;
+    }
     Images& images = layer.program.images;
     images.input_pitch = storage(step.in.storage).elements;
     images.output_pitch = storage(step.out.storage).elements;
@@ -87,14 +92,15 @@ class Requester {
   const Dataflow& flow_;
   const std::vector<const SolvedLayer*>& solved_;
   const int images_, first_byte_;
+  const std::vector<StepNumbers>& numbers_;
   LayerRequests requests_;
 };
 
 }  // namespace
 
 LayerRequests request_layers(const Dataflow& flow, const std::vector<const SolvedLayer*>& solved, int images,
-                             int first_byte, const std::stop_token& stop) {
-  return Requester(flow, solved, images, first_byte).run(stop);
+                             int first_byte, const std::vector<StepNumbers>& numbers, const std::stop_token& stop) {
+  return Requester(flow, solved, images, first_byte, numbers).run(stop);
 }
 
 }  // namespace convscope::nmp

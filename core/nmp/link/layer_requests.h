@@ -1,6 +1,7 @@
 #pragma once
 // Which layers a network's program has, of a batch's images as many together as there is room for.
 
+#include <cstdint>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -9,6 +10,13 @@
 #include "core/nmp/link/dataflow.h"
 
 namespace convscope::nmp {
+
+/// What a step computes with, where it isn't seeded data.
+struct StepNumbers {
+  NumberFormat format;
+  std::vector<std::int32_t> biases;   ///< of all output maps, with the fraction bits of input and weights together
+  std::vector<std::int32_t> weights;  ///< as they lie in DRAM; empty: it has none of its own
+};
 
 struct LayerRequest {
   std::size_t step = 0;  ///< of the flow
@@ -21,9 +29,9 @@ struct LayerRequests {
 };
 
 /// As many images together as tables have room for behind `first_byte` of a data RAM, and in equal shares: weights that
-/// stay are then loaded as few times as can be. Storages hold `images` one after the other. Of seeded data. Throws
-/// Cancelled.
+/// stay are then loaded as few times as can be. Storages hold `images` one after the other. `numbers`: of each step;
+/// none: of seeded data. Throws Cancelled.
 LayerRequests request_layers(const Dataflow& flow, const std::vector<const SolvedLayer*>& solved, int images,
-                             int first_byte, const std::stop_token& stop);
+                             int first_byte, const std::vector<StepNumbers>& numbers, const std::stop_token& stop);
 
 }  // namespace convscope::nmp

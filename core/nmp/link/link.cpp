@@ -229,6 +229,8 @@ class Linker {
     layer.ranges.back().count -= left_out;
     if (layer.ranges.back().count == 0) layer.ranges.pop_back();
     append_code(layer);
+    const int image = request(index).images.first;
+    for (int i = 0; i < request(index).images.count; ++i) linked_.computed.push_back({layers_[index].step, image + i});
     std::move(layer.layers.begin(), layer.layers.end(), std::back_inserter(program_.layers));
     for (std::size_t i = 0; i < traffic_kinds; ++i) program_.traffic[i] += layer.traffic[i];
     std::size_t most = 0;
@@ -324,7 +326,8 @@ class Linker {
 }  // namespace
 
 LinkedProgram link_program(const network::Network& network, const OperatorPlan& plan,
-                           const std::vector<const SolvedLayer*>& solved, const std::stop_token& stop) {
+                           const std::vector<const SolvedLayer*>& solved, const std::vector<StepNumbers>& numbers,
+                           const std::stop_token& stop) {
   LinkedProgram linked;
   linked.images = std::max(1, network.batch);
   linked.flow = dataflow_of(network, plan, solved);
@@ -332,7 +335,7 @@ LinkedProgram link_program(const network::Network& network, const OperatorPlan& 
   if (!linked.reason.empty()) return linked;
   write_sums_in_place(linked.flow);
   constexpr int most_before_tables = first_shared_byte + crossing_words * word_bytes;
-  LayerRequests requests = request_layers(linked.flow, solved, linked.images, most_before_tables, stop);
+  LayerRequests requests = request_layers(linked.flow, solved, linked.images, most_before_tables, numbers, stop);
   linked.reason = requests.reason;
   if (linked.reason.empty()) Linker(std::move(requests.layers), linked).run(network.name, stop);
   return linked;

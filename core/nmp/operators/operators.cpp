@@ -156,7 +156,9 @@ class Planner {
       if (into.layer && (into.linear || !changes_weights)) {
         into_[static_cast<std::size_t>(layer.node)] = {into.layer, into.linear && changes_weights};
         sources_[node_index(layer)] = tensor;
-        return takes_no_time("folded into " + into.layer->name);
+        OperatorUse use = takes_no_time("folded into " + into.layer->name);
+        use.folded = true;
+        return use;
       }
     }
     return element_by_element(layer, node);

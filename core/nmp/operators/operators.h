@@ -38,6 +38,7 @@ struct OperatorUse {
   std::vector<std::int64_t> offsets = {};
   /// Of a concatenation: which inputs are stored in their places by who computes them; empty: all.
   std::vector<bool> placed = {};
+  bool folded = false;  ///< free, as a layer before does it with its weights, its biases or its clamp
 };
 
 /// Of every layer of a network; those that multiply are `unmapped` here, they are for the search. Their text says which

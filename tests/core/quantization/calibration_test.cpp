@@ -72,6 +72,46 @@ TEST(Calibration, AgreesAlongPoolsConcatenationsAndAdditions) {
   EXPECT_EQ(formats->of(net.sum).fraction, 12);     // 5.625
 }
 
+/// Two products with one bias, which both take, of inputs and weights with points of their own.
+struct Biased {
+  Diagnostics diagnostics;
+  readers::Report report{"biased", diagnostics};
+  int bias = -1, first = -1;
+  network::Graph graph;
+
+  explicit Biased(float largest) {
+    readers::GraphBuilder builder(report);
+    network::Attributes transposed;
+    transposed.set("transB", std::int64_t{1});
+    const int in = builder.input("in", {true, {1, 2}, {}});
+    bias = builder.floats("bias", {2}, {largest, -largest / 3});
+    first = builder.node({"Gemm", "first", {in, builder.floats("w1", {2, 2}, {1.5F, 0, 0, 0.01F}), bias}, transposed});
+    builder.node({"Gemm", "second", {first, builder.floats("w2", {2, 2}, {0.3F, 1, 1, 1}), bias}, transposed});
+    graph = *builder.finish();
+    network::infer_shapes(graph, {}, "biased", diagnostics);
+  }
+  NetworkFormats formats(const CalibrationOptions& options) {
+    auto made =
+        calibrate(graph, {{{"in", {network::ElementType::float32, {1, 2}, {0.75, -0.5}}}}}, options, diagnostics);
+    EXPECT_TRUE(made) << diagnostics.text();
+    return made.value_or(NetworkFormats{});
+  }
+};
+
+TEST(Calibration, BiasesBeginSumsWithThePointOfProducts) {
+  Biased net(0.5F);
+  // in: 0.75 has Q15 of 16 bits, weights of 1.5 Q14; what the first computes is 1.625, Q14, weights of 1 Q15.
+  EXPECT_EQ(net.formats({}).of(net.bias), (Format{32, 29}));
+  EXPECT_EQ(net.formats({.bits = 8}).of(net.bias), (Format{32, 7 + 6})) << "products of 8 bits have fewer";
+  EXPECT_EQ(net.formats({.per_filter = true}).of(net.bias), (Format{32, 29})) << "the least of all filters";
+}
+
+TEST(Calibration, BiasesHaveNoMoreBitsThanTheGreatestLeaves) {
+  Biased small(0.5F), large(100);
+  EXPECT_EQ(small.formats({.bits = 24}).of(small.bias), (Format{32, 32})) << "products have 45";
+  EXPECT_EQ(large.formats({.bits = 24}).of(large.bias), (Format{32, 24})) << "100 takes 7 bits and a sign";
+}
+
 TEST(Calibration, FollowsTheLargestOfAllInputs) {
   Branches net;
   const auto formats =

@@ -1,0 +1,44 @@
+#include "core/nmp/trained/clamps.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace convscope::nmp {
+namespace {
+
+using network::Graph;
+using network::Node;
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+/// Attributes before opset 11, inputs from it on.
+double limit_of(const Graph& graph, const Node& node, std::size_t input, const char* attribute, double none) {
+  const int tensor = input < node.inputs.size() ? node.inputs[input] : -1;
+  if (tensor < 0) return node.attributes.real(attribute, none);
+  const auto& constant = graph.tensors[static_cast<std::size_t>(tensor)].constant;
+  const auto values = constant ? constant->floats(1) : std::nullopt;
+  return values && !values->empty() ? static_cast<double>(values->front()) : none;
+}
+
+}  // namespace
+
+std::optional<Clamp> clamp_of(const Graph& graph, int node, const std::vector<int>& folded) {
+  Clamp clamp{-infinity, infinity};
+  bool found = false;
+  std::vector<int> nodes{node};
+  nodes.insert(nodes.end(), folded.begin(), folded.end());
+  for (const int each : nodes) {
+    const Node& at = graph.nodes[static_cast<std::size_t>(each)];
+    const bool clips = at.operator_name == "Clip";
+    if (!clips && at.operator_name != "Relu") continue;
+    found = true;
+    const double least = clips ? limit_of(graph, at, 1, "min", -infinity) : 0,
+                 most = clips ? limit_of(graph, at, 2, "max", infinity) : infinity;
+    // One after the other: what is below the second's range lands on its end.
+    clamp = {std::clamp(clamp.least, least, std::max(least, most)),
+             std::clamp(clamp.most, least, std::max(least, most))};
+  }
+  return found ? std::optional(clamp) : std::nullopt;
+}
+
+}  // namespace convscope::nmp

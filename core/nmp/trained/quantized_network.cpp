@@ -1,0 +1,149 @@
+#include "core/nmp/trained/quantized_network.h"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <utility>
+
+#include "core/base/cancellation.h"
+#include "core/quantization/compared_executions.h"
+
+namespace convscope::nmp {
+namespace {
+
+using network::ElementType;
+using network::Node;
+using reference::FloatTensor;
+using reference::FloatTensors;
+
+std::size_t at(int index) {
+  return static_cast<std::size_t>(index);
+}
+
+bool is_linear(const Node& node) {
+  return node.operator_name != "Relu" && node.operator_name != "Clip";
+}
+
+/// Its work is done elsewhere.
+void forget(Node& node) {
+  node.operator_name = "Identity";
+  node.attributes = {};
+  node.inputs.resize(1);
+  node.outputs.resize(1);
+}
+
+/// Of a product, filters are columns unless it is told otherwise.
+bool filters_are_columns(const Node& node) {
+  return node.operator_name == "MatMul" || (node.operator_name == "Gemm" && node.attributes.integer("transB", 0) == 0);
+}
+
+}  // namespace
+
+QuantizedNetwork::QuantizedNetwork(const network::Network& network, const Dataflow& flow,
+                                   const std::vector<const SolvedLayer*>& solved, const NetworkNumbers& numbers)
+    : graph_(*network.graph),
+      flow_(flow),
+      numbers_(numbers),
+      changes_(graph_.tensors.size()),
+      sums_(flow.steps.size()),
+      product_(flow.steps.size()),
+      columns_(flow.steps.size()) {
+  for (const int input : graph_.inputs) changes_[at(input)].stored = numbers.formats[at(input)].has_value();
+  for (std::size_t i = 0; i < flow.steps.size(); ++i) {
+    const LinkedStep& step = flow.steps[i];
+    changes_[at(step.out.tensor)].result_of = static_cast<int>(i);
+    prepare(step, static_cast<int>(i), solved[at(step.layer)]->work(), network.layers[at(step.layer)].node);
+  }
+}
+
+void QuantizedNetwork::prepare(const LinkedStep& step, int index, const LayerWork& work, int node) {
+  Node& layer = graph_.nodes[at(node)];
+  if (work.computing.computation == Computation::slope)
+    layer.attributes.set("alpha", std::ldexp(static_cast<double>(work.computing.slope), -15));
+  if (!work.convolution.multiplies()) return;
+  const StepNumbers& numbers = numbers_.steps[at(index)];
+  const int out_fraction = numbers_.formats[at(step.out.tensor)]->fraction;
+  sums_[at(index)] = {32, out_fraction + numbers.format.shift};
+  product_[at(index)] = layer.operator_name != "Conv";
+  columns_[at(index)] = filters_are_columns(layer);
+  // Weights of its own: others may take the same in another format.
+  auto constant = std::make_shared<network::Constant>();
+  constant->type = ElementType::float64;
+  constant->dimensions = graph_.tensors[at(layer.inputs[1])].shape.dimensions;
+  constant->fill = 0;
+  network::Tensor weights{layer.name + ".weights", ElementType::float64, {true, constant->dimensions, {}}, constant};
+  const int data = layer.inputs[0];
+  layer.inputs = {data, static_cast<int>(graph_.tensors.size())};
+  if (layer.operator_name == "Gemm") layer.attributes.set("alpha", 1.0);
+  graph_.tensors.push_back(std::move(weights));
+  changes_.emplace_back().weights_of = index;
+  changes_[at(layer.outputs[0])].sums_of = index;
+  for (const int folded : step.folded) {
+    Node& next = graph_.nodes[at(folded)];
+    const bool adds_residual = step.residual.tensor >= 0 && std::find(next.inputs.begin(), next.inputs.end(),
+                                                                      step.residual.tensor) != next.inputs.end();
+    if (is_linear(next) && !adds_residual) forget(next);
+  }
+}
+
+void QuantizedNetwork::set_weights(int step, FloatTensor& value) const {
+  const StepNumbers& numbers = numbers_.steps[at(step)];
+  const int fraction = sums_[at(step)].fraction - numbers_.formats[at(flow_.steps[at(step)].in.tensor)]->fraction;
+  const std::size_t count = numbers.weights.size();
+  // Words lie filter by filter.
+  const std::size_t filters = numbers.biases.size(), taps = count / std::max<std::size_t>(1, filters);
+  value.values.resize(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t word = columns_[at(step)] ? i % filters * taps + i / filters : i;
+    value.values[i] = std::ldexp(static_cast<double>(numbers.weights[word]), -fraction);
+  }
+}
+
+void QuantizedNetwork::add_biases(int step, FloatTensor& value) const {
+  const StepNumbers& numbers = numbers_.steps[at(step)];
+  const std::size_t filters = numbers.biases.size();
+  // Maps of convolutions have rows and columns; those of products stand side by side.
+  const std::size_t inner =
+      product_[at(step)]
+          ? 1
+          : value.values.size() / std::max<std::size_t>(1, filters * at(static_cast<int>(value.dimensions[0])));
+  for (std::size_t i = 0; i < value.values.size(); ++i)
+    value.values[i] += quantization::dequantize(numbers.biases[i / inner % filters], sums_[at(step)]);
+}
+
+void QuantizedNetwork::compare(const std::vector<std::int32_t>& words, int tensor, FloatTensor& value,
+                               StepDifference& difference) const {
+  const quantization::Format& format = *numbers_.formats[at(tensor)];
+  difference.elements += static_cast<std::int64_t>(words.size());
+  if (words.size() != value.values.size()) {
+    difference.different += static_cast<std::int64_t>(words.size());
+    difference.most = INT64_MAX;
+    return;
+  }
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const std::int64_t apart = std::abs(quantization::quantize(value.values[i], format) - words[i]);
+    difference.different += apart > 0 ? 1 : 0;
+    difference.most = std::max(difference.most, apart);
+    value.values[i] = quantization::dequantize(words[i], format);
+  }
+}
+
+std::optional<FloatTensors> QuantizedNetwork::execute(const FloatTensors& inputs,
+                                                      const std::vector<std::vector<std::int32_t>>& results,
+                                                      std::vector<StepDifference>& differences,
+                                                      Diagnostics& diagnostics, const std::stop_token& stop) const {
+  FloatTensors exact = inputs;
+  for (auto& [name, tensor] : exact)
+    if (quantization::is_real(tensor.type)) tensor.type = ElementType::float64;  // nothing is rounded on the way
+  const auto change = [&](int tensor, FloatTensor& value) {
+    throw_if_stopped(stop);
+    const Change& what = changes_[at(tensor)];
+    if (what.stored) quantization::round_all(value.values, *numbers_.formats[at(tensor)]);
+    if (what.weights_of >= 0) set_weights(what.weights_of, value);
+    if (what.sums_of >= 0) add_biases(what.sums_of, value);
+    if (what.result_of >= 0) compare(results[at(what.result_of)], tensor, value, differences[at(what.result_of)]);
+  };
+  return reference::execute(graph_, exact, diagnostics, {}, change);
+}
+
+}  // namespace convscope::nmp
