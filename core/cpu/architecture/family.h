@@ -6,7 +6,16 @@
 
 namespace convscope::cpu {
 
-enum class Family { scalar, avx2, avx512, neon32, neon64 };
+/// `avx512vbmi` has avx512's instructions, and one that moves bytes anywhere in a register: numbers of three bytes are
+/// loaded by it.
+enum class Family { scalar, avx2, avx512, avx512vbmi, neon32, neon64 };
+
+constexpr bool has_512_bits(Family family) {
+  return family == Family::avx512 || family == Family::avx512vbmi;
+}
+constexpr bool is_x86(Family family) {
+  return family == Family::avx2 || has_512_bits(family);
+}
 
 /// What generators and compilers need to know of a family; nothing of speed.
 struct FamilyTraits {

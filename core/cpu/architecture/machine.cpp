@@ -32,6 +32,7 @@ void add_code(Table& table) {
               {{"scalar", Family::scalar},
                {"avx2", Family::avx2},
                {"avx512", Family::avx512},
+               {"avx512vbmi", Family::avx512vbmi},
                {"neon32", Family::neon32},
                {"neon64", Family::neon64}})
       .integer({"threads", "Threads", "", "That a program uses."}, &Machine::threads, {1, 64})

@@ -19,10 +19,16 @@ struct Instructions {
   double prefetches = 0, calls = 0;
 };
 
-/// Of a vector of weights that is stored as flyte, besides its load: a shift, or two that move bytes.
+/// Of a vector that is stored as flyte, besides its load: a shift, or two that move bytes.
 double conversions(const flyte::Storage& storage) {
   if (storage.complete()) return 0;
   return storage.bytes == 3 ? 2 : 1;
+}
+
+/// Of a vector that is rounded before it is stored as flyte: what tells NaN and infinities, and the sum, besides.
+double roundings(const flyte::Storage& storage) {
+  constexpr double rounding = 6;
+  return storage.complete() ? 0 : rounding + conversions(storage);
 }
 
 /// Sums are written once in each call of the microkernel, and read before if they are added to. A register too many is
@@ -39,7 +45,8 @@ Instructions instructions(const Nest& nest, double spilled) {
 }
 
 /// Of a Winograd path: its nest as often as there are positions and blocks, and the transforms.
-Instructions with_transforms(Instructions all, const NestTransforms& transforms) {
+Instructions with_transforms(Instructions all, const Nest& nest) {
+  const NestTransforms& transforms = nest.transforms;
   if (transforms.products == 0) return all;
   for (double* one :
        {&all.fmas, &all.vector_loads, &all.scalar_loads, &all.stores, &all.others, &all.prefetches, &all.calls})
@@ -47,6 +54,8 @@ Instructions with_transforms(Instructions all, const NestTransforms& transforms)
   all.vector_loads += transforms.loads;
   all.stores += transforms.stores;
   all.fmas += transforms.fmas;
+  all.others += transforms.image_loads * conversions(nest.image.storage) +
+                transforms.output_stores * roundings(nest.output.storage);
   return all;
 }
 
@@ -62,6 +71,7 @@ double imbalance(const Nest& nest, double threads) {
 double copied_bytes(const Nest& nest) {
   const double cleared = nest.accumulates ? static_cast<double>(elements(nest.output, nest.problem.output())) : 0;
   if (nest.transforms.products > 0) return float_bytes * cleared * nest.transforms.products;
+  if (nest.buffer.fills > 1) return float_bytes * cleared;
   const double read = nest.image.storage.complete() ? static_cast<double>(nest.temporary_bytes)
                                                     : static_cast<double>(bytes(nest.image, nest.problem.image()));
   return static_cast<double>(nest.temporary_bytes) + read + float_bytes * cleared;
@@ -73,6 +83,17 @@ double copying_bandwidth(const CpuMachine& machine, double bytes) {
   const auto holds = [&](const MemoryLevel* level) { return static_cast<double>(level->bytes) >= bytes; };
   const auto found = std::find_if(levels.begin(), levels.end() - 1, holds);
   return (*found)->bandwidth;
+}
+
+/// Of a buffer that is filled for each block of rows: from where the image fits to where the buffer does.
+double filling_seconds(const Nest& nest, const CpuMachine& machine, double threads) {
+  if (nest.buffer.fills <= 1) return 0;
+  const double written = nest.buffer.fills * static_cast<double>(nest.buffer.bytes);
+  const double read = written / float_bytes * nest.image.storage.bytes;
+  const auto image = static_cast<double>(bytes(nest.image, nest.problem.image()));
+  return (written / copying_bandwidth(machine, static_cast<double>(nest.buffer.bytes)) +
+          read / copying_bandwidth(machine, image)) /
+         threads;
 }
 
 void add_memory(Estimate& result, const Nest& nest, const CpuMachine& machine, const Instructions& all,
@@ -101,7 +122,7 @@ void add_memory(Estimate& result, const Nest& nest, const CpuMachine& machine, c
 Estimate estimate(const Nest& nest, const CpuMachine& machine) {
   Estimate result;
   result.spilled = std::max(0, nest.body.registers - machine.registers);
-  const Instructions all = with_transforms(instructions(nest, result.spilled), nest.transforms);
+  const Instructions all = with_transforms(instructions(nest, result.spilled), nest);
   const double threads = std::clamp(nest.threads, 1, machine.cores);
   const double seconds_of_cycle = imbalance(nest, threads) / (machine.clock_hz * threads);
   const double shuffles = nest.operand == "permuted" ? all.others : 0;
@@ -115,7 +136,7 @@ Estimate estimate(const Nest& nest, const CpuMachine& machine) {
   result.parts[3] = all.fmas / std::max(1, nest.body.chains) * machine.latency * seconds_of_cycle;
   add_memory(result, nest, machine, all, threads);
   const double copied = copied_bytes(nest);
-  result.copying = copied / copying_bandwidth(machine, copied);
+  result.copying = copied / copying_bandwidth(machine, copied) + filling_seconds(nest, machine, threads);
   result.calls = all.calls * call_cycles * seconds_of_cycle;
   result.binds =
       static_cast<std::size_t>(std::max_element(result.parts.begin(), result.parts.end()) - result.parts.begin());

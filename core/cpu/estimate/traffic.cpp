@@ -77,8 +77,12 @@ Footprint footprint(const Nest& nest, const Problem& p, const Box& box, const Bo
   const auto pixels = [](double outputs, int stride, double taps, int dilation, int all) {
     return std::min<double>((outputs - 1) * stride + (taps - 1) * dilation + 1, all);
   };
-  const double rows = pixels(box['H'], p.stride_height, box['Y'], p.dilation_height, p.height);
-  const double columns = pixels(box['W'], p.stride_width, box['X'], p.dilation_width, p.width);
+  // A buffer of a block of rows is the same for all of them.
+  const bool blocks = nest.buffer.fills > 1;
+  const int all_rows = blocks ? std::min(p.height, nest.buffer.rows) : p.height;
+  const int all_columns = blocks ? std::min(p.width, nest.buffer.columns) : p.width;
+  const double rows = pixels(box['H'], p.stride_height, box['Y'], p.dilation_height, all_rows);
+  const double columns = pixels(box['W'], p.stride_width, box['X'], p.dilation_width, all_columns);
   const double channels = box['G'] * box['C'], maps = box['G'] * box['M'];
   Footprint result;
   // Stored as flyte it is read once, and from then on from the buffer that it was converted in.
@@ -89,9 +93,10 @@ Footprint footprint(const Nest& nest, const Problem& p, const Box& box, const Bo
                                              {'Y', box['Y'], full['Y']},
                                              {'X', box['X'], full['X']},
                                              {'C', box['C'], full['C']}}});
+  // Of a block's products; outputs are counted with the transforms.
+  const Layout outputs = nest.transforms.products > 0 ? in_floats(nest.output) : nest.output;
   result.output = lines_of<3>(
-      nest.output,
-      {{{'H', box['H'], full['H']}, {'W', box['W'], full['W']}, {'M', maps, static_cast<double>(p.kernels)}}});
+      outputs, {{{'H', box['H'], full['H']}, {'W', box['W'], full['W']}, {'M', maps, static_cast<double>(p.kernels)}}});
   return result;
 }
 

@@ -1,7 +1,9 @@
 #include <algorithm>
 
+#include "core/cpu/generate/image_copy.h"
 #include "core/cpu/generate/stages.h"
 #include "core/cpu/kernels/kernels.h"
+#include "core/cpu/tree/image_buffer.h"
 #include "core/cpu/tree/loops.h"
 
 namespace convscope::cpu {
@@ -13,21 +15,6 @@ NodePtr wrapper(Kind kind, std::string name, Nodes children) {
   node.name = std::move(name);
   node.children = std::move(children);
   return make(std::move(node));
-}
-
-/// The buffer's padding is zero from the beginning and stays so.
-NodePtr copy_image(const Plan& plan) {
-  const Problem& p = plan.problem;
-  const Affine h = Affine::variable("row"), w = Affine::variable("column"), c = Affine::variable("channel");
-  const Access from{"image", {{'H', h}, {'W', w}, {'C', c}}, {}, {}};
-  const Access to{"padded", {{'H', h + p.pad_top}, {'W', w + p.pad_left}, {'C', c}}, {}, {}};
-  Nodes nodes{load("element", vector_type(1), from), store(to, "element", false)};
-  for (auto dimension = plan.image.order.rbegin(); dimension != plan.image.order.rend(); ++dimension)
-    nodes = {loop(*dimension == 'H'   ? "row"
-                  : *dimension == 'W' ? "column"
-                                      : "channel",
-                  p.image().at(*dimension), std::move(nodes))};
-  return wrapper(Kind::tile_copy, "padded", std::move(nodes));
 }
 
 class NestBuilder {
@@ -50,8 +37,21 @@ class NestBuilder {
     if (spec.dimension == 'W') return runs(spec, depth, site, pixel_runs(plan_));
     if (spec.dimension == 'M' && !plan_.inside('M')) return runs(spec, depth, site, kernel_runs(plan_));
     const std::int64_t step = spec.part == LoopSpec::Part::outer ? plan_.block(spec.dimension) : 1;
-    return {
-        loop(spec.name, spec.trips, level(depth + 1, site.inside(spec.dimension, Affine::variable(spec.name, step))))};
+    const Site inside = site.inside(spec.dimension, Affine::variable(spec.name, step));
+    return {loop(spec.name, spec.trips, block_of_rows(spec.dimension, depth, inside, static_cast<int>(step)))};
+  }
+
+  /// What stands inside the loop at a depth, of so many outputs along its dimension. In the outermost one the buffer is
+  /// filled before, if it holds a block of rows.
+  Nodes block_of_rows(char dimension, std::size_t depth, Site inside, int outputs) {
+    if (depth > 0 || plan_.padding != Padding::rows) return level(depth + 1, inside);
+    const Problem& p = plan_.problem;
+    const Affine first = inside.index(dimension);
+    inside.buffered[dimension] = first;
+    const int stride = dimension == 'H' ? p.stride_height : p.stride_width;
+    Nodes nodes{copy_image(plan_, {dimension, first * stride, pixels_of(p, dimension, outputs)})};
+    append(nodes, level(depth + 1, inside));
+    return nodes;
   }
 
   /// One loop for each run of equal tiles. A blocked dimension has one run, and its outer loop goes on by a block.
@@ -65,7 +65,8 @@ class NestBuilder {
       Site inside = site.inside(spec.dimension, trips == 1 ? Affine(run.begin) : more);
       if (spec.dimension == 'W') inside.pixels = run.extent;
       if (spec.dimension == 'M') inside.columns = run.columns;
-      Nodes body = level(depth + 1, inside);
+      Nodes body = spec.dimension == 'W' ? block_of_rows('W', depth, inside, static_cast<int>(run.extent * block))
+                                         : level(depth + 1, inside);
       if (trips > 1) body = {loop(spec.name, trips, std::move(body))};
       nodes.insert(nodes.end(), body.begin(), body.end());
     }
@@ -114,10 +115,9 @@ SyntaxTree build_nest(const Plan& plan) {
   Nodes nodes;
   if (plan.accumulates() || plan.kernel->loops == "M")
     nodes.push_back(clear_tensor("output", elements(plan.output, p.output())));
-  if (plan.padding == Padding::buffer) {
-    tree.tensors.push_back({"padded", in_floats(plan.image), padded_extents(plan), true});
-    nodes.push_back(copy_image(plan));
-  }
+  if (is_buffer(plan.padding))
+    tree.tensors.push_back({"padded", in_floats(plan.image), padded_extents(plan), true, buffer_threads(plan)});
+  if (plan.padding == Padding::buffer) nodes.push_back(copy_image(plan, {}));
   Nodes loops = build_loops(plan, first_site(plan));
   divide(loops, plan.threads);
   nodes.insert(nodes.end(), loops.begin(), loops.end());

@@ -122,7 +122,11 @@ std::vector<Tensor> tensors_of(const Plan& plan) {
                               {"output", plan.output, p.output(), false},
                               buffer("transformed", room.inputs, 'C', p.channels),
                               buffer("products", room.products, 'M', p.kernels)};
-  if (plan.padding == Padding::indirection) tensors.push_back({"zeros", Layout{"C"}, {{{'C', p.channels}}}, true});
+  if (plan.padding == Padding::indirection) {
+    Layout pixel{"C"};
+    pixel.storage = plan.image.storage;  // as what it stands for
+    tensors.push_back({"zeros", std::move(pixel), {{{'C', p.channels}}}, true});
+  }
   if (plan.padding == Padding::tile)
     tensors.push_back(
         {"patch", Layout{"YXC"}, {{{'Y', room.positions_y}, {'X', room.positions_x}, {'C', p.channels}}}, true});

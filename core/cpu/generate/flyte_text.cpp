@@ -1,5 +1,7 @@
 #include "core/cpu/generate/flyte_text.h"
 
+#include <algorithm>
+#include <string>
 #include <vector>
 
 #include <fmt/format.h>
@@ -11,10 +13,6 @@ namespace {
 using flyte::Rounding;
 using flyte::Storage;
 using fmt::format;
-
-bool x86(Family family) {
-  return family == Family::avx2 || family == Family::avx512;
-}
 
 /// Storage whose bytes are an integer type: lanes are widened and shifted.
 bool integral(const Storage& storage) {
@@ -35,31 +33,36 @@ struct Shape {
   int chunk_values() const { return chunk() / storage.whole; }
   int chunk_bytes() const { return chunk_values() * storage.bytes; }  ///< stored
   int dropped() const { return storage.whole - storage.bytes; }
-  /// One load or store of a whole vector, whose groups of three dwords are spread over four.
-  bool by_dwords() const { return family == Family::avx512 && lanes == 16 && storage.whole == 4 && storage.bytes == 3; }
+  /// One load or store of a whole vector, bytes moved by one instruction (VBMI). What is read behind the values is
+  /// within the slack; a single chunk needs no such instruction.
+  bool by_bytes() const { return family == Family::avx512vbmi && chunks() > 1 && dropped() * lanes <= flyte_slack; }
+  /// The same by two: groups of three dwords are spread over four.
+  bool by_dwords() const {
+    return has_512_bits(family) && lanes == 16 && storage.whole == 4 && storage.bytes == 3 && !by_bytes();
+  }
   std::string value_type() const {
     const bool single = storage.whole == 4;
     return lanes == 1 ? (single ? "float" : "double") : format("{}{}", single ? 'v' : 'd', lanes);
   }
 };
 
-/// Source of each byte of a vector of whole numbers: of its stored bytes, or -1 for a byte that was dropped. Lowest
-/// byte first.
-std::vector<int> load_table(const Shape& shape) {
+/// Source of each byte of `values` whole numbers: of their stored bytes, or -1 for a byte that was dropped. Lowest byte
+/// first.
+std::vector<int> load_table(const Shape& shape, int values) {
   std::vector<int> table;
-  for (int value = 0; value < shape.chunk_values(); ++value)
+  for (int value = 0; value < values; ++value)
     for (int byte = 0; byte < shape.storage.whole; ++byte)
       table.push_back(byte < shape.dropped() ? -1 : value * shape.storage.bytes + byte - shape.dropped());
   return table;
 }
 
-/// Source of each stored byte among those of the whole numbers; -1 behind the last one.
-std::vector<int> store_table(const Shape& shape) {
+/// Source of each stored byte among those of `values` whole numbers; -1 behind the last one.
+std::vector<int> store_table(const Shape& shape, int values) {
   std::vector<int> table;
-  for (int value = 0; value < shape.chunk_values(); ++value)
+  for (int value = 0; value < values; ++value)
     for (int byte = shape.dropped(); byte < shape.storage.whole; ++byte)
       table.push_back(value * shape.storage.whole + byte);
-  table.resize(static_cast<std::size_t>(shape.chunk()), -1);
+  table.resize(static_cast<std::size_t>(values * shape.storage.whole), -1);
   return table;
 }
 
@@ -96,7 +99,7 @@ std::string moved_bytes(const Shape& shape, const char* before, const char* afte
                         int bytes) {
   const int chunk = static_cast<int>(table.size());
   const std::vector<int> all = repeated(table, bytes / chunk);
-  if (x86(shape.family)) {
+  if (is_x86(shape.family)) {
     const std::string list = format("{}", fmt::join(all, ", "));
     const std::string head = format("  const bytes table = {{{}}};\n", list);
     if (bytes < 64)
@@ -113,6 +116,24 @@ std::string moved_bytes(const Shape& shape, const char* before, const char* afte
   }
   return format("  const bytes {} = __builtin_shufflevector({}, bytes{{}}, {});\n", after, before,
                 fmt::join(lanes, ", "));
+}
+
+/// The same anywhere in a vector of 32 or 64 bytes.
+std::string permuted_bytes(const char* before, const char* after, const std::vector<int>& table) {
+  const std::size_t bytes = table.size();
+  unsigned long long kept = 0;
+  std::vector<int> sources = table;
+  for (std::size_t i = 0; i < bytes; ++i) {
+    if (table[i] >= 0) kept |= 1ULL << i;
+    sources[i] = std::max(table[i], 0);
+  }
+  // GCC takes the masking instruction itself; Clang makes it of a choice.
+  return format(
+      "  const bytes table = {{{0}}};\n"
+      "#ifdef __clang__\n  const bytes {2} = __builtin_ia32_selectb_{3}(0x{4:x}U{5}, "
+      "__builtin_ia32_permvarqi{3}({1}, table), bytes{{}});\n#else\n"
+      "  const bytes {2} = __builtin_ia32_permvarqi{3}_mask({1}, table, bytes{{}}, 0x{4:x}U{5});\n#endif\n",
+      fmt::join(sources, ", "), before, after, 8 * bytes, kept, bytes > 32 ? "LL" : "");
 }
 
 /// Chunks side by side become the vector `name`, two by two.
@@ -134,7 +155,7 @@ std::string joined_chunks(int chunks, int chunk, const std::string& name) {
 /// none.
 std::string widening(const Shape& shape) {
   const Storage& s = shape.storage;
-  if (!x86(shape.family) || s.whole != 4) return {};
+  if (!is_x86(shape.family) || s.whole != 4) return {};
   if (shape.lanes == 16)
     return format("__builtin_ia32_pmovzx{}d512_mask((signed_parts)stored, (signed_bits){{}}, -1)",
                   s.bytes == 1 ? 'b' : 'w');
@@ -164,7 +185,15 @@ std::string load_by_dwords(const Shape& shape) {
          "  dwords all;\n  __builtin_memcpy(&all, from, 64);\n"
          "  const bytes stored = (bytes)__builtin_shufflevector(all, all, 0, 1, 2, 2, 3, 4, 5, 5, 6, 7, 8, 8, 9, 10, "
          "11, 11);\n" +
-         moved_bytes(shape, "stored", "whole", load_table(shape), 64) +
+         moved_bytes(shape, "stored", "whole", load_table(shape, shape.chunk_values()), 64) +
+         format("  return ({})whole;\n", shape.value_type());
+}
+
+std::string load_by_bytes(const Shape& shape) {
+  const int bytes = shape.storage.whole * shape.lanes;
+  return vector_typedef("char", "bytes", bytes) +
+         format("  bytes stored;\n  __builtin_memcpy(&stored, from, {});\n", bytes) +
+         permuted_bytes("stored", "whole", load_table(shape, shape.lanes)) +
          format("  return ({})whole;\n", shape.value_type());
 }
 
@@ -178,7 +207,7 @@ std::string load_chunks(const Shape& shape) {
   }
   text += joined_chunks(chunks, chunk, "stored");
   return text + vector_typedef("char", "bytes", chunk * chunks) +
-         moved_bytes(shape, "stored", "whole", load_table(shape), chunk * chunks) +
+         moved_bytes(shape, "stored", "whole", load_table(shape, shape.chunk_values()), chunk * chunks) +
          format("  return ({})whole;\n", shape.value_type());
 }
 
@@ -249,12 +278,11 @@ std::string store_integral(const Shape& shape) {
              8 * shape.dropped(), s.bytes * shape.lanes);
 }
 
-/// The first `count` bytes of a vector of `chunk` bytes in as few pieces as there are.
-std::string store_pieces(const std::string& vector, int chunk, int count, int at) {
+/// The first `count` bytes of a vector of `chunk` bytes in as few pieces as there are; the first `done` are stored.
+std::string store_pieces(const std::string& vector, int chunk, int count, int at, int done = 0) {
   constexpr int widths[] = {8, 4, 2, 1};
   constexpr const char* types[] = {"unsigned long long", "unsigned int", "unsigned short", "unsigned char"};
   std::string text;
-  int done = 0;
   for (int i = 0; i < 4; ++i)
     while (count - done >= widths[i]) {
       text += format(
@@ -270,7 +298,7 @@ std::string store_pieces(const std::string& vector, int chunk, int count, int at
 std::string store_by_dwords(const Shape& shape, bool exact) {
   std::string text =
       "  typedef unsigned int dwords __attribute__((vector_size(64)));\n" +
-      moved_bytes(shape, "whole", "spread", store_table(shape), 64) +
+      moved_bytes(shape, "whole", "spread", store_table(shape, shape.chunk_values()), 64) +
       "  const dwords all = (dwords)spread;\n"
       "  const dwords stored = __builtin_shufflevector(all, all, 0, 1, 2, 4, 5, 6, 8, 9, 10, 12, 13, 14, "
       "15, 15, 15, 15);\n";
@@ -283,9 +311,32 @@ std::string store_by_dwords(const Shape& shape, bool exact) {
          "  __builtin_memcpy(to, &first, 32);\n  __builtin_memcpy(to + 32, &last, 16);\n";
 }
 
+/// The first `count` bytes of "stored" in halves, quarters and so on of it, which are vectors down to 16 bytes.
+std::string store_front(int bytes, int count) {
+  constexpr int least = 16;
+  std::string text;
+  int done = 0;
+  for (int width = bytes / 2; width >= least; width /= 2) {
+    if (count - done < width) continue;
+    text += format(
+        "  {{\n    typedef char front __attribute__((vector_size({})));\n    const front piece = "
+        "__builtin_shufflevector(stored, stored, {});\n    __builtin_memcpy(to + {}, &piece, {});\n  }}\n",
+        width, fmt::join(counted(width, done), ", "), done, width);
+    done += width;
+  }
+  return text + store_pieces("stored", bytes, count, 0, done);
+}
+
+std::string store_by_bytes(const Shape& shape, bool exact) {
+  const int bytes = shape.storage.whole * shape.lanes;
+  const std::string moved = permuted_bytes("whole", "stored", store_table(shape, shape.lanes));
+  return moved + (exact ? store_front(bytes, shape.storage.bytes * shape.lanes)
+                        : format("  __builtin_memcpy(to, &stored, {});\n", bytes));
+}
+
 std::string store_chunks(const Shape& shape, bool exact) {
   const int chunk = shape.chunk(), chunks = shape.chunks();
-  std::string text = moved_bytes(shape, "whole", "stored", store_table(shape), chunk * chunks);
+  std::string text = moved_bytes(shape, "whole", "stored", store_table(shape, shape.chunk_values()), chunk * chunks);
   text += format("  typedef char one __attribute__((vector_size({})));\n", chunk);
   for (int i = 0; i < chunks; ++i) {
     text += chunks == 1 ? format("  const one part{} = stored;\n", i)
@@ -302,7 +353,9 @@ std::string store_vector(const Shape& shape, bool exact) {
   const std::string text = rounding_types(shape) + "  bits_type bits = (bits_type)value;\n" + rounded_bits(shape);
   if (integral(s)) return text + store_integral(shape);
   return text + vector_typedef("char", "bytes", s.whole * shape.lanes) + "  const bytes whole = (bytes)bits;\n" +
-         (shape.by_dwords() ? store_by_dwords(shape, exact) : store_chunks(shape, exact));
+         (shape.by_bytes()    ? store_by_bytes(shape, exact)
+          : shape.by_dwords() ? store_by_dwords(shape, exact)
+                              : store_chunks(shape, exact));
 }
 
 std::string name_of(const char* what, const Storage& storage, int lanes) {
@@ -322,6 +375,7 @@ std::string flyte_load_function(const Storage& storage, Family family, int lanes
   const Shape shape{storage, family, lanes};
   const std::string body = lanes == 1          ? load_number(shape)
                            : integral(storage) ? load_integral(shape)
+                           : shape.by_bytes()  ? load_by_bytes(shape)
                            : shape.by_dwords() ? load_by_dwords(shape)
                                                : load_chunks(shape);
   return format("static inline {} {}(const unsigned char* from) {{\n{}}}\n", shape.value_type(),

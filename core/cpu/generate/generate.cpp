@@ -42,7 +42,7 @@ void lower(Family family, std::vector<Stage>& stages) {
 std::int64_t temporary_bytes(const SyntaxTree& tree) {
   std::int64_t bytes = 0;
   for (const Tensor& tensor : tree.tensors)
-    if (tensor.buffer) bytes += 4 * elements(tensor.layout, tensor.extents);
+    if (tensor.buffer) bytes += cpu::bytes(tensor.layout, tensor.extents) * tensor.threads;
   return bytes;
 }
 

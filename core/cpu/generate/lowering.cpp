@@ -141,6 +141,7 @@ std::vector<LoweringRule> rules(Family family) {
     case Family::avx2:
       return {lower_x86, lower_scalar, lower_vector, lower_general};
     case Family::avx512:
+    case Family::avx512vbmi:
       return {lower_avx512, lower_x86, lower_scalar, lower_vector, lower_general};
     default:
       return {lower_neon, lower_scalar, lower_vector, lower_general};

@@ -5,6 +5,7 @@
 #include "core/cpu/generate/nest_body.h"
 #include "core/cpu/generate/nest_transforms.h"
 #include "core/cpu/kernels/site.h"
+#include "core/cpu/tree/image_buffer.h"
 #include "core/cpu/tree/loops.h"
 #include "core/cpu/tree/tree.h"
 
@@ -47,9 +48,11 @@ void append_inside(const Plan& plan, Nest& nest) {
   if (!plan.inside('M') && nest.lanes > 1) nest.loops.push_back({"v", 'M', nest.vectors, nest.lanes, Place::tile});
 }
 
-std::int64_t buffer_bytes(const Plan& plan) {
-  if (plan.winograd()) return winograd_buffer_bytes(plan);
-  return plan.padding == Padding::buffer ? 4 * elements(plan.image, padded_extents(plan)) : 0;
+NestBuffer buffer_of(const Plan& plan) {
+  if (!is_buffer(plan.padding)) return {};
+  const Extents extents = padded_extents(plan);
+  const double fills = plan.padding == Padding::rows ? static_cast<double>(row_block(plan)->count) : 1;
+  return {4 * elements(plan.image, extents), fills, extents.at('H'), extents.at('W')};
 }
 
 }  // namespace
@@ -73,7 +76,8 @@ std::optional<Nest> describe(const Problem& problem, const Path& path, Diagnosti
   nest.streaming = plan.streaming;
   nest.prefetch = plan.prefetch;
   nest.threads = plan.threads;
-  nest.temporary_bytes = buffer_bytes(plan);
+  nest.buffer = buffer_of(plan);
+  nest.temporary_bytes = plan.winograd() ? winograd_buffer_bytes(plan) : nest.buffer.bytes * buffer_threads(plan);
   nest.transforms = count_transforms(plan);
   return nest;
 }

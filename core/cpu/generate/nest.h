@@ -41,12 +41,20 @@ struct NestBody {
 struct NestTransforms {
   double products = 0;  ///< times that the nest is run: positions, for each block of tiles; 0: no transforms
   double blocks = 0;
-  int shared = 1;                          ///< iterations of the loop over positions that threads divide among them
-  double fmas = 0, loads = 0, stores = 0;  ///< of vectors: multiply-adds, additions and the like; memory
-  double image_bytes = 0;                  ///< of the image
+  int shared = 1;                             ///< iterations of the loop over positions that threads divide among them
+  double fmas = 0, loads = 0, stores = 0;     ///< of vectors: multiply-adds, additions and the like; memory
+  double image_loads = 0, output_stores = 0;  ///< among them those that convert what is stored as flyte
+  double image_bytes = 0;                     ///< of the image
   double output_bytes = 0;
   std::int64_t kernel_bytes = 0;  ///< of transformed kernels
   std::int64_t block_bytes = 0;   ///< of a block's transformed inputs and products
+};
+
+/// The copy of the image that is read in its place.
+struct NestBuffer {
+  std::int64_t bytes = 0;  ///< 0: there is none
+  double fills = 1;        ///< times that it is filled: blocks of rows
+  int rows = 0, columns = 0;
 };
 
 /// `problem` is the one that is computed: for a 1x1 kernel H and W may have become one row; for Winograd paths the
@@ -67,7 +75,8 @@ struct Nest {
   bool streaming = false;
   int prefetch = 0;  ///< bytes; 0: none
   int threads = 1;
-  std::int64_t temporary_bytes = 0;
+  std::int64_t temporary_bytes = 0;  ///< of all threads
+  NestBuffer buffer;
   NestTransforms transforms;
 };
 

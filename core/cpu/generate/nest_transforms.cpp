@@ -49,6 +49,8 @@ void add_part(const Plan& plan, const TilePart& part, double largest, NestTransf
   result.fmas += in_vectors * in_steps + out_vectors * out_steps;
   result.loads += positions * (copies * in_vectors + out_vectors);
   result.stores += positions * copies * in_vectors + out_vectors * grid.outputs_y * grid.outputs_x;
+  result.image_loads += positions * in_vectors;
+  result.output_stores += out_vectors * grid.outputs_y * grid.outputs_x;
 }
 
 }  // namespace
@@ -61,9 +63,9 @@ NestTransforms count_transforms(const Plan& plan) {
   for (const TilePart& part : tile_parts(plan))
     add_part(plan, part, tile_blocks(grid, plan.block_tiles).largest_tiles(), result);
   result.shared = grid.positions_y > 1 ? grid.positions_y : grid.positions_x;
-  result.image_bytes = 4 * static_cast<double>(elements(plan.image, p.image()));
-  result.output_bytes = 4 * static_cast<double>(elements(plan.output, p.output()));
-  result.kernel_bytes = 4 * elements(plan.weights, kernel_transform(plan).extents(p));
+  result.image_bytes = static_cast<double>(bytes(plan.image, p.image()));
+  result.output_bytes = static_cast<double>(bytes(plan.output, p.output()));
+  result.kernel_bytes = bytes(plan.weights, kernel_transform(plan).extents(p));
   result.block_bytes = block_room(plan).bytes(p);
   return result;
 }
@@ -73,7 +75,7 @@ std::int64_t winograd_buffer_bytes(const Plan& plan) {
   const BlockRoom room = block_room(plan);
   const std::int64_t patch = std::int64_t{4} * room.positions_y * room.positions_x * p.channels;
   return room.bytes(p) + (plan.padding == Padding::tile ? patch : 0) +
-         (plan.padding == Padding::indirection ? std::int64_t{4} * p.channels : 0);
+         (plan.padding == Padding::indirection ? std::int64_t{plan.image.storage.bytes} * p.channels : 0);
 }
 
 }  // namespace convscope::cpu

@@ -58,14 +58,20 @@ class Writer {
     for (int lanes = 2; lanes <= most; lanes *= 2)
       if (lanes > 2 || most == 4) raw(vector_types(lanes));
     for (const Tensor& tensor : tree_.tensors)
-      if (tensor.buffer)
-        line(fmt::format("static float {}[{}] __attribute__((aligned(64)));", tensor.name,
-                         elements(tensor.layout, tensor.extents)),
-             -1);
-    if (family_ == Family::avx2 || family_ == Family::avx512)
+      if (tensor.buffer) line(buffer_line(tensor), -1);
+    if (is_x86(family_))
       for (int lanes = 4; lanes <= most; lanes *= 2) raw(stream_function(lanes));
     for (const Tensor& tensor : tree_.tensors) flyte_functions(tensor);
     raw(bounds_text);
+  }
+
+  /// Of bytes if it is stored as flyte, with what loads may read behind.
+  static std::string buffer_line(const Tensor& tensor) {
+    const bool floats = tensor.layout.storage.complete();
+    return fmt::format("static {}{} {}[{}] __attribute__((aligned(64)));", tensor.threads > 1 ? "thread_local " : "",
+                       floats ? "float" : "unsigned char", tensor.name,
+                       floats ? elements(tensor.layout, tensor.extents)
+                              : bytes(tensor.layout, tensor.extents) + readable_behind(tensor.layout));
   }
 
   /// What loads or stores a tensor's elements, for all vectors that the program may have; once for tensors alike.

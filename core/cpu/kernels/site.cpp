@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/cpu/tree/image_buffer.h"
 #include "core/cpu/tree/loops.h"
 
 namespace convscope::cpu {
@@ -17,14 +18,6 @@ Affine column(const Site& site, const Affine& w) {
   return (site.index('W') + w) * p.stride_width + site.index('X') * p.dilation_width;
 }
 
-/// Pixels of a row that tiles take, those beyond the last one that vectors reach included.
-int reach(const Plan& plan) {
-  const Strategy strategy = plan.kernel->strategy;
-  const int lanes = strategy == Strategy::outer || strategy == Strategy::outer_lanes ? plan.lanes() : 1;
-  const TileRun last = pixel_runs(plan).back();
-  return last.begin + (last.count - 1) * last.extent + (last.extent + lanes - 1) / lanes * lanes;
-}
-
 /// Of a Winograd path's block of tiles.
 Access at_position(const Site& site, const char* tensor, const Affine& tile, const Access::Index& last) {
   return {tensor, {{'Y', site.index('Q')}, {'X', site.index('P')}, {'T', tile}, last}, {}, {}};
@@ -32,17 +25,14 @@ Access at_position(const Site& site, const char* tensor, const Affine& tile, con
 
 }  // namespace
 
-Extents padded_extents(const Plan& plan) {
-  const Problem& p = plan.problem;
-  const int rows = (p.out_height() - 1) * p.stride_height + (p.kernel_height - 1) * p.dilation_height + 1;
-  const int columns = (reach(plan) - 1) * p.stride_width + (p.kernel_width - 1) * p.dilation_width + 1;
-  return {
-      {{'H', std::max(rows, p.pad_top + p.height)}, {'W', std::max(columns, p.pad_left + p.width)}, {'C', p.channels}}};
-}
-
 Affine Site::index(char dimension) const {
   const auto found = at.find(dimension);
   return found == at.end() ? Affine() : found->second;
+}
+
+Affine Site::held(char dimension) const {
+  const auto found = buffered.find(dimension);
+  return found == buffered.end() ? Affine() : found->second;
 }
 
 Site Site::inside(char dimension, const Affine& more) const {
@@ -55,13 +45,13 @@ Access image_access(const Site& site, const Affine& w, const Affine& c) {
   const Plan& plan = site.plan;
   const Problem& p = plan.problem;
   if (plan.winograd()) return at_position(site, "transformed", column(site, w), {'C', site.index('C') + c});
-  const bool padded = plan.padding == Padding::buffer;
+  const bool padded = is_buffer(plan.padding);
   const Affine channel = plan.kernel->strategy == Strategy::depthwise
                              ? site.index('M') + c
                              : site.index('G') * p.group_channels() + site.index('C') + c;
   return {padded ? "padded" : "image",
-          {{'H', row(site) + (padded ? 0 : -p.pad_top)},
-           {'W', column(site, w) + (padded ? 0 : -p.pad_left)},
+          {{'H', row(site) + (padded ? site.held('H') * -p.stride_height : Affine(-p.pad_top))},
+           {'W', column(site, w) + (padded ? site.held('W') * -p.stride_width : Affine(-p.pad_left))},
            {'C', channel}},
           {},
           {}};

@@ -19,9 +19,12 @@ struct Site {
   std::map<char, Affine> at;
   int pixels = 1;
   std::vector<Column> columns;
-  bool accumulate = false;  ///< results are added to the output
+  bool accumulate = false;               ///< results are added to the output
+  std::map<char, Affine> buffered = {};  ///< first output, H or W, of the block of rows that is in the buffer
 
   Affine index(char dimension) const;
+  /// First output that the buffer is for; 0 where it holds all.
+  Affine held(char dimension) const;
   /// The same with a loop of the microkernel added to a dimension.
   Site inside(char dimension, const Affine& more) const;
 };
@@ -31,9 +34,6 @@ struct Site {
 Access image_access(const Site& site, const Affine& w, const Affine& c);
 Access kernel_access(const Site& site, const Affine& m, const Affine& c);
 Access output_access(const Site& site, const Affine& w, const Affine& m);
-
-/// Of the image with its padding around it, and with what vectors along W reach beyond the last pixel.
-Extents padded_extents(const Plan& plan);
 
 /// Iterations of a loop inside the microkernel: of a blocked dimension those of the inner loop.
 std::int64_t inside_extent(const Plan& plan, char dimension);

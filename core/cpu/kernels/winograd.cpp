@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "core/cpu/kernels/vectors.h"
+
 namespace convscope::cpu {
 namespace {
 
@@ -12,24 +14,6 @@ using winograd::LinearProgram;
 using winograd::StepKind;
 
 using Names = std::vector<std::string>;
-
-/// A vector of channels, or of kernels: its first, and its lanes.
-struct Lanes {
-  Affine first;
-  int count = 1;
-};
-
-/// Loops over whole vectors, then over narrower ones that are left.
-Nodes each_vector(const char* variable, int all, int lanes, const std::function<Nodes(const Lanes&)>& body) {
-  Nodes nodes;
-  for (int width = lanes, done = 0; done < all; width = width == 4 ? 1 : width / 2) {
-    const int trips = (all - done) / width;
-    if (trips == 0) continue;
-    nodes.push_back(loop(variable, trips, body({Affine::variable(variable, width) + Affine(done), width})));
-    done += trips * width;
-  }
-  return nodes;
-}
 
 NodePtr step_node(const winograd::Step& step, const std::string& name, const Names& values, int lanes) {
   const auto value = [&](int index) { return values[static_cast<std::size_t>(index)]; };
@@ -84,10 +68,6 @@ struct Nested {
     }
   }
 };
-
-std::string width_suffix(const Plan& plan, const Lanes& lanes) {
-  return lanes.count == plan.lanes() ? "" : format("{}", lanes.count);
-}
 
 Access image_element(const TileSite& site, const Affine& y, const Affine& x, const Affine& c) {
   return {"image", {{'H', site.row + y}, {'W', site.column + x}, {'C', c}}, {}, {}};
@@ -166,7 +146,7 @@ Nested nested_of(const TileSite& site, const SidePrograms& programs, LinearProgr
           site.grid.positions_y,
           site.grid.positions_x,
           lanes.count,
-          width_suffix(site.plan, lanes)};
+          width_suffix(site.plan, lanes.count)};
 }
 
 Nodes transform_channels(const TileSite& site, const Lanes& lanes) {
@@ -245,7 +225,7 @@ Nodes copy_patch(const TileSite& site) {
   const Affine row = site.row + y, column = site.column + x;
   const auto channels = [&](const std::function<NodePtr(const std::string&, const Lanes&)>& value) {
     return each_vector("c", p.channels, site.plan.lanes(), [&](const Lanes& lanes) {
-      const std::string name = "element" + width_suffix(site.plan, lanes);
+      const std::string name = "element" + width_suffix(site.plan, lanes.count);
       return Nodes{value(name, lanes), store(patch_element(y, x, lanes.first), name, false)};
     });
   };

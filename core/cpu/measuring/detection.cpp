@@ -13,10 +13,12 @@ constexpr double operations_per_fma = 2, float_bits = 32;
 /// A unit is twice as wide if twice as wide vectors gain at least so much.
 constexpr double gain_of_width = 1.4;
 
+/// Of families as wide the last has most instructions.
 Family widest(const Host& host) {
   Family best = Family::scalar;
   for (const std::string& each : words(host.features))
-    if (const FamilyTraits* known = find_family(each); known && known->lanes > traits(best).lanes) best = known->family;
+    if (const FamilyTraits* known = find_family(each); known && known->lanes >= traits(best).lanes)
+      best = known->family;
   return best;
 }
 

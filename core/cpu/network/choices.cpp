@@ -41,9 +41,12 @@ std::optional<Nest> nest_of(const Problem& problem, const Path& path) {
 std::vector<ProgramChoice> choices_of(const Problem& problem, const Store& store, const std::string& host,
                                       const Machine& machine) {
   std::vector<ProgramChoice> choices;
+  // A network's values are those of its rounded weights: transformed ones that are rounded make others.
+  const bool transforms = problem.stored.weights.complete();
   const Acceptance acceptance(store, problem, host);
   for (const Record& record : store.runs(problem, most_runs)) {
     if (record.host != host || record.path.choices.empty() || !acceptance.accepts(record)) continue;
+    if (!transforms && record.path.find("transform") != nullptr) continue;
     const Path path = in_this_version(problem, record.path);
     if (const auto nest = nest_of(problem, path))
       take({path, nest->image, of_tensor(nest->output), record.outcome.minimum, true, record.outcome.compiler,
@@ -51,7 +54,8 @@ std::vector<ProgramChoice> choices_of(const Problem& problem, const Store& store
            choices);
   }
   if (!choices.empty()) return choices;
-  const TreeMachine tree = tree_machine(machine, machine.l2.bytes);
+  TreeMachine tree = tree_machine(machine, machine.l2.bytes);
+  if (!transforms) tree.methods = Methods::direct;
   for (int i = 0; i < std::max(machine.ranked, least_ranked); ++i) {
     const auto path = draw(problem, tree, drawing_weights(), Drawing::weighted,
                            static_cast<std::uint64_t>(machine.seed) * 1'000'003 + static_cast<std::uint64_t>(i));

@@ -78,8 +78,9 @@ const Weights& drawing_weights() {
 TreeMachine tree_machine(const CodeMachine& code, std::int64_t l2_bytes) {
   TreeMachine machine;
   machine.families = {code.family};
+  if (code.family == Family::avx512vbmi) machine.families.push_back(Family::avx512);
   // Half as wide vectors waste less of a short row, and cost nothing where units are that wide.
-  if (code.family == Family::avx512) machine.families.push_back(Family::avx2);
+  if (has_512_bits(code.family)) machine.families.push_back(Family::avx2);
   machine.l2_bytes = l2_bytes;
   machine.threads = code.threads;
   machine.methods = code.methods;

@@ -39,8 +39,12 @@ void read_processor(Host& host) {
 }  // namespace
 
 std::string Host::identity() const {
+  // Hosts are found again that were stored before this family was told from avx512: the model has it or hasn't.
+  std::string told;
+  for (const std::string& each : words(features))
+    if (each != traits(Family::avx512vbmi).key) told += (told.empty() ? "" : " ") + each;
   return fmt::format("{} {}/{}/{}, {} KB / {} KB / {} KB, {}", model, family, model_number, stepping, l1 >> 10,
-                     l2 >> 10, l3 >> 10, features);
+                     l2 >> 10, l3 >> 10, told);
 }
 
 Host this_host() {

@@ -110,17 +110,17 @@ void read_128(const std::byte* data, std::int64_t rounds) {
 #undef CONVSCOPE_READ
 
 void multiply_add(Family family, std::int64_t rounds) {
-  if (family == Family::avx512) return multiply_add_512(rounds);
+  if (has_512_bits(family)) return multiply_add_512(rounds);
   if (family == Family::avx2) return multiply_add_256(rounds);
   multiply_add_scalar(rounds);
 }
 /// FLOP of a round.
 double work_of(Family family) {
-  const int lanes = family == Family::avx512 ? 16 : family == Family::avx2 ? 8 : 1;
+  const int lanes = has_512_bits(family) ? 16 : family == Family::avx2 ? 8 : 1;
   return family == Family::scalar ? sums : 2.0 * sums * lanes;
 }
 void read(Family family, const std::byte* data, std::size_t bytes) {
-  if (family == Family::avx512) return read_512(data, static_cast<std::int64_t>(bytes / 1024));
+  if (has_512_bits(family)) return read_512(data, static_cast<std::int64_t>(bytes / 1024));
   if (family == Family::avx2) return read_256(data, static_cast<std::int64_t>(bytes / 512));
   read_128(data, static_cast<std::int64_t>(bytes / 256));
 }

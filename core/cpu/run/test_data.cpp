@@ -111,7 +111,8 @@ const double* TestData::expected() const {
 
 double relative_bound(const Problem& problem, double error_growth) {
   const double taps = static_cast<double>(problem.kernel_height) * problem.kernel_width * problem.group_channels();
-  return 4 * static_cast<double>(std::numeric_limits<float>::epsilon()) * std::sqrt(taps) * error_growth;
+  const double stored = error_growth > 1 ? flyte::largest_relative_error(problem.stored.weights) : 0;
+  return 4 * (static_cast<double>(std::numeric_limits<float>::epsilon()) * std::sqrt(taps) + stored) * error_growth;
 }
 
 Distance distance(const TestData& data, const float* output, double error_growth) {

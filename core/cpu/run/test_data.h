@@ -46,7 +46,8 @@ class TestData {
 
 /// Largest distance of an output (H W M, plain) from what is expected, beyond what storing it as flyte makes of it, and
 /// the bound that the sum's length allows: 4 eps sqrt(taps) rms, with taps = kernel height x width x channels of a
-/// group and rms of the expected values; where a transform lets errors grow, as much more.
+/// group and rms of the expected values; where a transform lets errors grow, as much more, and what rounding
+/// transformed kernels to flyte does, as theirs are no values that are stored exactly.
 struct Distance {
   double error = 0, bound = 0;
   double max = 0, l2 = 0;  ///< by both metrics: max|e| / rms(y), |e| / |y|

@@ -76,6 +76,7 @@ bool runs_here(Family family) {
   const bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
   const bool avx512 = avx2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
                       __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw");
+  if (family == Family::avx512vbmi) return avx512 && __builtin_cpu_supports("avx512vbmi");
   return family == Family::scalar || (family == Family::avx2 && avx2) || (family == Family::avx512 && avx512);
 #elif defined(__aarch64__)
   return family == Family::scalar || family == Family::neon64;

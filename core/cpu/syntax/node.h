@@ -122,6 +122,7 @@ struct Tensor {
   Layout layout;
   Extents extents;
   bool buffer = false;  ///< static memory of the program
+  int threads = 1;      ///< that each have a buffer of their own
 };
 
 /// A tree with the table of what it names.

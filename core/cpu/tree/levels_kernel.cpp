@@ -35,13 +35,19 @@ std::string winograd_fault(const Problem& p, Method method) {
     return "Winograd's tiles take neighbouring pixels, the stride skips some";
   if (p.dilation_height != 1 || p.dilation_width != 1)
     return "Winograd's tiles take neighbouring pixels, taps skip some";
-  if (!p.stored.image.complete() || !p.stored.weights.complete() || !p.stored.output.complete())
-    return "transforms take whole floats";
   if (p.groups != 1) return "there would be a product for each group";
   if (p.kernel_width < 2) return "a kernel one column wide saves no multiplication";
   if (p.kernel_width > winograd::most_kernel)
     return fmt::format("transforms are made for kernels of up to {} columns", winograd::most_kernel);
   return method == Method::winograd_2d && p.kernel_height != p.kernel_width ? "the kernel isn't square" : "";
+}
+
+/// One of two families alike but for loads and stores of three bytes: nothing is drawn twice.
+std::string family_fault(const Problem& p, Family family) {
+  const StoredTensors& stored = p.stored;
+  const auto three = [](const flyte::Storage& storage) { return storage.bytes == 3; };
+  if (family != Family::avx512vbmi || three(stored.image) || three(stored.weights) || three(stored.output)) return {};
+  return "nothing is stored in three bytes: it would be avx512's program";
 }
 
 std::string microkernel_fault(const LevelInput& in, const Microkernel& kernel) {
@@ -104,8 +110,8 @@ std::vector<Option> family_options(const LevelInput& in) {
   for (const FamilyTraits& one : families()) {
     const auto& all = in.machine.families;
     const bool there = std::find(all.begin(), all.end(), one.family) != all.end();
-    values.push_back(option(std::string(one.key), one.family == Family::avx512 ? in.weights.of("family of 512 bit") : 1,
-                            there ? "" : "the machine doesn't have it"));
+    values.push_back(option(std::string(one.key), has_512_bits(one.family) ? in.weights.of("family of 512 bit") : 1,
+                            there ? family_fault(in.problem, one.family) : "the machine doesn't have it"));
   }
   return values;
 }

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "core/cpu/tree/image_buffer.h"
 #include "core/cpu/tree/levels.h"
 #include "core/cpu/tree/loops.h"
 #include "core/cpu/tree/size.h"
@@ -18,7 +19,8 @@ std::string block_fault(const Plan& plan, char dimension, int factor) {
   if (plan.inside(dimension) && dimension == 'M' && factor % plan.lanes() != 0) return "vectors don't divide it";
   if (dimension == 'M' && !plan.inside('M') && kernel_runs(plan).size() > 1) return "tiles along M differ";
   if (dimension == 'W' && pixel_runs(plan).size() > 1) return "tiles along W differ";
-  if (dimension == 'C' && !plan.output.storage.complete()) return "sums would be rounded to what is stored";
+  if (dimension == 'C' && !plan.winograd() && !plan.output.storage.complete())
+    return "sums would be rounded to what is stored";
   if (dimension == 'W' && plan.winograd() && trips > 1) return "blocks of tiles are what blocks W";
   if (trips <= factor || trips % factor != 0) return fmt::format("it doesn't divide {} iterations", trips);
   return {};
@@ -65,11 +67,11 @@ std::string padding_fault(const Plan& plan, Padding padding) {
   const bool across = plan.kernel->strategy == Strategy::outer || plan.kernel->strategy == Strategy::outer_lanes;
   const bool needed = padded(plan.problem) || (across && overhangs(plan));
   // An element is loaded many times: it is converted once.
-  if (!plan.image.storage.complete() && padding != Padding::buffer) return "the image is converted in a buffer";
+  if (!plan.image.storage.complete() && !is_buffer(padding)) return "the image is converted in a buffer";
   if (!plan.image.storage.complete()) return {};
   if (padding == Padding::none) return needed ? "taps or vectors reach beyond the image" : "";
   if (!needed) return "nothing reaches beyond the image";
-  if (padding == Padding::buffer) return {};
+  if (is_buffer(padding)) return {};
   return across ? "vectors across W need pixels around the image" : length_fault(plan, padding);
 }
 
@@ -80,16 +82,34 @@ std::int64_t padded_bytes(const Plan& plan) {
          p.channels;
 }
 
+std::string memory_fault(const LevelInput& in, std::int64_t bytes) {
+  if (bytes <= in.machine.temporary_bytes) return {};
+  return fmt::format("it takes {} bytes of temporary memory, more than {}", bytes, in.machine.temporary_bytes);
+}
+
 std::string buffer_fault(const LevelInput& in) {
-  std::string fault = padding_fault(in.plan, Padding::buffer);
-  if (!fault.empty() || padded_bytes(in.plan) <= in.machine.temporary_bytes) return fault;
-  return fmt::format("it takes {} bytes of temporary memory, more than {}", padded_bytes(in.plan),
-                     in.machine.temporary_bytes);
+  const std::string fault = padding_fault(in.plan, Padding::buffer);
+  return fault.empty() ? memory_fault(in, padded_bytes(in.plan)) : fault;
+}
+
+/// A block of rows is filled once, for everything that comes of it.
+std::string rows_fault(const LevelInput& in) {
+  if (std::string fault = padding_fault(in.plan, Padding::rows); !fault.empty()) return fault;
+  if (in.plan.groups() > 1) return "each group would fill a block of rows of its own";
+  if (!row_block(in.plan)) return "the outermost loop isn't over rows";
+  Plan chosen = in.plan;
+  chosen.padding = Padding::rows;
+  chosen.threads = std::min(in.machine.threads, in.problem.threads);  // as there may be
+  return memory_fault(in, std::int64_t{4} * elements(chosen.image, padded_extents(chosen)) * buffer_threads(chosen));
+}
+
+std::string_view rows_rule(const Plan& plan) {
+  return plan.image.storage.complete() ? "padding rows" : "padding rows, image converted";
 }
 
 std::string streaming_fault(const Plan& plan) {
   const int lanes = plan.lanes();
-  if (plan.family->family != Family::avx512 && plan.family->family != Family::avx2) return "it is for x86 only";
+  if (!is_x86(plan.family->family)) return "it is for x86 only";
   if (!plan.winograd() && (plan.accumulates() || plan.kernel->loops == "M")) return "sums are read again";
   if (!plan.output.storage.complete()) return "vectors of flyte have no size that is stored past the caches";
   if (plan.kernel->strategy == Strategy::pairwise || plan.kernel->strategy == Strategy::outer)
@@ -142,7 +162,7 @@ std::vector<Option> padding_options(const LevelInput& in) {
   return {option("none", 1, padding_fault(plan, Padding::none)),
           option("tests", in.weights.of("padding tests"), padding_fault(plan, Padding::tests)),
           option("peeled", in.weights.of("padding peeled"), padding_fault(plan, Padding::peeled)),
-          option("buffer", 1, buffer_fault(in))};
+          option("buffer", 1, buffer_fault(in)), option("rows", in.weights.of(rows_rule(plan)), rows_fault(in))};
 }
 
 std::vector<Option> prefetch_options(const LevelInput& in) {

@@ -45,7 +45,7 @@ double tile_weight(int pixels, int vectors) {
 
 std::string operand_fault(const Plan& plan, const std::string& operand) {
   if (operand == "embedded")
-    return plan.family->family == Family::avx512 ? "" : "only AVX-512 broadcasts inside an instruction";
+    return has_512_bits(plan.family->family) ? "" : "only AVX-512 broadcasts inside an instruction";
   if (plan.kernel->strategy != Strategy::wmc) return {};
   Plan broadcasting = plan;
   broadcasting.operand = "broadcast";
@@ -65,7 +65,7 @@ std::string tail_fault(const Plan& plan, Tail tail) {
   if (outer && tail != Tail::masked) return "its kernels come in whole vectors";
   if (tail == Tail::masked && plan.kernel->strategy == Strategy::depthwise) return "pixels have no more channels";
   if (tail != Tail::shared) return {};
-  if (plan.family->family != Family::avx512 || plan.kernel->strategy != Strategy::wmc)
+  if (!has_512_bits(plan.family->family) || plan.kernel->strategy != Strategy::wmc)
     return "only W-M-C on AVX-512 shares a vector";
   return left > lanes / 2 ? "more than half a vector is left over" : "";
 }

@@ -23,8 +23,8 @@ std::string error_fault(const LevelInput& in, int outputs, const std::string& po
   const Problem& p = in.problem;
   const bool both = in.plan.kernel->method == Method::winograd_2d;
   const double all = static_cast<double>(p.out_height()) * p.out_width() * p.kernels;
-  const double error = expected_error(transform_error(outputs, p.kernel_width, points, both), asked.metric,
-                                      all / (both ? outputs * outputs : outputs), sums);
+  const double error = expected_error(transform_error(outputs, p.kernel_width, points, both, p.stored.weights),
+                                      asked.metric, all / (both ? outputs * outputs : outputs), sums);
   if (error <= asked.bound) return {};
   return fmt::format("an error of {:.2g} ({}) is expected, {:.2g} is asked for", error, key(asked.metric), asked.bound);
 }

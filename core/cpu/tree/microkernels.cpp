@@ -68,7 +68,7 @@ const Microkernel* find_microkernel(std::string_view key) {
 
 bool has(Family family, const Microkernel& kernel) {
   if (kernel.operands == "lane" || kernel.operands == "scale") return neon(family);
-  if (kernel.strategy == outer) return family == Family::avx2 || family == Family::avx512;
+  if (kernel.strategy == outer) return is_x86(family);
   return true;
 }
 

@@ -12,7 +12,7 @@ namespace convscope::cpu {
 namespace {
 
 constexpr std::string_view tails[] = {"none", "narrow", "scalar", "masked", "shared"};
-constexpr std::string_view paddings[] = {"none", "tests", "peeled", "buffer", "tile", "indirection"};
+constexpr std::string_view paddings[] = {"none", "tests", "peeled", "buffer", "rows", "tile", "indirection"};
 constexpr std::string_view partials[] = {"discard", "direct", "smaller"};
 
 template <typename Enum>

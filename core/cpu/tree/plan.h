@@ -15,8 +15,9 @@ namespace convscope::cpu {
 
 /// Kernels beyond the last full vector.
 enum class Tail { none, narrow, scalar, masked, shared };
-/// `tile` and `indirection` are of Winograd paths alone: what a tile lacks is copied with it, or pointed to.
-enum class Padding { none, tests, peeled, buffer, tile, indirection };
+/// `buffer` is a copy of the whole image, `rows` one of a block of its rows at a time. `tile` and `indirection` are of
+/// Winograd paths alone: what a tile lacks is copied with it, or pointed to.
+enum class Padding { none, tests, peeled, buffer, rows, tile, indirection };
 
 /// Outputs beyond the last whole tile: of a tile that is computed as a whole, what is too much not stored; tap by tap;
 /// or by tiles as small as what is left.

@@ -8,7 +8,7 @@ namespace {
 /// of all pixels and one vector's weights. Until the operand is decided, the fewest that it may take.
 int operands_of(const Plan& plan, int pixels, int vectors) {
   const bool open = plan.operand.empty();
-  if (plan.operand == "embedded" || (open && plan.family->family == Family::avx512)) return vectors;
+  if (plan.operand == "embedded" || (open && has_512_bits(plan.family->family))) return vectors;
   if (plan.operand == "held" || (open && vectors > pixels)) return pixels + 1;
   return vectors + 1;
 }

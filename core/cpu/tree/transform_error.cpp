@@ -76,9 +76,10 @@ class Nested {
 
 class Trial {
  public:
-  Trial(const WinogradPrograms& programs, bool two_dimensional, std::size_t chain)
+  Trial(const WinogradPrograms& programs, bool two_dimensional, const flyte::Storage& kernels, std::size_t chain)
       : t_(programs.matrices),
         both_(two_dimensional),
+        storage_(kernels),
         chain_(chain),
         input_(programs.input),
         output_(programs.output),
@@ -129,7 +130,7 @@ class Trial {
             const double row = both_ ? g_.at(i, y) : (i == y ? 1 : 0);
             sum += row * g_.at(j, x) * static_cast<double>(kernel.at(y, x));
           }
-        result.at(i, j) = static_cast<float>(sum);
+        result.at(i, j) = flyte::rounded(static_cast<float>(sum), storage_);
       }
     return result;
   }
@@ -165,7 +166,8 @@ class Trial {
 
   const winograd::Transform& t_;
   const bool both_;
-  const std::size_t chain_;  ///< divides the channels
+  const flyte::Storage storage_;  ///< of transformed kernels
+  const std::size_t chain_;       ///< divides the channels
   const Nested input_, output_;
   Grid<double> g_;
   Random random_;
@@ -212,18 +214,19 @@ std::vector<double> shares_of(const winograd::Transform& t, bool two_dimensional
 
 }  // namespace
 
-TransformError transform_error(int m, int r, const std::string& points, bool two_dimensional) {
+TransformError transform_error(int m, int r, const std::string& points, bool two_dimensional,
+                               const flyte::Storage& kernels) {
   static std::mutex mutex;
-  static std::map<std::tuple<int, int, std::string, bool>, TransformError> known;
+  static std::map<std::tuple<int, int, std::string, bool, std::string>, TransformError> known;
   const std::lock_guard lock(mutex);
-  const auto [found, fresh] = known.try_emplace({m, r, points, two_dimensional});
+  const auto [found, fresh] = known.try_emplace({m, r, points, two_dimensional, flyte::text(kernels)});
   if (!fresh) return found->second;
   const auto programs = winograd_programs(m, r, points);
   constexpr double infinite = std::numeric_limits<double>::infinity();
   found->second = {{infinite, infinite}, {infinite, infinite}, {}};
   if (!programs) return found->second;
-  found->second = {Trial(*programs, two_dimensional, trial_channels).run(),
-                   Trial(*programs, two_dimensional, trial_chain).run(),
+  found->second = {Trial(*programs, two_dimensional, kernels, trial_channels).run(),
+                   Trial(*programs, two_dimensional, kernels, trial_chain).run(),
                    shares_of(programs->matrices, two_dimensional)};
   return found->second;
 }

@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "core/flyte/flyte.h"
+
 namespace convscope::cpu {
 
 /// Root mean square of the errors of the output of a tile that errs most, over rms(y), and |e| / |y|.
@@ -20,8 +22,9 @@ struct TransformError {
 };
 
 /// Of F(m, r) in single precision with fused multiply-adds against double: measured on seeded uniform tiles; kernels
-/// transformed in double. In two dimensions, or along one and summed over as
+/// transformed in double and rounded to what they are stored in. In two dimensions, or along one and summed over as
 /// many rows. Infinite if these aren't points. Computed once for each, then shared.
-TransformError transform_error(int m, int r, const std::string& points, bool two_dimensional);
+TransformError transform_error(int m, int r, const std::string& points, bool two_dimensional,
+                               const flyte::Storage& kernels = {});
 
 }  // namespace convscope::cpu

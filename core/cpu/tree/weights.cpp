@@ -17,7 +17,7 @@ constexpr JsonLimits limits{1 << 16, 2, 1024};
 constexpr double most = 1000;
 constexpr const char* expected = "an object of numbers above 0, such as {\"block none\": 3}";
 
-constexpr std::array<std::string_view, 29> rules{"family of 512 bit",
+constexpr std::array<std::string_view, 31> rules{"family of 512 bit",
                                                  "microkernel W-M-C, Y and X inside",
                                                  "microkernel W-M-C",
                                                  "microkernel outer product, Y and X inside",
@@ -42,6 +42,8 @@ constexpr std::array<std::string_view, 29> rules{"family of 512 bit",
                                                  "order Y or X outside H or W",
                                                  "padding peeled",
                                                  "padding tests",
+                                                 "padding rows",
+                                                 "padding rows, image converted",
                                                  "prefetch none",
                                                  "store streaming, output beyond L2",
                                                  "store streaming",

@@ -74,7 +74,6 @@ Points usual_points(int m, int r) {
 
 Points accurate_points(int m, int r) {
   if (finite_points(m, r) == 5) return symmetric(5, {fraction(5, 7), fraction(7, 5)});
-  if (m == 6 && r == 3) return symmetric(7, {fraction(3, 5), 1, fraction(7, 4)});
   return usual_points(m, r);
 }
 

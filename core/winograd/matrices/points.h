@@ -27,8 +27,8 @@ constexpr int finite_points(int m, int r) {
 /// needs.
 Points usual_points(int m, int r);
 
-/// Those with the least measured max |e| that are known: 0, ±5/7, ±7/5 where F(m, r) needs five, 0, ±3/5, ±1, ±7/4 of
-/// F(6, 3), whose |e| / |y| is a fifth above that of the usual ones; elsewhere those. Found by search, not proven best.
+/// Those with the least measured error that are known: 0, ±5/7, ±7/5 where F(m, r) needs five, 0, ±1/2, ±1, ±2 where it
+/// needs seven; elsewhere the usual ones. Found by search, not proven best.
 Points accurate_points(int m, int r);
 
 /// 0, ±a, ±b, …: the points of F(m, r) with these positive ones; an even count has no 0. Nothing if they don't suffice.

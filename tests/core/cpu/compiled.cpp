@@ -137,6 +137,7 @@ bool arm(Family family) {
 bool runnable(Family family) {
   if (family == Family::avx2) return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
   if (family == Family::avx512) return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq");
+  if (family == Family::avx512vbmi) return runnable(Family::avx512) && __builtin_cpu_supports("avx512vbmi");
   return family == Family::scalar || arm_tools();
 }
 

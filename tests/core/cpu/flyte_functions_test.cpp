@@ -133,7 +133,8 @@ void compile_and_run(Family family, const std::string& compiler) {
 
 class FlyteFunctions : public testing::TestWithParam<Family> {};
 
-INSTANTIATE_TEST_SUITE_P(Cpu, FlyteFunctions, testing::Values(Family::scalar, Family::avx2, Family::avx512),
+INSTANTIATE_TEST_SUITE_P(Cpu, FlyteFunctions,
+                         testing::Values(Family::scalar, Family::avx2, Family::avx512, Family::avx512vbmi),
                          [](const auto& one) { return std::string(traits(one.param).key); });
 
 TEST_P(FlyteFunctions, EveryValueInEveryLane) {

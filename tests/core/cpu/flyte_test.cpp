@@ -7,6 +7,7 @@
 
 #include "core/cpu/architecture/machine.h"
 #include "core/cpu/estimate/estimate.h"
+#include "core/cpu/generate/flyte_text.h"
 #include "core/cpu/generate/nest.h"
 #include "core/cpu/layers/layer_problem.h"
 #include "core/cpu/layers/problem_list.h"
@@ -21,7 +22,8 @@ namespace {
 class StoredAsFlyte : public testing::TestWithParam<Family> {};
 
 INSTANTIATE_TEST_SUITE_P(Cpu, StoredAsFlyte,
-                         testing::Values(Family::scalar, Family::avx2, Family::avx512, Family::neon32, Family::neon64),
+                         testing::Values(Family::scalar, Family::avx2, Family::avx512, Family::avx512vbmi,
+                                         Family::neon32, Family::neon64),
                          [](const auto& one) { return std::string(traits(one.param).key); });
 
 const char* const stored_tensors[] = {"weights flyte-16", "weights flyte-24",
@@ -92,6 +94,28 @@ TEST(CpuFlyte, TheTreeRefusesWhatCantBeStored) {
   EXPECT_THAT(refusal("9x9x8 -> 16, 3x3, output flyte-16", wmc, "store", "streaming"), testing::HasSubstr("flyte"));
   EXPECT_THAT(refusal("9x9x8 -> 16, 3x3, image flyte-16", wmc, "padding", "peeled"), testing::HasSubstr("buffer"));
   EXPECT_EQ(refusal("9x9x8 -> 16, 1x1, image flyte-16", wmc, "padding", "buffer"), "");
+}
+
+/// Permuting bytes is for three of them; where nothing is stored so, avx512 has the same program.
+TEST(CpuFlyte, BytesArePermutedWhereTheMachineDoes) {
+  const auto refusal = [](const char* text, Family family) {
+    TreeMachine machine;
+    machine.families = {Family::avx2, Family::avx512, family};
+    for (const Option& option : options(problem(text), machine, {}, {}))
+      if (option.value == "avx512vbmi") return option.rejected;
+    return std::string("no such value");
+  };
+  EXPECT_EQ(refusal("9x9x8 -> 16, 3x3, weights flyte-24", Family::avx512vbmi), "");
+  EXPECT_EQ(refusal("9x9x8 -> 16, 3x3, output flyte-24 truncated", Family::avx512vbmi), "");
+  EXPECT_THAT(refusal("9x9x8 -> 16, 3x3, weights flyte-16", Family::avx512vbmi), testing::HasSubstr("three bytes"));
+  EXPECT_THAT(refusal("9x9x8 -> 16, 3x3, weights flyte-24", Family::avx512), testing::HasSubstr("doesn't have it"));
+  const auto text_of = [](Family family, int lanes) {
+    return flyte_load_function({3}, family, lanes) + flyte_store_functions({3}, family, lanes);
+  };
+  EXPECT_THAT(text_of(Family::avx512vbmi, 16), testing::HasSubstr("permvarqi512"));
+  EXPECT_THAT(text_of(Family::avx512vbmi, 8), testing::HasSubstr("permvarqi256"));
+  for (const int lanes : {4, 8, 16})
+    EXPECT_THAT(text_of(Family::avx512, lanes), testing::Not(testing::HasSubstr("permvarqi"))) << lanes;
 }
 
 /// Weights that don't fit a cache as floats, but as flyte.

@@ -155,7 +155,7 @@ void expect_alike(const std::vector<Case>& all, const flyte::Storage& storage, F
 
 class Rows : public testing::TestWithParam<Family> {};
 
-INSTANTIATE_TEST_SUITE_P(Cpu, Rows, testing::Values(Family::scalar, Family::avx2, Family::avx512),
+INSTANTIATE_TEST_SUITE_P(Cpu, Rows, testing::Values(Family::scalar, Family::avx2, Family::avx512, Family::avx512vbmi),
                          [](const auto& one) { return std::string(traits(one.param).key); });
 
 TEST_P(Rows, GiveTheBytesThatNumberByNumberGives) {

@@ -85,17 +85,6 @@ TEST(ErrorTest, WholeSearchOfF43) {
   EXPECT_LT(found->front().error.largest, found->back().error.largest / 4);
 }
 
-/// The largest of many outputs differs from seed to seed; in the middle of them the points that were found err less.
-TEST(ErrorTest, PointsOfF63ThatWereFoundErrLessAtMost) {
-  double found = 0, usual = 0;
-  for (const std::uint64_t seed : {1U, 2U, 3U, 4U, 5U, 6U}) {
-    const ErrorSetup setup{64, 8, 12, 0, seed};
-    found += measured(6, 3, "accurate", setup).largest;
-    usual += measured(6, 3, "usual", setup).largest;
-  }
-  EXPECT_LT(found, .9 * usual);
-}
-
 /// 18,424 sets of three pairs: as many are tried as the budget has, half of them near the best.
 TEST(ErrorTest, SearchesThreePairsWithinItsBudget) {
   const ErrorSetup setup{4, 2, 2, 0, 1};
@@ -109,9 +98,9 @@ TEST(ErrorTest, SearchesThreePairsWithinItsBudget) {
     for (const RankedPoints& each : *found) EXPECT_EQ(each.points.size(), 7U);
     return found->front();
   };
-  const RankedPoints some = best(60, 1);
-  EXPECT_EQ(best(60, 1).points, some.points) << "the same seed takes the same way";
-  EXPECT_LE(best(240, 1).error.largest, some.error.largest);
+  const RankedPoints some = best(30, 1);
+  EXPECT_EQ(best(30, 1).points, some.points) << "the same seed takes the same way";
+  EXPECT_LE(best(90, 1).error.largest, some.error.largest);
   int steps = 0;
   Diagnostics diagnostics;
   double last = 0;
