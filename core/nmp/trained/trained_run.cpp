@@ -122,6 +122,21 @@ std::optional<std::vector<double>> of_graph(std::vector<double> most, const Grap
   return most;
 }
 
+/// Operators that seeded words are taken through as they are, and numbers with a point can't be; empty if there are
+/// none.
+std::string refusal_of(const Graph& graph, const Dataflow& flow) {
+  const auto name = [&](int node) -> const std::string& {
+    return graph.nodes[static_cast<std::size_t>(node)].operator_name;
+  };
+  for (const int view : flow.views)
+    if (name(view) == "QuantizeLinear" || name(view) == "DequantizeLinear")
+      return fmt::format("the file states scales of its own ({}), which no shift expresses", name(view));
+  for (const LinkedStep& step : flow.steps)
+    for (const int folded : step.folded)
+      if (name(folded) == "Floor") return "Floor rounds to whole numbers, NMP's words to their last bit";
+  return {};
+}
+
 }  // namespace
 
 std::optional<TrainedProgram> link_trained(const network::Network& network, const OperatorPlan& plan,
@@ -131,12 +146,8 @@ std::optional<TrainedProgram> link_trained(const network::Network& network, cons
   const Location where{network.source_file, 0, {}};
   LinkedProgram seeded = link_program(network, plan, solved, {}, stop);
   if (!seeded.program) return diagnostics.error(where, seeded.reason), std::nullopt;
-  for (const int view : seeded.flow.views) {
-    const std::string& name = network.graph->nodes[static_cast<std::size_t>(view)].operator_name;
-    if (name != "QuantizeLinear" && name != "DequantizeLinear") continue;
-    diagnostics.error(where, fmt::format("the file states scales of its own ({}), which no shift expresses", name));
-    return std::nullopt;
-  }
+  if (const std::string why = refusal_of(*network.graph, seeded.flow); !why.empty())
+    return diagnostics.error(where, why), std::nullopt;
   auto numbers = choose_numbers(network, seeded.flow, solved, most, diagnostics);
   if (!numbers) return std::nullopt;
   TrainedProgram trained{link_program(network, plan, solved, numbers->steps, stop), *std::move(numbers)};

@@ -100,7 +100,7 @@ TEST(ErrorTest, SearchesThreePairsWithinItsBudget) {
   };
   const RankedPoints some = best(30, 1);
   EXPECT_EQ(best(30, 1).points, some.points) << "the same seed takes the same way";
-  EXPECT_LE(best(90, 1).error.largest, some.error.largest);
+  EXPECT_LE(some.error.largest, measured(6, 3, "usual", setup).largest) << "the usual points are among them";
   int steps = 0;
   Diagnostics diagnostics;
   double last = 0;
