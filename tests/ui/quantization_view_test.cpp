@@ -1,6 +1,7 @@
 // A network in fixed point: scene, painter, and the view used as a person does.
 
 #include <QCheckBox>
+#include <QComboBox>
 #include <QDoubleSpinBox>
 #include <QFile>
 #include <QLineEdit>
@@ -177,6 +178,54 @@ TEST_F(QuantizationWidgetTest, OtherChoicesCancel) {
   view->findChild<QCheckBox*>("quantization-filters")->click();
   EXPECT_FALSE(workbench.exploration().quantizing());
   EXPECT_TRUE(workbench.exploration().state()->quantization_wish.per_filter);
+}
+
+TEST_F(QuantizationWidgetTest, ChoicesAreUndone) {
+  open(CONVSCOPE_SOURCE_DIR "/tests/models/graphdef/digits.pb");
+  const auto wish = [&] { return workbench.exploration().state()->quantization_wish; };
+  QUndoStack& undo = workbench.undo_stack();
+  auto* bits = view->findChild<QComboBox*>("quantization-bits");
+  auto* mean = view->findChild<QDoubleSpinBox*>("quantization-mean");
+  ASSERT_TRUE(bits && mean);
+  EXPECT_EQ(bits->currentData().toInt(), 16);
+  bits->setCurrentIndex(bits->findData(8));
+  QuantizationWish folder = wish();
+  folder.images.path = "photos";
+  workbench.exploration().set_quantization_wish(folder);
+  for (int value = 1; value <= 120; ++value) mean->setValue(value);  // as a wheel does
+  ASSERT_EQ(undo.count(), 3) << "what a number goes through is one step";
+  EXPECT_EQ(undo.undoText(), "Mean of pixels 120");
+  EXPECT_EQ(wish().images.pixels.mean, 120);
+  undo.undo();
+  EXPECT_EQ(wish().images.pixels.mean, 0);
+  EXPECT_EQ(mean->value(), 0) << "the tools follow";
+  undo.undo();
+  EXPECT_EQ(wish().images.path, "");
+  EXPECT_EQ(wish().bits, 8);
+  undo.undo();
+  EXPECT_EQ(wish(), QuantizationWish{});
+  EXPECT_EQ(bits->currentData().toInt(), 16);
+  undo.redo();
+  EXPECT_EQ(bits->currentData().toInt(), 8);
+  QTest::keyClick(&panel().canvas(), Qt::Key_M);
+  ASSERT_TRUE(workbench.exploration().quantizing());
+  undo.undo();
+  EXPECT_FALSE(workbench.exploration().quantizing()) << "what is undone was another choice";
+}
+
+TEST_F(QuantizationWidgetTest, OffersWhatASessionSays) {
+  open(CONVSCOPE_SOURCE_DIR "/tests/models/graphdef/digits.pb");
+  QuantizationWish wish;
+  wish.bits = 10;
+  wish.percentile = 97.5;
+  wish.inputs = 7;
+  workbench.exploration().restore_quantization_wish(wish);
+  EXPECT_EQ(workbench.undo_stack().count(), 0);
+  EXPECT_EQ(view->findChild<QComboBox*>("quantization-bits")->currentText(), "10 bits");
+  EXPECT_EQ(view->findChild<QComboBox*>("quantization-percentile")->currentText(), "97.5 % of the values");
+  view->findChild<QCheckBox*>("quantization-filters")->click();
+  wish.per_filter = true;
+  EXPECT_EQ(workbench.exploration().state()->quantization_wish, wish);
 }
 
 TEST_F(QuantizationWidgetTest, AnotherTargetOrNetworkCancels) {

@@ -207,6 +207,10 @@ void Workbench::take_machine(const Settings& settings, const QString& text) {
   state_->edit(settings, text);
 }
 
+void Workbench::push_step(std::unique_ptr<QUndoCommand> step) {
+  state_->undo.push(step.release());
+}
+
 void Workbench::select(const artifact::Ref& ref) {
   if (ref == snapshot().selection) return;
   state_->results.select(ref);

@@ -105,6 +105,7 @@ class Workbench : public ViewHost, public ExplorationHost {
   void change_parameter(std::size_t parameter, double value) override;
   void reset_parameter(int index);
   void take_machine(const Settings& settings, const QString& text) override;
+  void push_step(std::unique_ptr<QUndoCommand> step) override;
   void select(const artifact::Ref& ref) override;
   void set_theme(const QString& name);
 

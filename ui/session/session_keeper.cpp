@@ -61,6 +61,7 @@ SessionKeeper::SessionKeeper(Workbench& workbench, std::function<std::map<std::s
   connect(&workbench, &Workbench::selection_changed, this, &SessionKeeper::edited);
   connect(&workbench.exploration(), &Exploration::setup_changed, this, &SessionKeeper::refresh);
   connect(&workbench.exploration(), &Exploration::results_opened, this, &SessionKeeper::refresh);
+  connect(&workbench.exploration(), &Exploration::quantization_wish_changed, this, &SessionKeeper::refresh);
   connect(&workbench.exploration(), &Exploration::look_changed, this, &SessionKeeper::edited);
   if (Drafts* drafts = drafts_of(workbench)) drafts->on_change(this, [this] { refresh(); });
   if (ProgramTexts* texts = program_texts_of(workbench)) texts->on_change(this, [this] { refresh(); });

@@ -124,6 +124,8 @@ void Exploration::clear() {
   set_setup({});
   emit changed();
   emit look_changed();
+  emit quantization_changed();
+  emit quantization_wish_changed();
   emit sweep_changed();
 }
 

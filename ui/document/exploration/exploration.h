@@ -1,6 +1,6 @@
 #pragma once
-// Sweeps and sensitivity in the window: run in the background, told as they come. Lives on the window's thread and
-// never blocks it. The workbench owns one; views reach it by ViewHost::machines().
+// Sweeps, sensitivity and quantization in the window: run in the background, told as they come. Lives on the window's
+// thread and never blocks it. The workbench owns one; views reach it by ViewHost::machines().
 
 #include <QObject>
 #include <QString>
@@ -79,6 +79,8 @@ class Exploration : public QObject, public MachineActions {
   void quantize(const QuantizationWish& wish) override;
   void cancel_quantization() override;
   void set_quantization_wish(const QuantizationWish& wish) override;
+  /// As a session has it: no undo step.
+  void restore_quantization_wish(const QuantizationWish& wish);
   /// The host has another network or machine: what runs for another network or target is of no use any more.
   void host_changed();
   bool quantizing() const;
@@ -89,7 +91,8 @@ class Exploration : public QObject, public MachineActions {
   void look_changed();          ///< axes, brushes or chosen points
   void analysis_changed();      ///< begun or ended
   void quantization_changed();  ///< likewise, or other choices for the next
-  void sweep_changed();         ///< begun, further, or ended; likewise the reading of results
+  void quantization_wish_changed();
+  void sweep_changed();  ///< begun, further, or ended; likewise the reading of results
   void setup_changed();
   void results_opened();  ///< `changed` came before; or they were refused, or nobody waits any more
 

@@ -2,6 +2,7 @@
 // What the exploration asks of its owner: the machine that people see, and where machines and messages go.
 
 #include <QString>
+#include <QUndoCommand>
 #include <memory>
 #include <vector>
 
@@ -24,6 +25,8 @@ class ExplorationHost {
   virtual void change_parameter(std::size_t parameter, double value) = 0;
   /// The machine becomes the current one; one undo step, named by `text`.
   virtual void take_machine(const Settings& settings, const QString& text) = 0;
+  /// Does it, as one undo step.
+  virtual void push_step(std::unique_ptr<QUndoCommand> step) = 0;
   /// Pins a machine for the open network and compares with it, once it is compiled in the background; one that is
   /// pinned already is chosen. Does nothing, and returns -1, if no network is open.
   virtual int pin_machine(const Settings& settings, const QString& name) = 0;

@@ -6,6 +6,7 @@
 #include "core/session/network_reference.h"
 #include "ui/document/exploration/exploration.h"
 #include "ui/document/exploration/look_text.h"
+#include "ui/document/exploration/wish_text.h"
 
 namespace convscope::ui {
 namespace {
@@ -13,7 +14,8 @@ namespace {
 using Record = std::map<std::string, std::string>;
 
 constexpr const char *space_key = "explore-space", *space_file_key = "explore-space-file",
-                     *strategy_key = "explore-strategy", *results_key = "explore-results", *look_key = "explore-look";
+                     *strategy_key = "explore-strategy", *results_key = "explore-results", *look_key = "explore-look",
+                     *wish_key = "quantization", *images_key = "quantization-images";
 
 std::string text_of(const explore::StrategyOptions& strategy) {
   return QStringLiteral("%1 %2 %3")
@@ -60,6 +62,10 @@ Record exploration_work(const Exploration& exploration) {
   const QString& named = exploration.named_results();
   const QString results = named.isEmpty() ? exploration.results_file() : named;
   if (!results.isEmpty()) record[results_key] = QFileInfo(results).absoluteFilePath().toStdString();
+  const QuantizationWish& wish = exploration.state()->quantization_wish;
+  if (wish != QuantizationWish{}) record[wish_key] = wish_text(wish);
+  if (!wish.images.path.empty())
+    record[images_key] = QFileInfo(QString::fromStdString(wish.images.path)).absoluteFilePath().toStdString();
   return record;
 }
 
@@ -70,7 +76,7 @@ Record exploration_record(const Exploration& exploration) {
 }
 
 void refer_from(const std::string& folder, Record& record) {
-  for (const char* key : {space_file_key, results_key}) {
+  for (const char* key : {space_file_key, results_key, images_key}) {
     const auto found = record.find(key);
     if (found != record.end()) found->second = session::path_from(folder, found->second);
   }
@@ -88,6 +94,9 @@ void restore_exploration(Exploration& exploration, const Record& record, const Q
   setup.results = results;
   exploration.set_setup(setup);
   exploration.set_look(read_look(value(record, look_key)));
+  QuantizationWish wish = read_wish(value(record, wish_key));
+  wish.images.path = beside(session_file, value(record, images_key));
+  exploration.restore_quantization_wish(wish);
   const auto space = QString::fromStdString(beside(session_file, value(record, space_file_key)));
   exploration.open_named(space, results);
 }

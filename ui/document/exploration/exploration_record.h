@@ -1,5 +1,6 @@
 #pragma once
-// What a session keeps of the exploration: the space or its file, the strategy, the file of results, and the look.
+// What a session keeps of the exploration: the space or its file, the strategy, the file of results, the look, and what
+// was chosen of a quantization.
 
 #include <QString>
 #include <map>
@@ -11,7 +12,7 @@ class Exploration;
 
 /// Text by name, with absolute paths; nothing of what there is not.
 std::map<std::string, std::string> exploration_record(const Exploration& exploration);
-/// Likewise, but only what is work: the space, the strategy, the file of results.
+/// Likewise, but only what is work: all but the look.
 std::map<std::string, std::string> exploration_work(const Exploration& exploration);
 
 /// Paths of a record as seen from the folder of the session's file.

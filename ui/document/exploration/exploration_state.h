@@ -25,6 +25,7 @@ struct Exploration::State {
   void take(const SweepNews& news);
   void tell_of_analysis();
   void show_quantization(std::shared_ptr<const QuantizationRun> run);
+  void take_quantization_wish(const QuantizationWish& wish);
   void take_results(const QString& path, const std::shared_ptr<const explore::SweepTable>& table);
 
   Exploration& owner;

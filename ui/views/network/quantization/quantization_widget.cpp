@@ -3,7 +3,6 @@
 #include <QKeyEvent>
 #include <QSignalBlocker>
 #include <QToolButton>
-#include <algorithm>
 
 #include "ui/model/machine_actions.h"
 #include "ui/model/view_host.h"
@@ -25,9 +24,9 @@ class QuantizationTools : public QObject {
         share_(choice(QStringLiteral("quantization-percentile"), tr("What a format must hold"))),
         filters_(new QCheckBox(tr("A point for each filter"), &panel)),
         inputs_(new QuantizationInputs(&panel)) {
-    for (const int bits : {16, 12, 8, 4}) bits_->addItem(tr("%1 bits").arg(bits), bits);
+    for (const int bits : {16, 12, 8, 4}) choose(*bits_, tr("%1 bits"), bits);
     share_->addItem(tr("All values"), 100.0);
-    for (const double percent : {99.99, 99.9}) share_->addItem(tr("%1 % of the values").arg(percent), percent);
+    for (const double percent : {99.99, 99.9}) choose(*share_, tr("%1 % of the values"), percent);
     filters_->setObjectName(QStringLiteral("quantization-filters"));
     make_->setObjectName(QStringLiteral("quantization-make"));
     connect(make_, &QToolButton::clicked, this, [this] { make_or_stop(); });
@@ -41,6 +40,7 @@ class QuantizationTools : public QObject {
     connect(&panel.host(), &ViewHost::changed, this, [this](Changes what) {
       if (what.testAnyFlags(Changes(Change::quantization) | Change::network)) follow();
     });
+    show_wish(shown_);
     show_state();
   }
 
@@ -51,6 +51,13 @@ class QuantizationTools : public QObject {
     box->setAccessibleName(help);
     box->setToolTip(help);
     return box;
+  }
+
+  /// What a session says may be none of those that are offered: then it is offered, too.
+  template <typename Number>
+  static void choose(QComboBox& box, const QString& words, Number number) {
+    if (box.findData(number) < 0) box.addItem(words.arg(number), number);
+    box.setCurrentIndex(box.findData(number));
   }
 
   QuantizationPainter* painter() const { return dynamic_cast<QuantizationPainter*>(panel_.canvas().painter()); }
@@ -71,7 +78,7 @@ class QuantizationTools : public QObject {
   }
 
   QuantizationWish wish() const {
-    QuantizationWish wish;
+    QuantizationWish wish = shown_;  // a session may say how many inputs are made up
     wish.bits = bits_->currentData().toInt();
     wish.percentile = share_->currentData().toDouble();
     wish.per_filter = filters_->isChecked();
@@ -83,8 +90,8 @@ class QuantizationTools : public QObject {
 
   void show_wish(const QuantizationWish& wish) {
     const QSignalBlocker bits(bits_), share(share_), filters(filters_);
-    bits_->setCurrentIndex(std::max(0, bits_->findData(wish.bits)));
-    share_->setCurrentIndex(std::max(0, share_->findData(wish.percentile)));
+    choose(*bits_, tr("%1 bits"), wish.bits);
+    choose(*share_, tr("%1 % of the values"), wish.percentile);
     filters_->setChecked(wish.per_filter);
     inputs_->set_folder(wish.images);
   }
