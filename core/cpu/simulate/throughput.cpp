@@ -144,6 +144,8 @@ std::string_view usual_processor(Family family) {
       return "cortex-a57";
     case Family::avx512:
       return "skylake-avx512";
+    case Family::avx512vbmi:
+      return "icelake-server";
     case Family::avx2:
       return "haswell";
     case Family::scalar:
