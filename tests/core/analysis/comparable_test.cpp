@@ -5,16 +5,12 @@
 
 #include "core/analysis/published_reader.h"
 #include "report_writing.h"
+#include "tests/core/analysis/shipped_tables.h"
 
 namespace convscope::analysis {
 namespace {
 
 using testing::HasSubstr;
-
-PublishedTables shipped() {
-  Diagnostics diagnostics;
-  return PublishedTables::load(CONVSCOPE_SOURCE_DIR "/resources/published", diagnostics);
-}
 
 /// Two convolutions of 1 and 2 us, and a third layer that isn't mapped: a Softmax.
 Report lenet() {

@@ -3,16 +3,10 @@
 #include <gtest/gtest.h>
 
 #include "core/analysis/published_reader.h"
+#include "tests/core/analysis/shipped_tables.h"
 
 namespace convscope::analysis {
 namespace {
-
-PublishedTables shipped() {
-  Diagnostics diagnostics;
-  PublishedTables tables = PublishedTables::load(CONVSCOPE_SOURCE_DIR "/resources/published", diagnostics);
-  EXPECT_TRUE(diagnostics.empty()) << diagnostics.text();
-  return tables;
-}
 
 TEST(Published, HoldsTable1InBaseUnits) {
   const PublishedTables tables = shipped();
