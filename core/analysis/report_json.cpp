@@ -127,7 +127,8 @@ Json origins_json(const artifact::Metrics& metrics) {
 
 Json simulation_json(const target::SimulationResult& result) {
   Json json = Json::object();
-  for (const artifact::NamedQuantity& figure : result.counted) json[figure.key] = number(figure.quantity, false);
+  for (const artifact::NamedQuantity& figure : result.counted)
+    json[figure.key] = figure.text.empty() ? Json(number(figure.quantity, false)) : Json(figure.text);
   json["matches"] = result.matches;
   return json;
 }
