@@ -263,7 +263,7 @@ class FlowMaker {
   StorageUse part_of(StorageUse whole, int layer, std::int64_t elements) const {
     const std::int64_t first = use_of_layer(layer).first_input;
     if (whole.storage < 0) return whole;
-    return {whole.storage, whole.first_element + first, elements};
+    return {whole.storage, whole.first_element + first, elements, whole.tensor};
   }
 
   // Copies take what they like of each.

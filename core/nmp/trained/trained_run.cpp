@@ -122,18 +122,31 @@ std::optional<std::vector<double>> of_graph(std::vector<double> most, const Grap
   return most;
 }
 
+/// Whether numbers with points of their own can go through the step: no constants or functions that would need theirs.
+bool has_formats(const LayerWork& work, const LinkedStep& step) {
+  if (work.convolution.multiplies()) return true;
+  const Computation what = work.computing.computation;
+  const bool plain = what <= Computation::minimum || what == Computation::copy || what == Computation::slope;
+  return plain && step.more.empty() && (step.other.tensor >= 0 || !work.convolution.combines());
+}
+
 /// Operators that seeded words are taken through as they are, and numbers with a point can't be; empty if there are
 /// none.
-std::string refusal_of(const Graph& graph, const Dataflow& flow) {
+std::string refusal_of(const Graph& graph, const Dataflow& flow, const std::vector<const SolvedLayer*>& solved) {
   const auto name = [&](int node) -> const std::string& {
     return graph.nodes[static_cast<std::size_t>(node)].operator_name;
   };
   for (const int view : flow.views)
     if (name(view) == "QuantizeLinear" || name(view) == "DequantizeLinear")
       return fmt::format("the file states scales of its own ({}), which no shift expresses", name(view));
-  for (const LinkedStep& step : flow.steps)
+  for (const LinkedStep& step : flow.steps) {
     for (const int folded : step.folded)
       if (name(folded) == "Floor") return "Floor rounds to whole numbers, NMP's words to their last bit";
+    const LayerWork& work = solved[static_cast<std::size_t>(step.layer)]->work();
+    if (!has_formats(work, step))
+      return fmt::format("'{}' computes with words alone: what formats its constants and functions take isn't known",
+                         work.name);
+  }
   return {};
 }
 
@@ -146,7 +159,7 @@ std::optional<TrainedProgram> link_trained(const network::Network& network, cons
   const Location where{network.source_file, 0, {}};
   LinkedProgram seeded = link_program(network, plan, solved, {}, stop);
   if (!seeded.program) return diagnostics.error(where, seeded.reason), std::nullopt;
-  if (const std::string why = refusal_of(*network.graph, seeded.flow); !why.empty())
+  if (const std::string why = refusal_of(*network.graph, seeded.flow, solved); !why.empty())
     return diagnostics.error(where, why), std::nullopt;
   auto numbers = choose_numbers(network, seeded.flow, solved, most, diagnostics);
   if (!numbers) return std::nullopt;
