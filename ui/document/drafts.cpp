@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "ui/document/value_edit.h"
+#include "ui/document/undo/value_edit.h"
 
 namespace convscope::ui {
 namespace {

@@ -10,7 +10,7 @@
 #include "core/engine/faults.h"
 #include "ui/document/drafts.h"
 #include "ui/document/program_texts.h"
-#include "ui/document/value_edit.h"
+#include "ui/document/undo/value_edit.h"
 #include "ui/jobs/apart.h"
 #include "ui/words/long_names.h"
 

@@ -5,7 +5,7 @@
 
 #include "ui/document/drafted_run.h"
 #include "ui/document/state.h"
-#include "ui/document/value_edit.h"
+#include "ui/document/undo/value_edit.h"
 #include "ui/words/text.h"
 
 namespace convscope::ui {

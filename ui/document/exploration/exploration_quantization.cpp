@@ -4,7 +4,7 @@
 
 #include "ui/document/exploration/exploration_state.h"
 #include "ui/document/exploration/quantization_work.h"
-#include "ui/document/value_edit.h"
+#include "ui/document/undo/value_edit.h"
 
 namespace convscope::ui {
 namespace {
