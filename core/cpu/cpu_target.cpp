@@ -35,7 +35,8 @@ artifact::RooflinePoint point_of(const network::Layer& layer, int index, const M
   return {layer.name, index, operations / bytes, operations / m.seconds.value, m.seconds.origin, ""};
 }
 
-/// The fastest other library beside it, at the same intensity; nothing where none was measured.
+/// The fastest other library beside it, as if it computed what ours does: at the same intensity, so that the distance
+/// is that of the times; nothing where none was measured.
 std::optional<artifact::RooflinePoint> peer_point_of(artifact::RooflinePoint ours, const Metrics& m) {
   const Quantity* seconds = m.find("peer_seconds");
   if (seconds == nullptr || seconds->value <= 0) return std::nullopt;
@@ -138,7 +139,10 @@ class CpuTarget : public target::Target {
       if (!layers[i] || !layers[i]->mapped()) continue;
       const Metrics& metrics = layers[i]->metrics();
       result.points.push_back(point_of(network.layers[i], static_cast<int>(i), metrics));
-      if (auto peer = peer_point_of(result.points.back(), metrics)) result.points.push_back(std::move(*peer));
+      auto peer = peer_point_of(result.points.back(), metrics);
+      if (!peer) continue;
+      result.points.back().series = "generated";
+      result.points.push_back(std::move(*peer));
     }
     return result;
   }

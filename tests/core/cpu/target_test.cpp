@@ -291,6 +291,7 @@ TEST_F(StoredLevel, HasTheFastestOtherLibraryBesideItsRun) {
   EXPECT_DOUBLE_EQ(target->total({layer}, machine).find("peer_ratio")->value, 2);
   const artifact::Roofline roofline = target->roofline(network_, {layer}, machine);
   ASSERT_EQ(roofline.points.size(), 2U);
+  EXPECT_EQ(roofline.points[0].series, "generated");
   EXPECT_EQ(roofline.points[1].series, "oneDNN direct");
   EXPECT_EQ(roofline.points[1].operations_per_byte, roofline.points[0].operations_per_byte);
   EXPECT_DOUBLE_EQ(roofline.points[0].operations_per_second / roofline.points[1].operations_per_second, 2);
