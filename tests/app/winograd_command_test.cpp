@@ -55,7 +55,7 @@ TEST(WinogradCommand, RefusesWhatIsNoTransform) {
            {{"winograd", "--points", "0,1"}, "expected 5 for F(4,3)"},
            {{"winograd", "--m", "1", "--r", "1"}, "not both 1"},
            {{"winograd", "--m", "8", "--show", "equations", "--way", "pairs"}, "nested"},
-           {{"winograd", "--m", "6", "--show", "search"}, "symmetric pairs"}}) {
+           {{"winograd", "--m", "8", "--show", "search"}, "symmetric pairs"}}) {
     const CliResult result = run_cli(arguments);
     EXPECT_EQ(result.exit_code, 1) << what;
     EXPECT_THAT(result.err, HasSubstr(what));
