@@ -186,6 +186,7 @@ ExitCode run(const WinogradOptions& options, Context& context) {
 template <typename Values>
 std::vector<std::string> names(const Values& values, std::string_view (*name)(typename Values::value_type)) {
   std::vector<std::string> result;
+  result.reserve(std::size(values));
   for (const auto value : values) result.emplace_back(name(value));
   return result;
 }
