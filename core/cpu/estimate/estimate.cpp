@@ -121,6 +121,7 @@ void add_memory(Estimate& result, const Nest& nest, const CpuMachine& machine, c
 
 Estimate estimate(const Nest& nest, const CpuMachine& machine) {
   Estimate result;
+  result.asks_ahead = nest.prefetches_next;
   result.spilled = std::max(0, nest.body.registers - machine.registers);
   const Instructions all = with_transforms(instructions(nest, result.spilled), nest);
   const double threads = std::clamp(nest.threads, 1, machine.cores);

@@ -31,8 +31,10 @@ struct Estimate {
   std::array<double, 4> bytes{};               ///< that L1, L2, L3 and DRAM give and take
   double spilled = 0;                          ///< registers
   std::size_t binds = 0;                       ///< the largest part
+  bool asks_ahead = false;  ///< for weights of calls to come: what L3 and DRAM hide is hidden as well as L2's
   /// What a part adds to the seconds.
-  double shown(std::size_t part) const { return part == binds ? parts[part] : hidden_shares[part] * parts[part]; }
+  double shown(std::size_t part) const { return part == binds ? parts[part] : hidden_share(part) * parts[part]; }
+  double hidden_share(std::size_t part) const { return hidden_shares[asks_ahead && part > 5 ? 5 : part]; }
 };
 
 /// The largest part and shares of the others, with copies and calls. Pure, a few microseconds. Whole cycles of vectors

@@ -1,5 +1,5 @@
 // Each distinct microkernel once, as a function of pointers to where it begins in each tensor and of the loop variables
-// that its tests and bounds look at.
+// that its tests and bounds look at, or its prefetching.
 
 #include <map>
 #include <set>
@@ -78,12 +78,18 @@ class Maker {
     return origins;
   }
 
+  void add_outside(const Affine& form, Names& names) const {
+    for (const Affine::Term& term : form.terms)
+      if (!inside_.contains(term.variable)) names.insert(term.variable);
+  }
+
+  /// Of tests and bounds, and of what is added to a pointer.
   std::vector<std::string> free_variables(const Node& kernel) const {
     Names names;
     visit(kernel, [&](const Node& node) {
-      for (const Condition& test : node.conditions)
-        for (const Affine::Term& term : test.form.terms)
-          if (!inside_.contains(term.variable)) names.insert(term.variable);
+      for (const Condition& test : node.conditions) add_outside(test.form, names);
+      for (const Access& access : node.accesses)
+        if (!access.base.empty() && access.offset) add_outside(*access.offset, names);
     });
     return {names.begin(), names.end()};
   }

@@ -25,6 +25,7 @@ std::vector<Stage> manipulate(const Plan& plan) {
   add("unroll", unroll(last()));
   add("pointers", hoist_pointers(last()));
   if (plan.prefetch > 0) add("prefetch", prefetch(last(), plan.prefetch));
+  if (plan.prefetches_next) add("prefetch", prefetch_next(last()));
   if (plan.streaming) add("streaming", stream(last()));
   add("functions", make_functions(last()));
   stages.back().tree.root = numbered(last().root);

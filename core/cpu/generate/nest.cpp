@@ -75,6 +75,7 @@ std::optional<Nest> describe(const Problem& problem, const Path& path, Diagnosti
   nest.accumulates = plan.accumulates() || plan.kernel->loops == "M";
   nest.streaming = plan.streaming;
   nest.prefetch = plan.prefetch;
+  nest.prefetches_next = plan.prefetches_next;
   nest.threads = plan.threads;
   nest.buffer = buffer_of(plan);
   nest.temporary_bytes = plan.winograd() ? winograd_buffer_bytes(plan) : nest.buffer.bytes * buffer_threads(plan);

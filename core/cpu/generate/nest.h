@@ -73,7 +73,8 @@ struct Nest {
   double calls = 0;          ///< of the microkernel
   bool accumulates = false;  ///< each call loads and stores its part of the output, which is cleared before
   bool streaming = false;
-  int prefetch = 0;  ///< bytes; 0: none
+  int prefetch = 0;              ///< bytes; 0: none
+  bool prefetches_next = false;  ///< the weights of calls to come
   int threads = 1;
   std::int64_t temporary_bytes = 0;  ///< of all threads
   NestBuffer buffer;

@@ -4,6 +4,7 @@
 
 #include "core/base/integers.h"
 #include "core/cpu/generate/stages.h"
+#include "core/cpu/tree/next_weights.h"
 #include "core/cpu/tree/registers.h"
 
 namespace convscope::cpu {
@@ -99,6 +100,7 @@ int loads_of_weights(const Plan& plan, int vectors) {
 /// Lines that the pointers ask for ahead as they go on to the next channel (memory.cpp). Winograd's products are taken
 /// as asking for none.
 double prefetches(const Plan& plan) {
+  if (plan.prefetches_next) return static_cast<double>(next_weights_lines(plan)) / plan.unroll;
   if (plan.prefetch == 0 || plan.winograd()) return 0;
   const Problem& p = plan.problem;
   const auto lines = [&](const Layout& layout, const Extents& extents) {

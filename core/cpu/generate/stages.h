@@ -42,6 +42,9 @@ SyntaxTree hoist_pointers(const SyntaxTree& tree);
 inline constexpr std::int64_t prefetched_line = 64, most_prefetched = 8;
 /// Behind each step of a pointer by whole cache lines, their prefetching `bytes` ahead.
 SyntaxTree prefetch(const SyntaxTree& tree, int bytes);
+/// Where calls of a microkernel one after the other read the same weights, each asks for its share of those that the
+/// calls behind them read: memory then works while all of them compute, and not during the first alone.
+SyntaxTree prefetch_next(const SyntaxTree& tree);
 /// Vectors are stored past the caches.
 SyntaxTree stream(const SyntaxTree& tree);
 /// One function for each distinct microkernel, and one for the nest.

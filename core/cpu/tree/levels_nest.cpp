@@ -7,7 +7,9 @@
 #include "core/cpu/tree/image_buffer.h"
 #include "core/cpu/tree/levels.h"
 #include "core/cpu/tree/loops.h"
+#include "core/cpu/tree/next_weights.h"
 #include "core/cpu/tree/size.h"
+#include "core/cpu/tree/winograd.h"
 
 namespace convscope::cpu {
 namespace {
@@ -168,6 +170,9 @@ std::vector<Option> padding_options(const LevelInput& in) {
 std::vector<Option> prefetch_options(const LevelInput& in) {
   std::vector<Option> values{option("none", in.weights.of("prefetch none"))};
   for (const char* bytes : {"256", "512", "1024"}) values.push_back(option(bytes, 1));
+  const bool far = bytes(in.plan.weights, kernel_transform(in.plan).extents(in.plan.convolution)) > in.machine.l2_bytes;
+  values.push_back(option("next", in.weights.of(far ? "prefetch next, weights beyond L2" : "prefetch next"),
+                          next_weights_fault(in.plan)));
   return values;
 }
 

@@ -57,7 +57,7 @@ void take(Plan& plan, const Choice& choice) {
     plan.blocks.push_back({static_cast<char>(std::toupper(level.back())), number(value)});
   if (level.starts_with("loop ")) plan.order.push_back(value);
   if (level == "padding") plan.padding = find<Padding>(paddings, value);
-  if (level == "prefetch") plan.prefetch = number(value);
+  if (level == "prefetch") plan.prefetch = number(value), plan.prefetches_next = value == "next";
   if (level == "store") plan.streaming = value == "streaming";
   if (level == "threads") plan.threads = value == "openmp" ? plan.problem.threads : 1;
 }

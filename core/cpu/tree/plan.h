@@ -55,7 +55,8 @@ struct Plan {
   std::vector<Block> blocks;
   std::vector<std::string> order;  ///< names of loops, outermost first
   Padding padding = Padding::none;
-  int prefetch = 0;  ///< bytes; 0: none
+  int prefetch = 0;              ///< bytes; 0: none
+  bool prefetches_next = false;  ///< the weights of calls to come (next_weights.h)
   bool streaming = false;
   int threads = 1;
   int outputs = 0;      ///< m of F(m, r); 0: the path is no Winograd's, or hasn't come there

@@ -17,7 +17,7 @@ constexpr JsonLimits limits{1 << 16, 2, 1024};
 constexpr double most = 1000;
 constexpr const char* expected = "an object of numbers above 0, such as {\"block none\": 3}";
 
-constexpr std::array<std::string_view, 31> rules{"family of 512 bit",
+constexpr std::array<std::string_view, 33> rules{"family of 512 bit",
                                                  "microkernel W-M-C, Y and X inside",
                                                  "microkernel W-M-C",
                                                  "microkernel outer product, Y and X inside",
@@ -45,6 +45,8 @@ constexpr std::array<std::string_view, 31> rules{"family of 512 bit",
                                                  "padding rows",
                                                  "padding rows, image converted",
                                                  "prefetch none",
+                                                 "prefetch next, weights beyond L2",
+                                                 "prefetch next",
                                                  "store streaming, output beyond L2",
                                                  "store streaming",
                                                  "threads openmp"};

@@ -46,6 +46,30 @@ TEST_P(EachFamily, EveryMicrokernelOnOddSizes) {
   expect_right(cases, GetParam());
 }
 
+/// The first path with the choices that some seed draws.
+std::optional<Path> drawn_sometime(const Problem& one, const std::vector<Choice>& fixed) {
+  std::optional<Path> path;
+  for (std::uint64_t seed = 1; !path && seed <= 40; ++seed) path = draw_with(one, fixed, seed);
+  return path;
+}
+
+/// Calls that share the next weights take their number: of direct programs, products and Winograd's.
+TEST_P(EachFamily, PrefetchOfTheNextWeights) {
+  if (!runnable(GetParam())) GTEST_SKIP() << "neither this processor nor an emulator runs it";
+  std::vector<Case> cases;
+  for (const char* kernel : {"wmc_c", "wmc_yxc", "winograd_2d", "winograd_1d"}) {
+    const Problem one = problem("4x5x16 -> 96, 3x3");
+    if (auto path = drawn_sometime(one, {{"family", std::string(traits(GetParam()).key)},
+                                         {"microkernel", kernel},
+                                         {"unroll", "8"},
+                                         {"loop 1", "m"},
+                                         {"prefetch", "next"}}))
+      cases.push_back({one, *std::move(path)});
+  }
+  EXPECT_EQ(cases.size(), GetParam() == Family::scalar ? 0U : 4U);
+  expect_right(cases, GetParam());
+}
+
 /// Kernels beyond whole vectors by tiles of different types, next to full ones; kernels as many as vectors have lanes.
 TEST(CpuGenerated, TailsAndWholeVectors) {
   if (!runnable(Family::avx512)) GTEST_SKIP() << "this processor has no AVX-512";

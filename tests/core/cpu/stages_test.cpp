@@ -159,6 +159,58 @@ std::size_t most_prefetches(const Node& node) {
   return std::max(most, here);
 }
 
+/// 32 pixels are four tiles of eight, whose calls read the same 48 kernels one after the other.
+const std::vector<Choice> four_calls{
+    {"family", "avx512"}, {"microkernel", "wmc_c"}, {"image", "HWC"},         {"kernel", "[M/48]YXC[48]"},
+    {"output", "HWM"},    {"tile", "8x3"},          {"operand", "broadcast"}, {"tail", "none"},
+    {"unroll", "4"},      {"block m", "none"},      {"block h", "none"},      {"block w", "none"},
+    {"block c", "none"},  {"loop 1", "m"},          {"loop 2", "w"},          {"padding", "none"},
+    {"prefetch", "next"}, {"store", "plain"},       {"threads", "none"}};
+
+/// Elements behind the pointer to the weights that a call with a number asks for in an iteration.
+std::multiset<std::int64_t> asked_ahead(const Node& root, std::int64_t call) {
+  std::multiset<std::int64_t> elements;
+  visit(root, [&](const Node& node) {
+    if (node.kind == Kind::prefetch)
+      elements.insert(substitute(*node.access().offset, "w", call).constant + node.count / 4);
+  });
+  return elements;
+}
+
+TEST(CpuPrefetch, CallsShareTheNextWeights) {
+  const GeneratedProgram program = program_with(problem("8x4x64 -> 96, 1x1"), four_calls);
+  std::multiset<std::int64_t> asked, expected;
+  for (std::int64_t call = 0; call < 4; ++call) asked.merge(asked_ahead(stage(program, "prefetch"), call));
+  constexpr std::int64_t floats_of_block = 64 * 48, floats_of_iteration = 4 * 48, line = 16;
+  for (std::int64_t at = 0; at < floats_of_iteration; at += line) expected.insert(floats_of_block + at);
+  EXPECT_EQ(asked, expected);
+}
+
+TEST(CpuPrefetch, OnlyWhereCallsInARowReadTheSameWeights) {
+  const auto drawn = [](const char* size, const Choice& changed) {
+    std::vector<Choice> fixed = four_calls;
+    for (Choice& one : fixed)
+      if (one.level == changed.level) one = changed;
+    return draw_with(problem(size), fixed, 1).has_value();
+  };
+  EXPECT_TRUE(drawn("8x4x64 -> 96, 1x1", {"unroll", "2"}));
+  EXPECT_FALSE(drawn("8x1x64 -> 96, 1x1", {"unroll", "4"})) << "one call";
+  EXPECT_FALSE(drawn("16x16x64 -> 96, 1x1", {"unroll", "4"})) << "32 calls for 12 lines";
+  EXPECT_FALSE(drawn("8x4x64 -> 96, 1x1", {"kernel", "[M/16]YXC[16]"})) << "three blocks";
+  EXPECT_FALSE(drawn("8x4x64 -> 48, 1x1", {"unroll", "4"})) << "no other weights";
+}
+
+TEST(CpuNest, CountsTheLinesOfWeightsThatACallAsksFor) {
+  const Problem one = problem("8x4x64 -> 96, 1x1");
+  const auto path = draw_with(one, four_calls, 1);
+  ASSERT_TRUE(path);
+  Diagnostics diagnostics;
+  const auto nest = describe(one, *path, diagnostics);
+  ASSERT_TRUE(nest) << diagnostics.text();
+  EXPECT_EQ(nest->body.prefetches * 4,
+            static_cast<double>(most_prefetches(stage(program_with(one, four_calls), "prefetch"))));
+}
+
 TEST(CpuNest, CountsThePrefetchesOfAnIteration) {
   const Problem one = problem("12x12x64 -> 64, 3x3");
   for (const char* unroll : {"1", "2", "4"})

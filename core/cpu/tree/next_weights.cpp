@@ -1,0 +1,62 @@
+#include "core/cpu/tree/next_weights.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "core/cpu/tree/loops.h"
+
+namespace convscope::cpu {
+namespace {
+
+constexpr int line_bytes = 64;
+
+/// Of weights that an iteration of the unrolled loop over channels reads: vectors side by side.
+std::int64_t lines_of_iteration(const Plan& plan) {
+  return std::int64_t{plan.weights.block} * plan.unroll * plan.weights.storage.bytes / line_bytes;
+}
+
+bool over_pixels(const LoopSpec& loop) {
+  return loop.dimension == 'H' || loop.dimension == 'W';
+}
+
+/// The loop of a name among those that the plan has.
+const LoopSpec* find(const std::vector<LoopSpec>& loops, const std::string& name) {
+  const auto found = std::find_if(loops.begin(), loops.end(), [&](const LoopSpec& one) { return one.name == name; });
+  return found == loops.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+std::int64_t calls_with_same_weights(const Plan& plan) {
+  const std::vector<LoopSpec> loops = loop_list(plan);
+  std::int64_t calls = 1;
+  for (auto name = plan.order.rbegin(); name != plan.order.rend(); ++name) {
+    const LoopSpec* loop = find(loops, *name);
+    if (loop == nullptr || !over_pixels(*loop)) break;
+    calls *= loop->trips;
+  }
+  return calls;
+}
+
+std::int64_t next_weights_lines(const Plan& plan) {
+  const std::int64_t calls = calls_with_same_weights(plan);
+  return (lines_of_iteration(plan) + calls - 1) / calls;
+}
+
+std::string next_weights_fault(const Plan& plan) {
+  if (plan.kernel->strategy != Strategy::wmc || plan.weights.blocked != 'M' || !plan.inside('C'))
+    return "the microkernel doesn't go through blocks of weights along C";
+  if (plan.weights.block < plan.vectors * plan.lanes()) return "a tile takes several blocks of weights";
+  const std::int64_t calls = calls_with_same_weights(plan), lines = lines_of_iteration(plan);
+  if (calls < 2) return "no two calls in a row read the same weights";
+  if (calls > lines) return fmt::format("{} calls share the {} lines of an iteration", calls, lines);
+  const std::vector<LoopSpec> loops = loop_list(plan);
+  const bool all = std::all_of(plan.order.begin(), plan.order.end(), [&](const std::string& name) {
+    const LoopSpec* loop = find(loops, name);
+    return loop == nullptr || over_pixels(*loop);
+  });
+  return all && !plan.winograd() ? "all calls read the same weights" : "";
+}
+
+}  // namespace convscope::cpu
