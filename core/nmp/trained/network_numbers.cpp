@@ -32,7 +32,7 @@ class StepWriter {
   /// Why not; empty if all is well.
   std::string write(StepNumbers& numbers, std::vector<ConstantWords>& constants) const {
     set_clamp(numbers.format);
-    if (work_.convolution.multiplies()) return write_sums(numbers), std::string();
+    if (work_.convolution.multiplies()) return write_sums(numbers);
     if (std::string why = write_constants(numbers, constants); !why.empty()) return why;
     if (is_product()) numbers.format.shift = format(step_.in).fraction + other_fraction() - format(step_.out).fraction;
     return write_function(numbers);
@@ -54,7 +54,9 @@ class StepWriter {
     numbers.clamp_high = static_cast<int>(quantization::quantize(clamp->most, format(step_.out)));
   }
 
-  void write_sums(StepNumbers& numbers) const {
+  std::string write_sums(StepNumbers& numbers) const {
+    if (values_.floors && format(step_.out).fraction != 0)
+      return "it rounds down to whole numbers, beyond those that its words hold";
     const int products = products_of(step_, values_, formats_);
     const Machine& machine = work_.machine;
     numbers.format.shift = products - format(step_.out).fraction;
@@ -63,6 +65,7 @@ class StepWriter {
     if (step_.residual.tensor >= 0) numbers.format.residual_shift = products - format(step_.residual).fraction;
     numbers.weights = words_of(values_.parameters.weights, {bits(), products - format(step_.in).fraction});
     numbers.biases = words_of(values_.parameters.bias, {bias_bits, products});
+    return {};
   }
 
   /// Other inputs may have larger sums than those seen.

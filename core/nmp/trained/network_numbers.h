@@ -37,14 +37,14 @@ std::vector<std::int32_t> words_of(const std::vector<double>& values, const quan
 /// - Factors and constants of `affine` fit 16 bits. Tables have one format for inputs and another for results; inputs
 ///   that nobody else reads have the point at which the table is off by least. Slopes by map have 15 fraction bits.
 /// - Sums of products are shifted to the right alone, by at most 27 bits, and residuals to the left, by at most 28, so
-///   that 48 bits hold every sum; biases fit 32 bits.
+///   that 48 bits hold every sum; biases fit 32 bits. What rounds down has whole numbers.
 /// Where that doesn't hold, the result's point falls, or else the weights'. The result is the greatest assignment below
 /// the one that magnitudes give. Weights have one point for all filters: a convolution has one shift (C44). Clamps are
 /// those of Relu and Clip.
 /// Partial sums have room for what `seen` has, with a bit to spare where they are wider than elements; where that isn't
 /// known, for sums four times as large as results.
 /// Nothing, with an error that names the layer, where its numbers have no such words: slopes beyond -1 to 1, or of
-/// elements of 8 bits, factors of 2^15 and more.
+/// elements of 8 bits, factors of 2^15 and more, whole numbers that elements don't hold.
 std::optional<NetworkNumbers> choose_numbers(const network::Network& network, const Dataflow& flow,
                                              const std::vector<const SolvedLayer*>& solved,
                                              const std::vector<StepValues>& values, const Seen& seen,

@@ -115,7 +115,7 @@ class PointChooser {
     if (values.function && is_read_once(step.in.tensor))
       format(step.in).fraction = fraction_for_table(values.function, bits(), format(step.in).fraction, most(step.in));
     if (!step.more.empty()) lower(step.out, fraction_of_sums(index));
-    if (index < seen_.sums.size() && seen_.sums[index]) lower(step.out, seen_.sums[index]->result);
+    if (index < seen_.sums.size() && seen_.sums[index] && !values.floors) lower(step.out, seen_.sums[index]->result);
   }
 
   /// Of several operands: what has been added up is stored after each of them, at the width of elements.
@@ -153,7 +153,7 @@ class PointChooser {
   bool settle_sums(std::size_t index) {
     const LinkedStep& step = flow_.steps[index];
     const int products = products_of(step, values_[index], points_.formats);
-    const bool moved = lower(step.out, products);
+    const bool moved = lower(step.out, values_[index].floors ? std::min(products, 0) : products);
     return (step.residual.tensor >= 0 && lower(step.residual, products)) || moved;
   }
 

@@ -22,7 +22,7 @@ std::size_t at(int index) {
 }
 
 bool is_linear(const Node& node) {
-  return node.operator_name != "Relu" && node.operator_name != "Clip";
+  return node.operator_name != "Relu" && node.operator_name != "Clip" && node.operator_name != "Floor";
 }
 
 /// Its work is done elsewhere.
@@ -50,6 +50,7 @@ QuantizedNetwork::QuantizedNetwork(const network::Network& network, const Datafl
       sums_(flow.steps.size()),
       product_(flow.steps.size()),
       columns_(flow.steps.size()),
+      floors_(flow.steps.size()),
       functions_(flow.steps.size()) {
   for (const int tensor : given_tensors(graph_, flow))
     if (tensor >= 0) changes_[at(tensor)].stored = numbers.formats[at(tensor)].has_value();
@@ -112,6 +113,7 @@ void QuantizedNetwork::prepare_sums(const LinkedStep& step, int index, Node& lay
     Node& next = graph_.nodes[at(folded)];
     const bool adds_residual = step.residual.tensor >= 0 && std::find(next.inputs.begin(), next.inputs.end(),
                                                                       step.residual.tensor) != next.inputs.end();
+    floors_[at(index)] = floors_[at(index)] || next.operator_name == "Floor";
     if (is_linear(next) && !adds_residual) forget(next);
   }
 }
@@ -183,8 +185,10 @@ void QuantizedNetwork::add_biases(int step, FloatTensor& value) const {
       product_[at(step)]
           ? 1
           : value.values.size() / std::max<std::size_t>(1, filters * at(static_cast<int>(value.dimensions[0])));
+  // The machine rounds to the nearest what the graph rounds down: its biases are a half less, which is a word of sums.
+  const double half = floors_[at(step)] && sums_[at(step)].fraction > 0 ? 0.5 : 0;
   for (std::size_t i = 0; i < value.values.size(); ++i)
-    value.values[i] += quantization::dequantize(numbers.biases[i / inner % filters], sums_[at(step)]);
+    value.values[i] += quantization::dequantize(numbers.biases[i / inner % filters], sums_[at(step)]) + half;
 }
 
 void QuantizedNetwork::compare(const StepResult& result, int tensor, FloatTensor& value,

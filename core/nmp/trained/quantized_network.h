@@ -68,9 +68,9 @@ class QuantizedNetwork {
   network::Graph graph_;
   const Dataflow& flow_;
   const NetworkNumbers& numbers_;
-  std::vector<Change> changes_;                                // by tensor
-  std::vector<quantization::Format> sums_;                     // by step: of products
-  std::vector<bool> product_, columns_;                        // by step: no convolution; its filters are columns
+  std::vector<Change> changes_;                   // by tensor
+  std::vector<quantization::Format> sums_;        // by step: of products
+  std::vector<bool> product_, columns_, floors_;  // by step: no convolution; its filters are columns; it rounds down
   std::vector<std::optional<ReferenceFunction>> functions_{};  // by step
 };
 

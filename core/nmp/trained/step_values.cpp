@@ -39,18 +39,28 @@ class StepReader {
   }
 
  private:
-  std::string read_parameters(StepValues& values) const {
+  /// What is behind Floor must leave whole numbers as they are.
+  std::string read_floor(StepValues& values) const {
     for (const int folded : step_.folded) {
       const Node& node = graph_.nodes[static_cast<std::size_t>(folded)];
-      if (node.operator_name == "Max" || node.operator_name == "Min")
+      const std::string& name = node.operator_name;
+      if (name == "Max" || name == "Min" || (values.floors && name != "Relu" && name != "Clip" && name != "Floor"))
         return fmt::format("'{}' folded into it is no matter of weights and biases", node.name);
+      values.floors |= name == "Floor";
     }
+    return {};
+  }
+
+  std::string read_parameters(StepValues& values) const {
+    if (std::string why = read_floor(values); !why.empty()) return why;
     const Convolution& c = work_.convolution;
     auto real = quantization::real_parameters(graph_, {index_, step_.folded},
                                               std::int64_t{c.units} * c.maps_per_unit * c.repeats,
                                               std::int64_t{c.channels} * c.taps());
     if (!real) return "the file has no weights for it";
     values.parameters = *std::move(real);
+    constexpr double half = 0.5;  // results are rounded to the nearest
+    for (double& bias : values.parameters.bias) bias -= values.floors ? half : 0;
     return {};
   }
 

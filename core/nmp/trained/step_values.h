@@ -19,6 +19,7 @@ struct ConstantOperand {
 };
 
 struct StepValues {
+  bool floors = false;  ///< what multiplies rounds down to whole numbers: half of one is taken from its biases
   quantization::RealParameters parameters;  ///< of what multiplies; everything folded in
   std::vector<ConstantOperand> constants;   ///< by operand behind the first
   std::optional<LinearFunction> linear;     ///< of `affine` and `gate`

@@ -102,10 +102,6 @@ std::string refusal_of(const Graph& graph, const Dataflow& flow) {
   for (const int view : flow.views)
     if (name(view) == "QuantizeLinear" || name(view) == "DequantizeLinear")
       return fmt::format("the file states scales of its own ({}), which no shift expresses", name(view));
-  for (const LinkedStep& step : flow.steps)
-    for (const int folded : step.folded)
-      if (name(folded) == "Floor") return "Floor rounds to whole numbers, NMP's words to their last bit";
-
   return {};
 }
 

@@ -165,6 +165,25 @@ TEST(TrainedFunctions, RefuseFactorsThatNoWordHolds) {
   EXPECT_THAT(diagnostics.text(), HasSubstr("programs have no factor of 0.166667"));
 }
 
+TEST(TrainedFunctions, RoundDownToWholeNumbers) {
+  const auto network = [](float scale, bool twice) {
+    Made g;
+    const int scaled = g.node("Mul", {g.begin(scale), g.constant({}, 0.37)});
+    const int whole = g.node("Floor", {scaled});
+    return g.end(twice ? g.node("Mul", {whole, g.constant({}, 2)}) : g.node("Relu", {whole}));
+  };
+  for (const float scale : {4.F, 20.F})  // up to 11 and 57
+    expect_rounded(network(scale, false), {30, 8}, std::to_string(scale));
+  const auto refusal = [&](float scale, bool twice) {
+    const TrainedNetwork compiled(network(scale, twice), machine_of(1, 4));
+    Diagnostics diagnostics;
+    EXPECT_FALSE(compiled.trained(inputs_of(compiled.network), diagnostics));
+    return diagnostics.text();
+  };
+  EXPECT_THAT(refusal(400, false), HasSubstr("rounds down to whole numbers, beyond those that its words hold"));
+  EXPECT_THAT(refusal(4, true), HasSubstr("folded into it is no matter of weights and biases"));
+}
+
 // What only constants are computed to lies in DRAM from the start, and so does an input that a view alone reads.
 TEST(TrainedFunctions, ReadWhatIsThereFromTheStart) {
   MadeGraph g;
