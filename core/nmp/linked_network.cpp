@@ -115,7 +115,10 @@ class Linked : public target::LinkedNetwork {
     const std::vector<const SolvedLayer*> solved = solved_layers(layers_);
     const auto inputs = quantization::named_inputs(*network_.graph, options.text("image"), pixels, diagnostics);
     const auto most = inputs ? magnitudes(options.text("ranges"), *inputs, stop, diagnostics) : std::nullopt;
-    const auto trained = most ? link_trained(network_, plan_, solved, *most, stop, diagnostics) : std::nullopt;
+    const auto calibration =
+        options.text("ranges").empty() && inputs ? *inputs : std::vector<reference::FloatTensors>();
+    const auto trained =
+        most ? link_trained(network_, plan_, solved, *most, calibration, stop, diagnostics) : std::nullopt;
     const auto run =
         trained ? run_trained(network_, *trained, solved, inputs->front(), {}, stop, diagnostics) : std::nullopt;
     if (!run) return refused_run();

@@ -27,20 +27,39 @@ bool may_be_file(const std::filesystem::directory_entry& entry) {
   return !std::filesystem::exists(status) || std::filesystem::is_regular_file(status);
 }
 
-/// Colours for networks that take three maps; for others gray.
-std::vector<std::string> image_files(const std::string& folder, bool colors, const std::string& option,
-                                     Diagnostics& diagnostics) {
+/// Sorted by name. `failure`: why the folder can't be read.
+std::vector<std::string> listed(const std::string& folder, bool colors, std::error_code& failure) {
   std::vector<std::string> files;
-  std::error_code failure;
   for (std::filesystem::directory_iterator entry(folder, failure), end; !failure && entry != end;
        entry.increment(failure))
     if (is_image_name(entry->path(), colors) && may_be_file(*entry)) files.push_back(entry->path().string());
   if (failure) files.clear();
   std::sort(files.begin(), files.end());
+  return files;
+}
+
+/// Colours for networks that take three maps; for others gray.
+std::vector<std::string> image_files(const std::string& folder, bool colors, const std::string& option,
+                                     Diagnostics& diagnostics) {
+  std::error_code failure;
+  std::vector<std::string> files = listed(folder, colors, failure);
   if (files.empty())
     diagnostics.error({folder, 0, option}, failure ? failure.message() : "there are no images in it",
                       colors ? "a folder of PNG, JPEG, PPM or PGM files" : "a folder of PNG, JPEG or PGM files");
   return files;
+}
+
+/// Whether the folder holds the same images still. A folder that goes away while it is listed seems to end, and what is
+/// read of it then would be taken for all of it.
+bool is_still(const std::vector<std::string>& files, const ImageFolder& folder, bool colors, const std::string& option,
+              Diagnostics& diagnostics) {
+  std::error_code failure;
+  if (listed(folder.path, colors, failure) == files && !failure) return true;
+  diagnostics.error({folder.path, 0, option},
+                    failure ? fmt::format("it went away while it was read ({})", failure.message())
+                            : "its images changed while they were read",
+                    "the same images from beginning to end");
+  return false;
 }
 
 }  // namespace
@@ -65,10 +84,15 @@ std::vector<FloatTensors> read_images(const network::Graph& graph, const ImageFo
   }
   std::vector<FloatTensors> images;
   images.reserve(files.size());
+  std::error_code failure;
   for (const std::string& file : files) {
     throw_if_stopped(stop);
-    if (auto image = image_inputs(graph, file, folder.pixels, diagnostics)) images.push_back(*std::move(image));
+    if (auto image = image_inputs(graph, file, folder.pixels, diagnostics))
+      images.push_back(*std::move(image));
+    else if (!std::filesystem::exists(folder.path, failure))
+      break;  // or there would be an error for each file of it
   }
+  if (!files.empty() && !is_still(files, folder, colors, option, diagnostics)) images.clear();
   return images;
 }
 

@@ -49,6 +49,7 @@ class Requester {
     if (!numbers_.empty()) {
       layer.program.format = numbers_[index].format;
       layer.program.biases = numbers_[index].biases;
+      if (numbers_[index].computing) layer.program.computing = *numbers_[index].computing;
     }
     Images& images = layer.program.images;
     images.input_pitch = storage(step.in.storage).elements;

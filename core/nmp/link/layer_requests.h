@@ -2,6 +2,7 @@
 // Which layers a network's program has, of a batch's images as many together as there is room for.
 
 #include <cstdint>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -14,8 +15,10 @@ namespace convscope::nmp {
 /// What a step computes with, where it isn't seeded data.
 struct StepNumbers {
   NumberFormat format;
-  std::vector<std::int32_t> biases;   ///< of all output maps, with the fraction bits of input and weights together
-  std::vector<std::int32_t> weights;  ///< as they lie in DRAM; empty: it has none of its own
+  std::optional<Computing> computing = {};  ///< of functions, whose factors or table are those of their formats
+  std::vector<std::int32_t> biases = {};   ///< of all output maps, with the fraction bits of input and weights together
+  std::vector<std::int32_t> weights = {};  ///< as they lie in DRAM; empty: it has none of its own
+  std::vector<std::vector<std::int32_t>> more_weights = {};  ///< constants behind the second operand, alike
 };
 
 struct LayerRequest {

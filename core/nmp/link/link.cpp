@@ -229,8 +229,11 @@ class Linker {
     layer.ranges.back().count -= left_out;
     if (layer.ranges.back().count == 0) layer.ranges.pop_back();
     append_code(layer);
-    const int image = request(index).images.first;
-    for (int i = 0; i < request(index).images.count; ++i) linked_.computed.push_back({layers_[index].step, image + i});
+    const Images& images = request(index).images;
+    const std::size_t parts = layer.layers.size() / static_cast<std::size_t>(images.count);
+    for (int image = 0; image < images.count; ++image)
+      for (std::size_t part = 0; part < parts; ++part)
+        linked_.computed.push_back({layers_[index].step, images.first + image, part});
     std::move(layer.layers.begin(), layer.layers.end(), std::back_inserter(program_.layers));
     for (std::size_t i = 0; i < traffic_kinds; ++i) program_.traffic[i] += layer.traffic[i];
     std::size_t most = 0;

@@ -14,10 +14,12 @@
 
 namespace convscope::nmp {
 
-/// Of the flow, for one image of the batch.
+/// Of the flow, for one image of the batch. Sums of several operands have a part for each operand behind the first,
+/// copies one for what lies equally far apart; others one.
 struct ComputedStep {
   std::size_t step = 0;
   int image = 0;
+  std::size_t part = 0;
 };
 
 struct LinkedProgram {

@@ -70,19 +70,14 @@ Function unbounded(const network::Node& node) {
 constexpr double usual_hard_alpha = 0.2, usual_hard_beta = 0.5;  // ONNX HardSigmoid
 
 /// Exactly as the operator is defined, but for the roundings of fixed point.
-std::optional<Computing> by_factors(const network::Node& node, int element_bytes) {
-  const std::string_view name = node.operator_name;
-  const int maps = map_fraction(element_bytes);
-  if (name == "Neg") return affine(-1, 0, maps, maps);
-  if (name == "HardSigmoid") {
-    Computing computing = affine(node.attributes.real("alpha", usual_hard_alpha),
-                                 node.attributes.real("beta", usual_hard_beta), maps, unit_fraction(element_bytes));
-    computing.rectifies = true;
-    return computing;
-  }
-  if (name != "HardSwish") return std::nullopt;
-  Computing computing = affine(1.0 / 6, 0.5, maps, gate_bits);
-  computing.computation = Computation::gate;
+std::optional<Computing> by_factors(const network::Node& node, const FunctionFormat& format) {
+  const auto linear = linear_function(node);
+  if (!linear) return std::nullopt;
+  const bool gates = node.operator_name == "HardSwish";
+  Computing computing =
+      affine(linear->factor, linear->constant, format.fraction_in, gates ? gate_bits : format.fraction_out);
+  if (gates) computing.computation = Computation::gate;
+  computing.rectifies = node.operator_name == "HardSigmoid";
   return computing;
 }
 
@@ -101,17 +96,30 @@ Computing affine(double factor, double constant, int fraction_in, int fraction_o
   return {.missing = fmt::format("programs have no factor of {:g}", factor)};
 }
 
-Computing tabulated(const Function& function, int element_bytes, int fraction_out) {
+Computing tabulated(const Function& function, const FunctionFormat& format) {
   Computing computing{.computation = Computation::table};
-  const double least = -power_of_two(8 * element_bytes - 1), length = power_of_two(8 * element_bytes) / table_segments;
-  const double most = power_of_two(8 * element_bytes - 1) - 1;
+  const double most = power_of_two(format.bits - 1), length = 2 * most / table_segments;
   for (int i = 0; i <= table_segments; ++i) {
-    const double value = function((least + i * length) / power_of_two(map_fraction(element_bytes)));
-    const double word =
-        std::isnan(value) ? 0 : std::clamp(std::round(value * power_of_two(fraction_out)), -most - 1, most);
-    computing.table.push_back(static_cast<std::int32_t>(word));
+    const double value = function((i * length - most) / power_of_two(format.fraction_in));
+    const double word = std::floor(value * power_of_two(format.fraction_out) + 0.5);
+    computing.table.push_back(std::isnan(value) ? 0 : static_cast<std::int32_t>(std::clamp(word, -most, most - 1)));
   }
   return computing;
+}
+
+std::optional<LinearFunction> linear_function(const network::Node& node) {
+  if (node.operator_name == "Neg") return LinearFunction{-1, 0};
+  if (node.operator_name == "HardSwish") return LinearFunction{1.0 / 6, 0.5};
+  if (node.operator_name != "HardSigmoid") return std::nullopt;
+  return LinearFunction{node.attributes.real("alpha", usual_hard_alpha), node.attributes.real("beta", usual_hard_beta)};
+}
+
+std::optional<LinearFunction> linear_function(std::string_view name, double number, bool number_is_second) {
+  if (name == "Add" || name == "Sum") return LinearFunction{1, number};
+  if (name == "Sub") return number_is_second ? LinearFunction{1, -number} : LinearFunction{-1, number};
+  if (name == "Mul") return LinearFunction{number, 0};
+  if (name == "Div" && number_is_second && number != 0) return LinearFunction{1 / number, 0};
+  return std::nullopt;
 }
 
 std::optional<RealFunction> real_function(const network::Node& node, int element_bytes) {
@@ -126,11 +134,17 @@ std::optional<RealFunction> real_function(const network::Node& node, int element
   return RealFunction{[](double x) { return x * std::clamp(x / 6 + 0.5, 0.0, 1.0); }, map_fraction(element_bytes)};
 }
 
+std::optional<Computing> computing_of_function(const network::Node& node, const FunctionFormat& format) {
+  if (auto computing = by_factors(node, format)) return computing;
+  const auto real = real_function(node, format.bits / 8);
+  if (!real) return std::nullopt;
+  return tabulated(real->value, format);
+}
+
 std::optional<Computing> computing_of_function(const network::Node& node, int element_bytes) {
-  if (auto computing = by_factors(node, element_bytes)) return computing;
   const auto real = real_function(node, element_bytes);
   if (!real) return std::nullopt;
-  return tabulated(real->value, element_bytes, real->fraction_out);
+  return computing_of_function(node, {8 * element_bytes, map_fraction(element_bytes), real->fraction_out});
 }
 
 }  // namespace convscope::nmp

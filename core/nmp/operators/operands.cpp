@@ -109,13 +109,10 @@ class Combiner {
     if (!values || values->size() != 1) return {.missing = "its constant has no value"};
     const double value = values->front();
     const int maps = map_fraction(element_bytes_);
-    const std::string_view name = node_.operator_name;
-    if (name == "Add" || name == "Sum") return affine(1, value, maps, maps);
-    if (name == "Sub") return first_is_whole ? affine(1, -value, maps, maps) : affine(-1, value, maps, maps);
-    if (name == "Mul") return affine(value, 0, maps, maps);
-    if (name == "Div" && first_is_whole && value != 0) return affine(1 / value, 0, maps, maps);
+    if (const auto linear = linear_function(node_.operator_name, value, first_is_whole))
+      return affine(linear->factor, linear->constant, maps, maps);
     constexpr double one = 1 << 15;
-    if (name != "PRelu" || !first_is_whole || !(value >= -1 && value < 1)) return missing();
+    if (node_.operator_name != "PRelu" || !first_is_whole || !(value >= -1 && value < 1)) return missing();
     return {.computation = Computation::slope, .slope = static_cast<int>(std::min(std::round(value * one), one - 1))};
   }
 

@@ -20,6 +20,13 @@ double limit_of(const Graph& graph, const Node& node, std::size_t input, const c
   return values && !values->empty() ? static_cast<double>(values->front()) : none;
 }
 
+std::optional<Clamp> clamp_at(const Graph& graph, const Node& node) {
+  if (node.operator_name == "HardSigmoid") return Clamp{0, 1};
+  if (node.operator_name == "Relu") return Clamp{0, infinity};
+  if (node.operator_name != "Clip") return std::nullopt;
+  return Clamp{limit_of(graph, node, 1, "min", -infinity), limit_of(graph, node, 2, "max", infinity)};
+}
+
 }  // namespace
 
 std::optional<Clamp> clamp_of(const Graph& graph, int node, const std::vector<int>& folded) {
@@ -28,12 +35,10 @@ std::optional<Clamp> clamp_of(const Graph& graph, int node, const std::vector<in
   std::vector<int> nodes{node};
   nodes.insert(nodes.end(), folded.begin(), folded.end());
   for (const int each : nodes) {
-    const Node& at = graph.nodes[static_cast<std::size_t>(each)];
-    const bool clips = at.operator_name == "Clip";
-    if (!clips && at.operator_name != "Relu") continue;
+    const auto at = clamp_at(graph, graph.nodes[static_cast<std::size_t>(each)]);
+    if (!at) continue;
     found = true;
-    const double least = clips ? limit_of(graph, at, 1, "min", -infinity) : 0,
-                 most = clips ? limit_of(graph, at, 2, "max", infinity) : infinity;
+    const auto [least, most] = *at;
     // One after the other: what is below the second's range lands on its end.
     clamp = {std::clamp(clamp.least, least, std::max(least, most)),
              std::clamp(clamp.most, least, std::max(least, most))};

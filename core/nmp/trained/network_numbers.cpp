@@ -1,191 +1,153 @@
 #include "core/nmp/trained/network_numbers.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
-#include <limits>
+#include <string>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "core/nmp/trained/clamps.h"
-#include "core/quantization/calibration.h"
-#include "core/quantization/real_parameters.h"
 
 namespace convscope::nmp {
 namespace {
 
 using network::Graph;
-using network::Node;
-using quantization::RealParameters;
+using quantization::Format;
 
-constexpr int most_shift = 27, most_residual_shift = 28, bias_bits = 32;
-
-double greatest(const std::vector<double>& values) {
-  double most = 0;
-  for (const double value : values) most = std::max(most, std::fabs(value));
-  return most;
-}
-
-class Chooser {
+/// Words of a step, once all points stand.
+class StepWriter {
  public:
-  Chooser(const network::Network& network, const Dataflow& flow, const std::vector<const SolvedLayer*>& solved,
-          Diagnostics& diagnostics)
-      : network_(network), graph_(*network.graph), flow_(flow), solved_(solved), diagnostics_(diagnostics) {}
+  StepWriter(const network::Network& network, const LinkedStep& step, const LayerWork& work, const StepValues& values,
+             const TensorFormats& formats, const std::vector<int>& constants, const std::optional<SumPoints>& sums)
+      : graph_(*network.graph),
+        node_(network.layers[static_cast<std::size_t>(step.layer)].node),
+        step_(step),
+        work_(work),
+        values_(values),
+        formats_(formats),
+        fractions_(constants),
+        sums_(sums) {}
 
-  std::optional<NetworkNumbers> run(const std::vector<double>& most) {
-    for (const LinkedStep& step : flow_.steps)
-      if (!read_parameters(step)) return std::nullopt;
-    give_formats(most);
-    settle();
-    NetworkNumbers numbers;
-    for (std::size_t i = 0; i < flow_.steps.size(); ++i) numbers.steps.push_back(numbers_of(i));
-    numbers.formats = std::move(formats_);
-    return numbers;
+  /// Why not; empty if all is well.
+  std::string write(StepNumbers& numbers, std::vector<ConstantWords>& constants) const {
+    set_clamp(numbers.format);
+    if (work_.convolution.multiplies()) return write_sums(numbers);
+    if (std::string why = write_constants(numbers, constants); !why.empty()) return why;
+    if (is_product()) numbers.format.shift = format(step_.in).fraction + other_fraction() - format(step_.out).fraction;
+    return write_function(numbers);
   }
 
  private:
-  const LayerWork& work_of(const LinkedStep& step) const {
-    return solved_[static_cast<std::size_t>(step.layer)]->work();
+  const Format& format(const StorageUse& use) const { return *formats_[static_cast<std::size_t>(use.tensor)]; }
+  int bits() const { return 8 * work_.machine.element_bytes; }
+  Computation computation() const { return work_.computing.computation; }
+  bool is_product() const {
+    return computation() == Computation::multiply || computation() == Computation::multiply_spread;
   }
-  const Node& node(int index) const { return graph_.nodes[static_cast<std::size_t>(index)]; }
-  int bits() const { return 8 * work_of(flow_.steps.front()).machine.element_bytes; }
-  quantization::Format& format(const StorageUse& use) { return *formats_[static_cast<std::size_t>(use.tensor)]; }
+  int other_fraction() const { return step_.other.tensor >= 0 ? format(step_.other).fraction : fractions_.front(); }
 
-  bool read_parameters(const LinkedStep& step) {
-    parameters_.emplace_back();
-    const LayerWork& work = work_of(step);
-    if (!work.convolution.multiplies()) return true;
-    for (const int folded : step.folded)
-      if (node(folded).operator_name == "Max" || node(folded).operator_name == "Min")
-        return fail(work, fmt::format("'{}' folded into it is no matter of weights and biases", node(folded).name));
-    const Convolution& c = work.convolution;
-    const int layer_node = network_.layers[static_cast<std::size_t>(step.layer)].node;
-    auto real = quantization::real_parameters(graph_, {layer_node, step.folded},
-                                              std::int64_t{c.units} * c.maps_per_unit * c.repeats,
-                                              std::int64_t{c.channels} * c.taps());
-    if (!real) return fail(work, "the file has no weights for it");
-    parameters_.back() = *std::move(real);
-    return true;
+  void set_clamp(NumberFormat& numbers) const {
+    const auto clamp = clamp_of(graph_, node_, step_.folded);
+    if (!clamp) return;
+    numbers.clamp_low = static_cast<int>(quantization::quantize(clamp->least, format(step_.out)));
+    numbers.clamp_high = static_cast<int>(quantization::quantize(clamp->most, format(step_.out)));
   }
 
-  bool fail(const LayerWork& work, std::string what) {
-    diagnostics_.error({network_.source_file, 0, fmt::format("layer '{}'", work.name)}, std::move(what));
-    return false;
+  std::string write_sums(StepNumbers& numbers) const {
+    if (values_.floors && format(step_.out).fraction != 0)
+      return "it rounds down to whole numbers, beyond those that its words hold";
+    const int products = products_of(step_, values_, formats_);
+    const Machine& machine = work_.machine;
+    numbers.format.shift = products - format(step_.out).fraction;
+    numbers.format.guard = sums_ ? guard_of(numbers.format.shift)
+                                 : guard_bits(numbers.format.shift, machine.element_bytes, machine.partial_sum_bytes);
+    if (step_.residual.tensor >= 0) numbers.format.residual_shift = products - format(step_.residual).fraction;
+    numbers.weights = words_of(values_.parameters.weights, {bits(), products - format(step_.in).fraction});
+    numbers.biases = words_of(values_.parameters.bias, {bias_bits, products});
+    return {};
   }
 
-  void give_formats(const std::vector<double>& most) {
-    formats_.resize(graph_.tensors.size());
-    const auto give = [&](int tensor) {
-      const auto index = static_cast<std::size_t>(tensor);
-      if (tensor >= 0 && !graph_.tensors[index].constant && !formats_[index])
-        formats_[index] = quantization::Format{bits(), quantization::fraction_for(most[index], bits())};
-    };
-    for (const LinkedStep& step : flow_.steps)
-      for (const StorageUse& use : {step.in, step.other, step.residual, step.out}) give(use.tensor);
-    // Behind them, what only says where they lie. What lies between a layer and what is folded into it is nowhere.
-    views_.tensors = graph_.tensors;
-    for (const int view : flow_.views) {
-      const bool of_stored = std::any_of(node(view).inputs.begin(), node(view).inputs.end(), [&](int tensor) {
-        return tensor >= 0 && formats_[static_cast<std::size_t>(tensor)];
-      });
-      if (!of_stored) continue;
-      for (const int output : node(view).outputs) give(output);
-      views_.nodes.push_back(node(view));
+  /// Other inputs may have larger sums than those seen.
+  int guard_of(int shift) const {
+    const int spare = work_.machine.partial_sum_bytes > work_.machine.element_bytes ? 1 : 0;
+    return std::clamp(sums_->partial - spare - format(step_.out).fraction, 0, shift);
+  }
+
+  std::string write_constants(StepNumbers& numbers, std::vector<ConstantWords>& constants) const {
+    if (computation() == Computation::slope_spread)
+      if (std::string why = why_no_slopes(); !why.empty()) return why;
+    for (std::size_t i = 0; i < values_.constants.size(); ++i) {
+      const ConstantOperand& constant = values_.constants[i];
+      constants.push_back({constant.tensor, fractions_[i], words_of(constant.values, {bits(), fractions_[i]})});
+      if (i == 0)
+        numbers.weights = constants.back().words;
+      else
+        numbers.more_weights.push_back(constants.back().words);
     }
+    return {};
   }
 
-  void settle() {
-    bool moved = true;
-    while (moved) {  // each round lowers a point by one bit at least; none falls below the least of all
-      quantization::agree(views_, formats_);
-      moved = false;
-      for (std::size_t i = 0; i < flow_.steps.size(); ++i) moved = settle_at(i) || moved;
+  /// Slopes by map are elements that stand for numbers from -1 on to below 1.
+  std::string why_no_slopes() const {
+    if (bits() <= slope_bits)
+      return fmt::format("its slopes have {} fraction bits, its elements {}", slope_bits, bits());
+    if (step_.other.tensor >= 0)
+      return format(step_.other).fraction == slope_bits ? "" : "its slopes are computed, and beyond those from -1 to 1";
+    const double most = greatest_magnitude(values_.constants.front().values);
+    return most > 1 ? fmt::format("it has a slope of {:g}, programs none beyond those from -1 to 1", most) : "";
+  }
+
+  std::string write_function(StepNumbers& numbers) const {
+    const int in = format(step_.in).fraction, out = format(step_.out).fraction;
+    if (is_affine(computation())) {
+      const bool gates = computation() == Computation::gate;
+      numbers.computing = affine(values_.linear->factor, values_.linear->constant, in, gates ? gate_bits : out);
+      numbers.computing->computation = computation();
+      numbers.format.shift = numbers.computing->shift;
+      return numbers.computing->missing;
     }
+    if (computation() == Computation::table) numbers.computing = tabulated(values_.function, {bits(), in, out});
+    return {};
   }
 
-  bool settle_at(std::size_t index) {
-    const LinkedStep& step = flow_.steps[index];
-    const LayerWork& work = work_of(step);
-    if (work.convolution.multiplies()) {
-      const int products = products_of(index);
-      const bool moved = lower(step.out, products);
-      return (step.residual.tensor >= 0 && lower(step.residual, products)) || moved;
-    }
-    if (work.computing.computation == Computation::multiply) {
-      const bool moved = lower(step.out, format(step.in).fraction + format(step.other).fraction);
-      const StorageUse& finer = format(step.in).fraction > format(step.other).fraction ? step.in : step.other;
-      const int excess =
-          format(step.in).fraction + format(step.other).fraction - format(step.out).fraction - most_shift;
-      return (excess > 0 && lower(finer, format(finer).fraction - excess)) || moved;
-    }
-    int least = std::min(format(step.in).fraction, format(step.out).fraction);
-    if (step.other.tensor >= 0) least = std::min(least, format(step.other).fraction);
-    bool moved = false;
-    for (const StorageUse& use : {step.in, step.other, step.out})
-      if (use.tensor >= 0) moved = lower(use, least) || moved;
-    return moved;
-  }
-
-  bool lower(const StorageUse& use, int fraction) {
-    if (format(use).fraction <= fraction) return false;
-    format(use).fraction = fraction;
-    return true;
-  }
-
-  /// Fraction bits of a layer's products. Those of inputs, results and residuals only fall, and so do these.
-  int products_of(std::size_t index) {
-    const LinkedStep& step = flow_.steps[index];
-    const RealParameters& real = parameters_[index];
-    int products = format(step.in).fraction + quantization::fraction_for(greatest(real.weights), bits());
-    if (const double bias = greatest(real.bias); bias > 0)
-      products = std::min(products, quantization::fraction_for(bias, bias_bits));
-    products = std::min(products, format(step.out).fraction + most_shift);
-    if (step.residual.tensor >= 0) products = std::min(products, format(step.residual).fraction + most_residual_shift);
-    return products;
-  }
-
-  StepNumbers numbers_of(std::size_t index) {
-    const LinkedStep& step = flow_.steps[index];
-    const LayerWork& work = work_of(step);
-    const quantization::Format out = format(step.out);
-    StepNumbers numbers;
-    if (const auto clamp = clamp_of(graph_, network_.layers[static_cast<std::size_t>(step.layer)].node, step.folded)) {
-      numbers.format.clamp_low = static_cast<int>(quantization::quantize(clamp->least, out));
-      numbers.format.clamp_high = static_cast<int>(quantization::quantize(clamp->most, out));
-    }
-    if (work.computing.computation == Computation::multiply)
-      numbers.format.shift = format(step.in).fraction + format(step.other).fraction - out.fraction;
-    if (!work.convolution.multiplies()) return numbers;
-    const int products = products_of(index);
-    numbers.format.shift = products - out.fraction;
-    numbers.format.guard = guard_bits(numbers.format.shift, work.machine.element_bytes, work.machine.partial_sum_bytes);
-    if (step.residual.tensor >= 0) numbers.format.residual_shift = products - format(step.residual).fraction;
-    const RealParameters& real = parameters_[index];
-    const quantization::Format weights{bits(), products - format(step.in).fraction}, biases{bias_bits, products};
-    for (const double weight : real.weights)
-      numbers.weights.push_back(static_cast<std::int32_t>(quantization::quantize(weight, weights)));
-    for (const double bias : real.bias)
-      numbers.biases.push_back(static_cast<std::int32_t>(quantization::quantize(bias, biases)));
-    return numbers;
-  }
-
-  const network::Network& network_;
   const Graph& graph_;
-  const Dataflow& flow_;
-  const std::vector<const SolvedLayer*>& solved_;
-  Diagnostics& diagnostics_;
-  std::vector<RealParameters> parameters_;  // by step; empty where there are none
-  std::vector<std::optional<quantization::Format>> formats_;
-  Graph views_;  // of the nodes that move nothing
+  const int node_;
+  const LinkedStep& step_;
+  const LayerWork& work_;
+  const StepValues& values_;
+  const TensorFormats& formats_;
+  const std::vector<int>& fractions_;  // of constants
+  const std::optional<SumPoints> sums_;
 };
 
 }  // namespace
 
+std::vector<std::int32_t> words_of(const std::vector<double>& values, const quantization::Format& format) {
+  std::vector<std::int32_t> words;
+  words.reserve(values.size());
+  for (const double value : values) words.push_back(static_cast<std::int32_t>(quantization::quantize(value, format)));
+  return words;
+}
+
 std::optional<NetworkNumbers> choose_numbers(const network::Network& network, const Dataflow& flow,
                                              const std::vector<const SolvedLayer*>& solved,
-                                             const std::vector<double>& most, Diagnostics& diagnostics) {
-  return Chooser(network, flow, solved, diagnostics).run(most);
+                                             const std::vector<StepValues>& values, const Seen& seen,
+                                             Diagnostics& diagnostics) {
+  Points points = choose_points(network, flow, solved, values, seen);
+  NetworkNumbers numbers;
+  for (std::size_t i = 0; i < flow.steps.size(); ++i) {
+    const LinkedStep& step = flow.steps[i];
+    const LayerWork& work = solved[static_cast<std::size_t>(step.layer)]->work();
+    const auto sums = i < seen.sums.size() ? seen.sums[i] : std::nullopt;
+    const StepWriter writer(network, step, work, values[i], points.formats, points.constants[i], sums);
+    std::string why = writer.write(numbers.steps.emplace_back(), numbers.constants.emplace_back());
+    if (why.empty()) continue;
+    diagnostics.error({network.source_file, 0, fmt::format("layer '{}'", work.name)}, std::move(why));
+    return std::nullopt;
+  }
+  numbers.formats = std::move(points.formats);
+  return numbers;
 }
 
 }  // namespace convscope::nmp

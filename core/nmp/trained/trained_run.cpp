@@ -2,13 +2,17 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <map>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "core/base/cancellation.h"
-#include "core/nmp/host/reference_output.h"
+#include "core/nmp/trained/given_tensors.h"
+#include "core/nmp/trained/partial_sums.h"
 #include "core/nmp/trained/quantized_network.h"
+#include "core/nmp/trained/step_values.h"
+#include "core/nmp/trained/trained_dram.h"
 #include "core/quantization/fold_normalizations.h"
 #include "core/quantization/given_ranges.h"
 
@@ -25,69 +29,12 @@ Graph folded(const Graph& graph) {
   return copy;
 }
 
-/// What lies in DRAM before the run.
-class DramWriter {
- public:
-  DramWriter(const TrainedProgram& trained, const Graph& graph)
-      : trained_(trained), program_(*trained.linked.program), graph_(graph) {}
-
-  std::optional<std::vector<std::uint8_t>> write(const FloatTensors& inputs, const network::Network& network,
-                                                 Diagnostics& diagnostics) {
-    dram_.resize(static_cast<std::size_t>(program_.dram_bytes));
-    if (const Region* const tables = program_.tables_region())
-      for (std::size_t i = 0; i < program_.tables.size(); ++i)
-        write_element(dram_, tables->first_byte + static_cast<std::int64_t>(4 * i), 4,
-                      static_cast<std::int32_t>(program_.tables[i]));
-    for (std::size_t i = 0; i < program_.layers.size(); ++i)
-      put(program_.layers[i].weights.first_byte, trained_.numbers.steps[trained_.linked.computed[i].step].weights);
-    for (const int input : graph_.inputs) {
-      const auto& format = trained_.numbers.formats[static_cast<std::size_t>(input)];
-      const std::string& name = graph_.tensors[static_cast<std::size_t>(input)].name;
-      const auto value = inputs.find(name);
-      if (!format) continue;
-      if (value != inputs.end() && write_input(name, value->second.values, *format)) continue;
-      diagnostics.error({network.source_file, 0, fmt::format("input '{}'", name)},
-                        "there are no values of the size that the program reads");
-      return std::nullopt;
-    }
-    return std::move(dram_);
-  }
-
- private:
-  int bytes() const { return program_.machine.element_bytes; }
-
-  void put(std::int64_t byte, const std::vector<std::int32_t>& words) {
-    for (const std::int32_t word : words) write_element(dram_, std::exchange(byte, byte + bytes()), bytes(), word);
-  }
-
-  /// Each image of a batch has it.
-  bool write_input(const std::string& name, const std::vector<double>& values, const quantization::Format& format) {
-    std::vector<std::int32_t> words;
-    words.reserve(values.size());
-    for (const double value : values) words.push_back(static_cast<std::int32_t>(quantization::quantize(value, format)));
-    const std::vector<Storage>& storages = trained_.linked.flow.storages;
-    for (std::size_t i = 0; i < storages.size(); ++i) {
-      if (storages[i].name != name || storages[i].first_step >= 0) continue;
-      if (storages[i].elements != static_cast<std::int64_t>(words.size())) return false;
-      for (int image = 0; image < trained_.linked.images; ++image)
-        put(trained_.linked.first_map_byte + trained_.linked.maps.first_bytes[i] +
-                image * storages[i].elements * bytes(),
-            words);
-      return true;
-    }
-    return false;
-  }
-
-  const TrainedProgram& trained_;
-  const Program& program_;
-  const Graph& graph_;
-  std::vector<std::uint8_t> dram_;
-};
-
 /// Last bits by which results may differ from a sum that is rounded once: averages have a rounded factor, and partial
-/// sums are rounded on the way, some bits below or, where there is no room for these, saturated as well.
+/// sums are rounded on the way, each time by half of their last bit at most, and then the result is; where they have no
+/// bits below the result's, they may have saturated as well.
 std::int64_t most_by_rounding(const ProgramLayer& layer) {
-  if (layer.channel_parts.size() > 1) return layer.guard > 0 ? 2 : INT64_MAX - 1;
+  const auto roundings = static_cast<std::int64_t>(layer.channel_parts.size()) - 1;
+  if (roundings > 0) return layer.guard > 0 ? 1 + (roundings >> (layer.guard + 1)) : INT64_MAX - 1;
   const bool averages =
       layer.computation == Computation::average_pool || layer.computation == Computation::average_pool_inside;
   return averages ? 1 : 0;
@@ -95,8 +42,8 @@ std::int64_t most_by_rounding(const ProgramLayer& layer) {
 
 void add(const std::vector<StepDifference>& differences, const TrainedProgram& trained, TrainedRun& run) {
   for (std::size_t i = 0; i < trained.linked.computed.size(); ++i) {
-    const auto [step, image] = trained.linked.computed[i];
-    if (image > 0) continue;
+    const auto [step, image, part] = trained.linked.computed[i];
+    if (image > 0 || part > 0) continue;
     const ProgramLayer& layer = trained.linked.program->layers[i];
     const StepDifference& found = differences[step];
     run.results += found.elements;
@@ -106,6 +53,30 @@ void add(const std::vector<StepDifference>& differences, const TrainedProgram& t
       run.fault = fmt::format("layer '{}': {} of {} results differ from the rounded sums, by up to {} last bits",
                               layer.name, found.different, found.elements, found.most);
   }
+}
+
+/// Where an output of a program's layer belongs in its step's. Of several passes over the same, the last one's stay.
+void keep_result(const LinkedProgram& linked, std::size_t layer, const std::vector<std::int32_t>& output,
+                 std::vector<StepResult>& results) {
+  const std::size_t step = linked.computed[layer].step;
+  const StorageUse& out = linked.flow.steps[step].out;
+  const MapsPlace& place = linked.program->layers[layer].out;
+  const std::int64_t bytes = linked.program->machine.element_bytes;
+  const std::int64_t first = linked.first_map_byte + linked.maps.first_bytes[static_cast<std::size_t>(out.storage)] +
+                             out.first_element * bytes;
+  StepResult& result = results[step];
+  result.words.resize(static_cast<std::size_t>(out.elements));
+  result.written.resize(result.words.size());
+  auto word = output.begin();
+  for (int map = 0; map < place.maps; ++map)
+    for (int row = 0; row < place.rows; ++row) {
+      const std::int64_t byte = place.first_byte - first + map * place.map_pitch + row * place.row_pitch;
+      for (int column = 0; column < place.columns; ++column) {
+        const auto element = static_cast<std::size_t>(byte / bytes + column);
+        result.words[element] = *word++;
+        result.written[element] = true;
+      }
+    }
 }
 
 void add(const FloatTensors& exact, const FloatTensors& found, TrainedRun& run) {
@@ -122,31 +93,15 @@ std::optional<std::vector<double>> of_graph(std::vector<double> most, const Grap
   return most;
 }
 
-/// Whether numbers with points of their own can go through the step: no constants or functions that would need theirs.
-bool has_formats(const LayerWork& work, const LinkedStep& step) {
-  if (work.convolution.multiplies()) return true;
-  const Computation what = work.computing.computation;
-  const bool plain = what <= Computation::minimum || what == Computation::copy || what == Computation::slope;
-  return plain && step.more.empty() && (step.other.tensor >= 0 || !work.convolution.combines());
-}
-
 /// Operators that seeded words are taken through as they are, and numbers with a point can't be; empty if there are
 /// none.
-std::string refusal_of(const Graph& graph, const Dataflow& flow, const std::vector<const SolvedLayer*>& solved) {
+std::string refusal_of(const Graph& graph, const Dataflow& flow) {
   const auto name = [&](int node) -> const std::string& {
     return graph.nodes[static_cast<std::size_t>(node)].operator_name;
   };
   for (const int view : flow.views)
     if (name(view) == "QuantizeLinear" || name(view) == "DequantizeLinear")
       return fmt::format("the file states scales of its own ({}), which no shift expresses", name(view));
-  for (const LinkedStep& step : flow.steps) {
-    for (const int folded : step.folded)
-      if (name(folded) == "Floor") return "Floor rounds to whole numbers, NMP's words to their last bit";
-    const LayerWork& work = solved[static_cast<std::size_t>(step.layer)]->work();
-    if (!has_formats(work, step))
-      return fmt::format("'{}' computes with words alone: what formats its constants and functions take isn't known",
-                         work.name);
-  }
   return {};
 }
 
@@ -154,14 +109,19 @@ std::string refusal_of(const Graph& graph, const Dataflow& flow, const std::vect
 
 std::optional<TrainedProgram> link_trained(const network::Network& network, const OperatorPlan& plan,
                                            const std::vector<const SolvedLayer*>& solved,
-                                           const std::vector<double>& most, const std::stop_token& stop,
-                                           Diagnostics& diagnostics) {
+                                           const std::vector<double>& most, const std::vector<FloatTensors>& inputs,
+                                           const std::stop_token& stop, Diagnostics& diagnostics) {
   const Location where{network.source_file, 0, {}};
   LinkedProgram seeded = link_program(network, plan, solved, {}, stop);
   if (!seeded.program) return diagnostics.error(where, seeded.reason), std::nullopt;
-  if (const std::string why = refusal_of(*network.graph, seeded.flow, solved); !why.empty())
+  if (const std::string why = refusal_of(*network.graph, seeded.flow); !why.empty())
     return diagnostics.error(where, why), std::nullopt;
-  auto numbers = choose_numbers(network, seeded.flow, solved, most, diagnostics);
+  const auto values = values_of_steps(network, plan, seeded.flow, solved, diagnostics);
+  if (!values) return std::nullopt;
+  auto sums = observe_partial_sums(network, seeded, solved, *values, most, inputs, diagnostics, stop);
+  if (!sums) return std::nullopt;
+  if (inputs.empty()) sums->clear();
+  auto numbers = choose_numbers(network, seeded.flow, solved, *values, {most, *std::move(sums)}, diagnostics);
   if (!numbers) return std::nullopt;
   TrainedProgram trained{link_program(network, plan, solved, numbers->steps, stop), *std::move(numbers)};
   if (!trained.linked.program) return diagnostics.error(where, trained.linked.reason), std::nullopt;
@@ -172,15 +132,19 @@ std::optional<TrainedRun> run_trained(const network::Network& network, const Tra
                                       const std::vector<const SolvedLayer*>& solved, const FloatTensors& inputs,
                                       const SimulationOptions& options, const std::stop_token& stop,
                                       Diagnostics& diagnostics) {
-  auto dram = DramWriter(trained, *network.graph).write(inputs, network, diagnostics);
-  if (!dram) return std::nullopt;
-  const auto poll = [&](int /*tensor*/, reference::FloatTensor& /*value*/) { throw_if_stopped(stop); };
-  const auto exact = reference::execute(*network.graph, inputs, diagnostics, {}, poll);
+  const std::vector<int> given = given_tensors(*network.graph, trained.linked.flow);
+  std::map<int, std::vector<double>> values;
+  const auto look = [&](int tensor, const reference::FloatTensor& value) {
+    throw_if_stopped(stop);
+    if (std::find(given.begin(), given.end(), tensor) != given.end()) values[tensor] = value.values;
+  };
+  const auto exact = reference::execute(*network.graph, inputs, diagnostics, {}, look);
   if (!exact) return std::nullopt;
-  std::vector<std::vector<std::int32_t>> results(trained.linked.flow.steps.size());
+  auto dram = write_trained_dram(trained.linked, trained.numbers, given, values, network, diagnostics);
+  if (!dram) return std::nullopt;
+  std::vector<StepResult> results(trained.linked.flow.steps.size());
   const auto keep = [&](std::size_t layer, const std::vector<std::int32_t>& output) {
-    const auto [step, image] = trained.linked.computed[layer];
-    if (image == 0) results[step] = output;
+    if (trained.linked.computed[layer].image == 0) keep_result(trained.linked, layer, output, results);
   };
   TrainedRun run;
   run.run = run_and_compare(*trained.linked.program, *std::move(dram), options, nullptr, stop, keep);

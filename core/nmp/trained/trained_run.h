@@ -22,12 +22,14 @@ struct TrainedProgram {
   NetworkNumbers numbers;
 };
 
-/// The network's program with formats from the greatest magnitudes of its tensors (network_numbers.h). Nothing, with
-/// diagnostics, where it has none, or where its file's values can't be used. Throws Cancelled.
+/// The network's program with formats from the greatest magnitudes of its tensors (network_numbers.h), and from the
+/// partial sums that the inputs show (partial_sums.h; none: these are unknown). Nothing, with diagnostics, where it has
+/// none, or where its file's values can't be used. Throws Cancelled.
 std::optional<TrainedProgram> link_trained(const network::Network& network, const OperatorPlan& plan,
                                            const std::vector<const SolvedLayer*>& solved,
-                                           const std::vector<double>& most, const std::stop_token& stop,
-                                           Diagnostics& diagnostics);
+                                           const std::vector<double>& most,
+                                           const std::vector<reference::FloatTensors>& inputs,
+                                           const std::stop_token& stop, Diagnostics& diagnostics);
 
 struct TrainedRun {
   ComparedRun run;  ///< against the reference of programs

@@ -32,6 +32,15 @@ class MadeGraph {
     constant.fill = value;
     return add_constant(std::move(constant));
   }
+  int floats(const Dimensions& dimensions, const std::vector<float>& values) {
+    network::Constant constant;
+    constant.type = network::ElementType::float32;
+    constant.dimensions = dimensions;
+    const auto kept = std::make_shared<const std::vector<float>>(values);
+    constant.owner = kept;
+    constant.bytes = std::as_bytes(std::span(*kept));
+    return add_constant(std::move(constant));
+  }
   int integers(const std::vector<std::int64_t>& values) {
     network::Constant constant;
     constant.type = network::ElementType::int64;
@@ -57,9 +66,13 @@ class MadeGraph {
   }
   /// To `maps`, with a kernel that keeps the size.
   int convolution(int tensor, std::int64_t from, std::int64_t maps, std::int64_t kernel = 1) {
+    return convolution_by(tensor, constant({maps, from, kernel, kernel}), kernel);
+  }
+  /// Of these weights.
+  int convolution_by(int tensor, int weights, std::int64_t kernel = 1) {
     network::Attributes attributes;
     attributes.set("pads", Dimensions(4, kernel / 2));
-    return node("Conv", {tensor, constant({maps, from, kernel, kernel})}, attributes);
+    return node("Conv", {tensor, weights}, attributes);
   }
 
   network::Network network(const std::vector<int>& outputs) {

@@ -14,7 +14,7 @@
 #include "core/nmp/operators/operators.h"
 #include "core/nmp/verify/verify_program.h"
 #include "made_graph.h"
-#include "random_problems.h"
+#include "whole_network.h"
 
 namespace convscope::nmp {
 namespace {
@@ -29,28 +29,12 @@ struct Joined {
 };
 
 Joined joined(const network::Network& network, bool free_running, int element_bytes = 2) {
-  Machine machine = board();
-  machine.borders = Borders::exact;
-  machine.all_operators = true;
-  machine.free_running = free_running;
+  Machine machine = board_of_all(free_running);
   machine.element_bytes = element_bytes;
   machine.partial_sum_bytes = 4;
-  const arch::ParameterValues values = parameter_values(machine);
-  const auto target = make_nmp_target();
-  target::NoCache cache;
-  const target::NetworkRequest request{&network, &values, "burst"};
-  const auto plan = target->prepare(request, cache, {});
-  target::CompiledLayers layers;
-  Joined result;
-  for (std::size_t i = 0; i < network.layers.size(); ++i) {
-    layers.push_back(target->compile({&network, static_cast<int>(i), &values, "burst", plan.get()}, cache, {}));
-    if (layers.back()->mapped()) result.estimate += layers.back()->metrics().seconds.value;
-  }
-  const auto linked = target->link(request, plan.get(), layers, cache, {});
-  result.operation = linked->metrics().text("operation");
-  Diagnostics diagnostics;
-  if (linked->program_count() > 0) result.program = read_any_program(linked->program_file(0), "n.json", diagnostics);
-  EXPECT_TRUE(diagnostics.empty()) << diagnostics.text();
+  const WholeNetwork whole(network, machine);
+  Joined result{whole.operation(), std::nullopt, whole.estimate};
+  if (whole.has_program()) result.program = whole.program();
   return result;
 }
 

@@ -2,18 +2,13 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <cstdlib>
 #include <filesystem>
-#include <map>
 
 #include <gtest/gtest.h>
 
 #include "core/catalogue/standard.h"
-#include "core/nmp/architecture/assembly.h"
 #include "core/nmp/host/run.h"
-#include "core/nmp/nmp_target.h"
-#include "core/nmp/verify/verify_program.h"
-#include "random_problems.h"
+#include "whole_network.h"
 
 namespace convscope::nmp {
 namespace {
@@ -36,58 +31,32 @@ std::vector<std::string> files() {
   return found;
 }
 
-struct Linked {
-  target::CompiledLayers layers;
-  std::shared_ptr<const target::LinkedNetwork> network;
-};
-
-Linked linked(const network::Network& network) {
-  Machine machine = board();
-  machine.borders = Borders::exact;
-  machine.all_operators = true;
-  const arch::ParameterValues values = parameter_values(machine);
-  const auto target = make_nmp_target();
-  target::NoCache cache;
-  const target::NetworkRequest request{&network, &values, "burst"};
-  const auto plan = target->prepare(request, cache, {});
-  Linked result;
-  for (std::size_t i = 0; i < network.layers.size(); ++i)
-    result.layers.push_back(target->compile({&network, static_cast<int>(i), &values, "burst", plan.get()}, cache, {}));
-  result.network = target->link(request, plan.get(), result.layers, cache, {});
-  return result;
-}
-
 /// Programs that are small enough to be run with data here.
 constexpr double most_macs = 4e8;
 
-void run(const target::LinkedNetwork& network, const std::string& file) {
-  Diagnostics diagnostics;
-  const auto program = read_any_program(network.program_file(0), "n.json", diagnostics);
-  ASSERT_TRUE(program) << file << ": " << diagnostics.text();
-  if (static_cast<double>(network.metrics().macs) > most_macs) {
-    const SimulationResult timed = simulate(*program);
+void run(const WholeNetwork& whole, const std::string& file) {
+  const Program program = whole.program();
+  if (static_cast<double>(whole.linked->metrics().macs) > most_macs) {
+    const SimulationResult timed = simulate(program);
     EXPECT_FALSE(timed.refusal) << file << ": " << timed.refusal->text();
     return;
   }
-  verify_program(*program, diagnostics);
-  EXPECT_EQ(diagnostics.text(), "") << file;
-  const ComparedRun run = run_and_compare(*program, 1);
+  EXPECT_EQ(refusals_of(program), "") << file;
+  const ComparedRun run = run_and_compare(program, 1);
   EXPECT_TRUE(run.equal()) << file << ": " << run.text();
 }
 
 TEST(RealNetworks, GetProgramsOrReasons) {
-  if (std::getenv("CONVSCOPE_FULL") == nullptr) GTEST_SKIP() << "CONVSCOPE_FULL=1 takes every file";
+  if (!in_full()) GTEST_SKIP() << "CONVSCOPE_FULL=1 takes every file";
   int programs = 0, refused = 0;
   for (const std::string& file : files()) {
     Diagnostics diagnostics;
     const auto network = catalogue::standard()->read_network(file, diagnostics);
     if (!network || network->layers.size() < 2) continue;
-    const Linked made = linked(*network);
-    ASSERT_TRUE(made.network) << file;
-    const std::string what(made.network->metrics().text("operation"));
-    std::printf("%s: %s\n", file.substr(std::string(CONVSCOPE_MODELS).size() + 1).c_str(), what.c_str());
-    ++(made.network->program_count() > 0 ? programs : refused);
-    if (made.network->program_count() > 0) run(*made.network, file);
+    const WholeNetwork whole(*network, board_of_all(false));
+    std::printf("%s: %s\n", file.substr(std::string(CONVSCOPE_MODELS).size() + 1).c_str(), whole.operation().c_str());
+    ++(whole.has_program() ? programs : refused);
+    if (whole.has_program()) run(whole, file);
   }
   std::printf("%d of %d have a program\n", programs, programs + refused);
   EXPECT_GE(programs, 35);

@@ -2,39 +2,21 @@
 // rounded graph.
 
 #include <cmath>
-#include <cstdlib>
-#include <filesystem>
-#include <iostream>
-#include <random>
 #include <set>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "core/base/mapped_file.h"
 #include "core/network/shape_inference.h"
-#include "core/nmp/linked_network.h"
-#include "core/nmp/nmp_target.h"
 #include "core/nmp/program_tools.h"
 #include "core/nmp/trained/clamps.h"
-#include "core/nmp/trained/trained_run.h"
-#include "core/nmp/verify/verify_program.h"
-#include "core/quantization/named_inputs.h"
 #include "core/readers/common/graph_builder.h"
-#include "core/readers/onnx/onnx.h"
-#include "random_problems.h"
+#include "trained_frame.h"
 
 namespace convscope::nmp {
 namespace {
 
 using testing::HasSubstr;
-
-std::vector<float> random_floats(std::size_t count, unsigned seed, float scale) {
-  std::mt19937 random(seed);
-  std::vector<float> values(count);
-  for (float& value : values) value = scale * (static_cast<float>(random() % 2001) / 1000 - 1);
-  return values;
-}
 
 struct Layers {
   float scale = .4F;  ///< of weights
@@ -57,7 +39,7 @@ network::Network finished(readers::GraphBuilder& builder) {
 /// What programs know: a convolution with a normalization and a clamp of 6, one that a sum begins from, pools of both
 /// kinds, a depthwise one, parts of a concatenation, a slope, a product of pairs, fully connected layers both ways
 /// round, and a softmax that is left to the host.
-network::Network small_network(const Layers& layers = {}) {
+network::Network trained_network(const Layers& layers = {}) {
   Diagnostics diagnostics;
   readers::Report report{"small", diagnostics};
   readers::GraphBuilder builder(report);
@@ -117,84 +99,22 @@ network::Network small_network(const Layers& layers = {}) {
   return finished(builder);
 }
 
-Machine machine_of(int element_bytes, int partial_sum_bytes) {
-  Machine machine = board();
-  machine.borders = Borders::exact;
-  machine.all_operators = true;
-  machine.element_bytes = element_bytes;
-  machine.partial_sum_bytes = partial_sum_bytes;
-  return machine;
+const ProgramLayer& layer_of(const TrainedProgram& program, const std::string& name) {
+  for (const ProgramLayer& each : program.linked.program->layers)
+    if (each.name == name) return each;
+  ADD_FAILURE() << "no layer " << name;
+  return program.linked.program->layers.front();
 }
 
-/// A network that NMP's target has compiled.
-struct Compiled {
-  network::Network network;
-  target::CompiledLayers layers;
-  std::shared_ptr<const target::NetworkPlan> plan;
-  std::shared_ptr<const target::LinkedNetwork> linked;
-
-  /// `fuses`: every sum that can be is computed with the layer before it, whether that saves time or not.
-  Compiled(network::Network compiled, const Machine& machine, bool fuses = false) : network(std::move(compiled)) {
-    const arch::ParameterValues values = parameter_values(machine);
-    const auto target = make_nmp_target();
-    target::NoCache cache;
-    const target::NetworkRequest request{&network, &values, "burst"};
-    plan = fuses ? std::make_shared<const OperatorPlan>(
-                       plan_operators(network, [](const network::Layer&, const OperatorUse&) { return true; }))
-                 : target->prepare(request, cache, {});
-    for (std::size_t i = 0; i < network.layers.size(); ++i)
-      layers.push_back(target->compile({&network, static_cast<int>(i), &values, "burst", plan.get()}, cache, {}));
-    linked = target->link(request, plan.get(), layers, cache, {});
-  }
-
-  std::vector<const SolvedLayer*> solved() const {
-    std::vector<const SolvedLayer*> solved;
-    for (const auto& layer : layers) solved.push_back(dynamic_cast<const SolvedLayer*>(layer.get()));
-    return solved;
-  }
-  std::optional<TrainedProgram> trained(const std::vector<reference::FloatTensors>& inputs,
-                                        Diagnostics& diagnostics) const {
-    const auto most = seen_magnitudes(*network.graph, inputs, {}, diagnostics);
-    if (!most) return std::nullopt;
-    return link_trained(network, dynamic_cast<const OperatorPlan&>(*plan), solved(), *most, {}, diagnostics);
-  }
-  const ProgramLayer& layer(const TrainedProgram& program, const std::string& name) const {
-    for (const ProgramLayer& each : program.linked.program->layers)
-      if (each.name == name) return each;
-    ADD_FAILURE() << "no layer " << name;
-    return program.linked.program->layers.front();
-  }
-  target::SimulationResult simulate(const std::vector<std::pair<std::string, std::string>>& values,
-                                    Diagnostics& diagnostics) const {
-    target::OptionValues options(NmpSimulationTools().options());
-    for (const auto& [name, value] : values) EXPECT_TRUE(options.set(name, value, diagnostics));
-    return linked->simulate(options, {}, diagnostics).value_or(target::SimulationResult{});
-  }
-};
-
-std::vector<reference::FloatTensors> inputs_of(const network::Network& network) {
-  Diagnostics diagnostics;
-  return *quantization::made_up_inputs(*network.graph, 3, diagnostics);
-}
-
-TrainedRun run_of(const Compiled& compiled, const TrainedProgram& program) {
-  Diagnostics diagnostics;
-  auto run = run_trained(compiled.network, program, compiled.solved(), inputs_of(compiled.network).front(), {}, {},
-                         diagnostics);
-  EXPECT_TRUE(run) << diagnostics.text();
-  return run.value_or(TrainedRun{});
-}
-
-TEST(TrainedNetwork, ComputesTheRoundedGraph) {
+TEST(TrainedNetworks, ComputesTheRoundedGraph) {
   for (const auto& [element, sums, least] : {std::tuple{2, 4, 60.0}, {2, 2, 40.0}, {1, 4, 12.0}, {1, 2, 12.0}}) {
     SCOPED_TRACE(testing::Message() << element << " bytes, sums of " << sums);
-    const Compiled compiled(small_network(), machine_of(element, sums));
+    const TrainedNetwork compiled(trained_network(), machine_of(element, sums));
     Diagnostics diagnostics;
     const auto program = compiled.trained(inputs_of(compiled.network), diagnostics);
     ASSERT_TRUE(program) << diagnostics.text();
-    verify_program(*program->linked.program, diagnostics);
-    EXPECT_EQ(diagnostics.text(), "") << "the verifier";
-    const TrainedRun run = run_of(compiled, *program);
+    EXPECT_EQ(refusals_of(*program->linked.program), "");
+    const TrainedRun run = compiled.run(*program);
     EXPECT_TRUE(run.run.equal()) << run.run.text();
     EXPECT_EQ(run.fault, "");
     EXPECT_GT(run.results, 3000);
@@ -205,24 +125,24 @@ TEST(TrainedNetwork, ComputesTheRoundedGraph) {
 }
 
 // The clamp is the network's own, in the format of what it leaves.
-TEST(TrainedNetwork, ClampsWhereTheNetworkDoes) {
-  const Compiled compiled(small_network(), machine_of(2, 4));
+TEST(TrainedNetworks, ClampsWhereTheNetworkDoes) {
+  const TrainedNetwork compiled(trained_network(), machine_of(2, 4));
   Diagnostics diagnostics;
   const auto program = compiled.trained(inputs_of(compiled.network), diagnostics);
   ASSERT_TRUE(program) << diagnostics.text();
-  const ProgramLayer& first = compiled.layer(*program, "conv1");
+  const ProgramLayer& first = layer_of(*program, "conv1");
   EXPECT_EQ(first.clamp_low, 0);
   EXPECT_EQ(first.clamp_high, 1.25 * (1 << 14)) << "Q2.14 holds up to 1.25";
-  const ProgramLayer& linear = compiled.layer(*program, "wide");
+  const ProgramLayer& linear = layer_of(*program, "wide");
   EXPECT_EQ(linear.clamp_low, linear.clamp_high) << "none";
 }
 
 // C47: a residual whose point stands elsewhere than the result's begins the sum shifted by its own distance.
-TEST(TrainedNetwork, ShiftsResidualsByTheirOwnFormat) {
+TEST(TrainedNetworks, ShiftsResidualsByTheirOwnFormat) {
   std::set<int> distances;
   for (const float side : {.01F, 1.F, 30.F}) {
     SCOPED_TRACE(side);
-    const Compiled compiled(small_network({.side = side}), machine_of(2, 4), true);
+    const TrainedNetwork compiled(trained_network({.side = side}), machine_of(2, 4), true);
     Diagnostics diagnostics;
     const auto program = compiled.trained(inputs_of(compiled.network), diagnostics);
     ASSERT_TRUE(program) << diagnostics.text();
@@ -230,7 +150,7 @@ TEST(TrainedNetwork, ShiftsResidualsByTheirOwnFormat) {
                                      [](const ProgramLayer& layer) { return layer.residual.region >= 0; });
     ASSERT_NE(begins, program->linked.program->layers.end()) << "a sum begins from a residual";
     distances.insert(begins->shift - begins->residual_shift);
-    const TrainedRun run = run_of(compiled, *program);
+    const TrainedRun run = compiled.run(*program);
     EXPECT_TRUE(run.run.equal()) << run.run.text();
     EXPECT_EQ(run.fault, "");
   }
@@ -238,8 +158,8 @@ TEST(TrainedNetwork, ShiftsResidualsByTheirOwnFormat) {
 }
 
 // A program that is right by itself, but not the network's: each layer in turn has another bias.
-TEST(TrainedNetwork, NamesTheLayerThatDiffers) {
-  const Compiled compiled(small_network(), machine_of(2, 4));
+TEST(TrainedNetworks, NamesTheLayerThatDiffers) {
+  const TrainedNetwork compiled(trained_network(), machine_of(2, 4));
   Diagnostics diagnostics;
   const auto program = compiled.trained(inputs_of(compiled.network), diagnostics);
   ASSERT_TRUE(program) << diagnostics.text();
@@ -251,7 +171,7 @@ TEST(TrainedNetwork, NamesTheLayerThatDiffers) {
     const TrainedProgram other{
         link_program(compiled.network, dynamic_cast<const OperatorPlan&>(*compiled.plan), compiled.solved(), steps, {}),
         program->numbers};
-    const TrainedRun run = run_of(compiled, other);
+    const TrainedRun run = compiled.run(other);
     EXPECT_TRUE(run.run.equal()) << run.run.text();
     EXPECT_THAT(run.fault, HasSubstr("layer '" + other.linked.program->layers[i].name + "'"));
     EXPECT_GT(run.most_apart, 1);
@@ -260,9 +180,9 @@ TEST(TrainedNetwork, NamesTheLayerThatDiffers) {
   EXPECT_EQ(seen, 6);
 }
 
-TEST(TrainedNetwork, KeepsSumsWithinTheirBits) {
+TEST(TrainedNetworks, KeepsSumsWithinTheirBits) {
   // Biases that fill 32 bits, weights that need few, and inputs far above one.
-  const Compiled compiled(small_network({.scale = 1e-6F, .largest_bias = 900}), machine_of(2, 4));
+  const TrainedNetwork compiled(trained_network({.scale = 1e-6F, .largest_bias = 900}), machine_of(2, 4));
   Diagnostics diagnostics;
   const auto program = compiled.trained(inputs_of(compiled.network), diagnostics);
   ASSERT_TRUE(program) << diagnostics.text();
@@ -272,13 +192,13 @@ TEST(TrainedNetwork, KeepsSumsWithinTheirBits) {
     EXPECT_GE(step.format.residual_shift, 0);
     for (const std::int32_t bias : step.biases) EXPECT_LT(std::abs(std::int64_t{bias}), INT32_MAX) << "saturated";
   }
-  const TrainedRun run = run_of(compiled, *program);
+  const TrainedRun run = compiled.run(*program);
   EXPECT_TRUE(run.run.equal()) << run.run.text();
   EXPECT_EQ(run.fault, "");
 }
 
-TEST(TrainedNetwork, RunsWhenAskedForAnInput) {
-  const Compiled compiled(small_network(), machine_of(2, 4));
+TEST(TrainedNetworks, RunsWhenAskedForAnInput) {
+  const TrainedNetwork compiled(trained_network(), machine_of(2, 4));
   Diagnostics diagnostics;
   const target::SimulationResult result = compiled.simulate({{"image", "seed:3"}}, diagnostics);
   ASSERT_TRUE(result.ran && result.matches) << diagnostics.text();
@@ -299,8 +219,8 @@ TEST(TrainedNetwork, RunsWhenAskedForAnInput) {
   EXPECT_EQ(as_before.figures.front().quantity.value, result.figures.front().quantity.value) << "time knows no data";
 }
 
-TEST(TrainedNetwork, RefusesWhatCannotBeTaken) {
-  const Compiled compiled(small_network(), machine_of(2, 4));
+TEST(TrainedNetworks, RefusesWhatCannotBeTaken) {
+  const TrainedNetwork compiled(trained_network(), machine_of(2, 4));
   const auto refusal = [&](const std::vector<std::pair<std::string, std::string>>& options) {
     Diagnostics diagnostics;
     EXPECT_FALSE(compiled.simulate(options, diagnostics).ran);
@@ -316,8 +236,8 @@ TEST(TrainedNetwork, RefusesWhatCannotBeTaken) {
   EXPECT_THAT(diagnostics.text(), HasSubstr("other programs run on seeded data"));
 }
 
-TEST(TrainedNetwork, SaysWhichLayerHasNoWeights) {
-  network::Network network = small_network();
+TEST(TrainedNetworks, SaysWhichLayerHasNoWeights) {
+  network::Network network = trained_network();
   auto graph = std::make_shared<network::Graph>(*network.graph);
   for (network::Tensor& tensor : graph->tensors) {
     if (tensor.name != "w3") continue;
@@ -327,11 +247,11 @@ TEST(TrainedNetwork, SaysWhichLayerHasNoWeights) {
     tensor.constant = absent;
   }
   network.graph = graph;
-  const Compiled compiled(network, machine_of(2, 4));
+  const TrainedNetwork compiled(network, machine_of(2, 4));
   Diagnostics diagnostics;
   const std::vector<double> most(graph->tensors.size(), 1);
   EXPECT_FALSE(link_trained(compiled.network, dynamic_cast<const OperatorPlan&>(*compiled.plan), compiled.solved(),
-                            most, {}, diagnostics));
+                            most, {}, {}, diagnostics));
   EXPECT_THAT(diagnostics.text(), HasSubstr("layer 'deep'"));
   EXPECT_THAT(diagnostics.text(), HasSubstr("no weights"));
 }
@@ -360,62 +280,6 @@ TEST(Clamps, AreThoseOfAllThatIsFolded) {
   EXPECT_EQ(clamp(0, {1, 2}), std::pair(0.0, 3.0));
   EXPECT_EQ(clamp(3, {}), std::pair(7.0, -7.0)) << "none";
 }
-
-struct RealModel {
-  const char* file;
-  int element_bytes, partial_sum_bytes;
-  double least_sqnr;
-  bool free_running = false;  ///< then sums are computed with the layers before them where that saves time
-  bool in_full = false;       ///< takes too long for every run of the tests
-};
-
-void PrintTo(const RealModel& model, std::ostream* out) {
-  *out << model.file << ", " << 8 * model.element_bytes << " bits, sums of " << 8 * model.partial_sum_bytes
-       << (model.free_running ? ", free running" : "");
-}
-
-class RealModels : public testing::TestWithParam<RealModel> {};
-
-TEST_P(RealModels, ComputeTheirRoundedGraph) {
-  const RealModel& model = GetParam();
-  if (model.in_full && !std::getenv("CONVSCOPE_FULL")) GTEST_SKIP() << "with CONVSCOPE_FULL=1";
-  const std::string file = std::string(CONVSCOPE_MODELS) + "/" + model.file;
-  if (!std::filesystem::exists(file)) GTEST_SKIP() << "no models at " << CONVSCOPE_MODELS;
-  Diagnostics diagnostics;
-  const auto mapped = MappedFile::open(file, diagnostics);
-  ASSERT_TRUE(mapped) << diagnostics.text();
-  auto network = readers::read_onnx(*mapped, file, diagnostics);
-  ASSERT_TRUE(network) << diagnostics.text();
-  network::set_shapes(*network, {}, diagnostics);
-  Machine machine = machine_of(model.element_bytes, model.partial_sum_bytes);
-  machine.free_running = model.free_running;
-  const Compiled compiled(*std::move(network), machine);
-  const target::SimulationResult result = compiled.simulate({{"image", "seed:1"}}, diagnostics);
-  EXPECT_TRUE(result.ran && result.matches) << diagnostics.text();
-  if (std::getenv("CONVSCOPE_FULL")) std::cout << diagnostics.text();
-  for (const artifact::NamedQuantity& each : result.counted)
-    if (each.key == "sqnr") {
-      EXPECT_GE(each.quantity.value, model.least_sqnr);
-    }
-}
-
-const char* const lenet = "onnx-real/cnn-mnist-pytorch-java/cnn_mnist_pytorch.onnx";
-const char* const mnist = "onnx-real/mnist8-cntk/model.onnx";
-const char* const resnet8 = "onnx-real/zigzag-mlperf-tiny-resnet8/resnet8.onnx";
-const char* const mcunet = "onnx-real/deeploy-MCUNet/network.onnx";
-const char* const ultraface = "onnx-real/ultraface-rfb-320/version-RFB-320.onnx";
-const char* const squeezenet = "onnx-real/squeezenet-fp16-winml/SqueezeNet_fp16.onnx";
-
-INSTANTIATE_TEST_SUITE_P(
-    TrainedNetwork, RealModels,
-    testing::Values(RealModel{lenet, 2, 4, 60}, RealModel{lenet, 1, 2, 20}, RealModel{mnist, 2, 4, 50},
-                    RealModel{resnet8, 2, 4, 40}, RealModel{resnet8, 2, 4, 40, true},
-                    RealModel{resnet8, 1, 2, 0, false, true}, RealModel{mnist, 1, 2, 0, false, true},
-                    RealModel{resnet8, 2, 2, 0, false, true}, RealModel{mcunet, 2, 4, 60, false, true},
-                    RealModel{mcunet, 1, 2, 0, false, true}, RealModel{mcunet, 2, 2, 0, true, true},
-                    RealModel{ultraface, 2, 4, 50, false, true}, RealModel{ultraface, 1, 2, 0, false, true},
-                    RealModel{squeezenet, 2, 4, 40, false, true}, RealModel{squeezenet, 2, 2, 0, false, true},
-                    RealModel{squeezenet, 1, 2, 0, false, true}));
 
 }  // namespace
 }  // namespace convscope::nmp

@@ -2,8 +2,10 @@
 
 #include "core/reference/image_folder.h"
 
+#include <chrono>
 #include <filesystem>
 #include <fstream>
+#include <thread>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -101,6 +103,29 @@ TEST_F(ImageFolderTest, StopsBetweenImages) {
   std::stop_source stop;
   stop.request_stop();
   EXPECT_THROW(read(folder_cap, stop.get_token()), Cancelled);
+}
+
+// Whenever that happens, nobody calibrates with a part of the images; the delay is found that hits the reading.
+TEST_F(ImageFolderTest, FoldersThatGoAwayWhileTheyAreRead) {
+  for (int i = 0; i < 60; ++i) write_gray(std::to_string(i) + ".pgm", 700, 700, 20);
+  const std::filesystem::path gone = folder.string() + "-gone";
+  int whole = 0, none = 0, told = 0;
+  for (int delay = 0; delay < 40'000 && told == 0; delay = 2 * delay + 50) {
+    std::thread other([&] {
+      std::this_thread::sleep_for(std::chrono::microseconds(delay));
+      std::filesystem::rename(folder, gone);
+    });
+    const std::size_t images = read().size();
+    other.join();
+    std::filesystem::rename(gone, folder);
+    ASSERT_TRUE(images == 0 || images == 60) << images;
+    EXPECT_EQ(images == 0, diagnostics.has_errors());
+    ++(images == 0 ? none : whole);
+    EXPECT_LE(diagnostics.items().size(), 62U)
+        << "one for each image, cropped, one for the first that isn't there, last";
+    told += diagnostics.text().find("it went away while it was read") != std::string::npos ? 1 : 0;
+  }
+  EXPECT_EQ(told, 1) << none << " times before it was listed, " << whole << " times behind the last";
 }
 
 TEST_F(ImageFolderTest, NetworksThatTakeNoImage) {
