@@ -32,18 +32,23 @@ sources() { find core ui app tests bench -name '*.h' -o -name '*.cpp'; }
 
 check_format() { sources | xargs -P "$jobs" -n 20 clang-format-14 --dry-run --Werror; }
 
-# Without --full but for those that take half a minute or more each here: what they run, others run as well, and GCC's
-# tests run them.
+# Of core: half a minute or more each under the sanitizers. Without --full those don't run there, but optimized, and all
+# others of core run there alone; with it all run both ways.
+long_tests='^(SnowflakeFigures\.|TsoCalibration\.|GenvolutionFigures\.|Figures\.AllThat|NveFigures\.EveryListed'
+long_tests+='|DataSets\.TheReferenceAgrees|DataSets/LightNetwork.*(resnet50|alexnet)|Thesis/Sample\..*speed_sign'
+long_tests+='|Paper/SnowflakeBest\.|EveryConvolution\.HasAMapping|Machines\.AnyCombination|RandomLayers\.OtherMachines'
+long_tests+='|Prefetch\.RandomChains|PoolTurns\.RandomPairs'
+# Their time goes into compilers and emulators, which nobody instruments.
+long_tests+='|.*FlyteFunctions.*\.EveryValue|CpuWinograd/PartialTiles\.|All/ArmPrograms\.|Cpu/EachFamily\..*/neon|Cpu/Rows\.'
+long_tests+='|NveExplanation\.OfALayerThatIsTooLarge|MachineFigures\.|Portfolio\.|Search\.Equals|Real/Models.*16-byte)'
+# These try less under the sanitizers, or nothing: they run both ways.
+fewer_sanitized='^(Samples/EverySample\.|Models\.OpenAnd|RandomLayers\.|Layouts\.Random|Samples/WideNetwork\.|Looped\.'
+fewer_sanitized+='|TrainedNetworks\..*OnSeededInputs)'
+
 check_sanitized() {
-  local long='^(SnowflakeFigures\.|TsoCalibration\.|GenvolutionFigures\.|Figures\.AllThat|NveFigures\.EveryListed'
-  long+='|DataSets\.TheReferenceAgrees|DataSets/LightNetwork.*(resnet50|alexnet)|Thesis/Sample\..*speed_sign'
-  long+='|Paper/SnowflakeBest\.|EveryConvolution\.HasAMapping|Machines\.AnyCombination|RandomLayers\.OtherMachines'
-  long+='|Prefetch\.RandomChains|PoolTurns\.RandomPairs'
-  # Their time goes into compilers and emulators, which nobody instruments.
-  long+='|.*FlyteFunctions.*\.EveryValue|CpuWinograd/PartialTiles\.|All/ArmPrograms\.|Cpu/EachFamily\..*/neon|Cpu/Rows\.'
-  long+='|NveExplanation\.OfALayerThatIsTooLarge|MachineFigures\.|Portfolio\.|Search\.Equals|Real/Models.*16-byte)'
-  [ "$full" = no ] || long='^$'
-  ctest --test-dir build/asan -j "$jobs" --output-on-failure --progress -L 'core|fuzz' -E "$long" --no-tests=error
+  local left_out=$long_tests
+  [ "$full" = no ] || left_out='^$'
+  ctest --test-dir build/asan -j "$jobs" --output-on-failure --progress -L 'core|fuzz' -E "$left_out" --no-tests=error
 }
 
 # Each fuzzer for two minutes, from the kept corpus; what it finds stays in build/asan/found.
@@ -116,11 +121,21 @@ check_cluster() {
   fi
 }
 
-# The last line is ctest's summary.
-check_all() {
-  local log=build/dev/ctest.log status=0
-  [ "$full" = no ] || export CONVSCOPE_SEEDED_INPUTS=100
-  ctest --test-dir build/dev -j "$jobs" --output-on-failure --progress -LE fuzz --no-tests=error | tee "$log" || status=$?
+# optimized LOG [OPTION…]: GCC's tests that the options choose; `summary` gets ctest's line.
+optimized() {
+  local log=build/dev/$1 status=0
+  shift
+  ctest --test-dir build/dev -j "$jobs" --output-on-failure --progress --no-tests=error "$@" | tee "$log" || status=$?
   summary=$(grep -E '[0-9]+% tests passed' "$log" || true)
   return $status
+}
+
+# The last line is ctest's summary.
+check_all() {
+  if [ "$full" = yes ]; then
+    CONVSCOPE_SEEDED_INPUTS=100 optimized ctest.log -LE fuzz
+  else
+    optimized ctest-core.log -L core -R "$long_tests|$fewer_sanitized"
+    optimized ctest.log -LE 'core|fuzz'
+  fi
 }
