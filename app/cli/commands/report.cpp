@@ -115,7 +115,9 @@ SimulationOutcome simulate_whole(analysis::Report& report, const Compilation& co
   const Location where{"", 0, fmt::format("network '{}'", compilation.compiled.network->name)};
   try {
     const auto result = linked ? linked->simulate(options, context.interrupt.token(), diagnostics) : std::nullopt;
-    if (!result) diagnostics.error(where, "its layers can't be run as a whole on this machine");
+    if (!result)
+      diagnostics.error(where, "its layers can't be run as a whole on this machine", {},
+                        "a parameter may map the operators that aren't (`parameters` lists all)");
     outcome.refused = !result || !result->ran;
     outcome.mismatch = result && result->ran && !result->matches;
     if (result && result->ran) report.whole = *result;
