@@ -1,6 +1,8 @@
 // Weights of calls to come. Source: ours; the thesis (section 7.2.1) asks for what lies some bytes ahead.
 
+#include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "core/cpu/generate/stages.h"
 #include "core/cpu/syntax/build.h"

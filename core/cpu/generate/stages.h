@@ -8,6 +8,7 @@
 
 #include "core/cpu/kernels/site.h"
 #include "core/cpu/syntax/node.h"
+#include "core/cpu/tree/next_weights.h"
 #include "core/cpu/tree/plan.h"
 
 namespace convscope::cpu {
@@ -38,8 +39,8 @@ SyntaxTree peel(const SyntaxTree& tree, std::string_view dimensions = "W");
 SyntaxTree unroll(const SyntaxTree& tree);
 /// In the microkernels' innermost loops, pointers that step with the loop.
 SyntaxTree hoist_pointers(const SyntaxTree& tree);
-/// Bytes of a line that is prefetched, and the most lines that a step of a pointer asks for.
-inline constexpr std::int64_t prefetched_line = 64, most_prefetched = 8;
+/// The most lines that a step of a pointer asks for.
+inline constexpr std::int64_t most_prefetched = 8;
 /// Behind each step of a pointer by whole cache lines, their prefetching `bytes` ahead.
 SyntaxTree prefetch(const SyntaxTree& tree, int bytes);
 /// Where calls of a microkernel one after the other read the same weights, each asks for its share of those that the

@@ -9,11 +9,9 @@
 namespace convscope::cpu {
 namespace {
 
-constexpr int line_bytes = 64;
-
 /// Of weights that an iteration of the unrolled loop over channels reads: vectors side by side.
 std::int64_t lines_of_iteration(const Plan& plan) {
-  return std::int64_t{plan.weights.block} * plan.unroll * plan.weights.storage.bytes / line_bytes;
+  return std::int64_t{plan.weights.block} * plan.unroll * plan.weights.storage.bytes / prefetched_line;
 }
 
 bool over_pixels(const LoopSpec& loop) {
@@ -26,8 +24,7 @@ const LoopSpec* find(const std::vector<LoopSpec>& loops, const std::string& name
   return found == loops.end() ? nullptr : &*found;
 }
 
-}  // namespace
-
+/// Calls one after the other that read the same weights.
 std::int64_t calls_with_same_weights(const Plan& plan) {
   const std::vector<LoopSpec> loops = loop_list(plan);
   std::int64_t calls = 1;
@@ -38,6 +35,8 @@ std::int64_t calls_with_same_weights(const Plan& plan) {
   }
   return calls;
 }
+
+}  // namespace
 
 std::int64_t next_weights_lines(const Plan& plan) {
   const std::int64_t calls = calls_with_same_weights(plan);
