@@ -46,11 +46,22 @@ struct Constant {
   std::optional<std::vector<float>> floats(std::size_t limit = std::size_t{1} << 32) const;
 };
 
+/// Integer q stands for (q - zero point) * scale: one scale for all, or one for each index along `axis`; as many zero
+/// points.
+struct IntegerScale {
+  std::vector<double> scales;
+  std::vector<std::int64_t> zero_points;
+  std::size_t axis = 0;
+  bool operator==(const IntegerScale&) const = default;
+};
+
 struct Tensor {
   std::string name;
   ElementType type = ElementType::unknown;
   TensorShape shape;
-  std::shared_ptr<const Constant> constant;  ///< null if computed or an input
+  std::shared_ptr<const Constant> constant = {};  ///< null if computed or an input
+  /// Where the format says of the tensor itself what its integers stand for (TensorFlow Lite); null elsewhere.
+  std::shared_ptr<const IntegerScale> scale = {};
 };
 
 struct Node {

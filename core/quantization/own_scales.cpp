@@ -27,6 +27,13 @@ double most_integer(ElementType type) {
 
 }  // namespace
 
+OwnScale own_scale(ElementType type, const network::IntegerScale& stated) {
+  return {type,
+          stated.scales,
+          {stated.zero_points.begin(), stated.zero_points.end()},
+          stated.scales.size() == 1 ? 0 : stated.axis};
+}
+
 bool holds_quantized(ElementType type) {
   return is_signed(type) || type == ElementType::uint4 || type == ElementType::uint8 || type == ElementType::uint16;
 }
@@ -51,7 +58,7 @@ bool OwnScale::is_point() const {
 }
 
 std::optional<ScaledGraph> with_own_scales(const Graph& graph, const std::string& file, Diagnostics& diagnostics) {
-  if (std::none_of(graph.nodes.begin(), graph.nodes.end(), is_quantizing)) return std::nullopt;
+  if (!is_quantized(graph)) return std::nullopt;
   Unquantizing rewriting(graph);
   if (rewriting.reason().empty()) return std::move(rewriting).result();
   diagnostics.warning({file, 0, {}}, rewriting.reason() + ": the file's own scales aren't used", {},

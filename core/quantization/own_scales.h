@@ -1,6 +1,6 @@
 #pragma once
-// Networks whose files are quantized already (ONNX: QuantizeLinear, DequantizeLinear, QLinearConv, QLinearMatMul …) as
-// networks of real numbers, and the scales that their files state.
+// Networks whose files are quantized already (ONNX: QuantizeLinear, DequantizeLinear, QLinearConv, QLinearMatMul …;
+// TensorFlow Lite: tensors of integers with scales) as networks of real numbers, and the scales that their files state.
 
 #include <cstdint>
 #include <optional>
@@ -30,6 +30,9 @@ struct OwnScale {
   bool operator==(const OwnScale&) const = default;
 };
 
+/// What a format says of a tensor itself, of integers of its type.
+OwnScale own_scale(network::ElementType type, const network::IntegerScale& stated);
+
 /// Whether scales of integers of this type are understood: 4 to 32 bits with a sign, 4 to 16 without.
 bool holds_quantized(network::ElementType type);
 
@@ -42,9 +45,10 @@ struct ScaledGraph {
 /// Quantized constants become real ones. QLinearConv, QLinearMatMul, QLinearAdd and QLinearMul become the operators
 /// that they stand for; a QuantizeLinear becomes a Clip to the range of its type, since files leave out the Relu that
 /// their type's range makes; DequantizeLinear disappears, and pools and views of integers become those of real numbers.
-/// The graph is topologically sorted and has inferred types. Nothing if it has no such operators; nothing either, with
-/// a warning that says why, if one is of another kind (scales that are computed or by block, other operators on
-/// integers, contradicting scales): then it is executed as it is.
+/// Of tensors that have a scale themselves, operators become the same ones on real numbers, their results clipped to
+/// what integers hold. The graph is topologically sorted and has inferred types. Nothing if it has no such operators;
+/// nothing either, with a warning that says why, if one is of another kind (scales that are computed or by block, other
+/// operators on integers, contradicting scales): then it is executed as it is.
 std::optional<ScaledGraph> with_own_scales(const network::Graph& graph, const std::string& file,
                                            Diagnostics& diagnostics);
 

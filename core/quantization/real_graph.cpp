@@ -60,11 +60,13 @@ std::optional<OwnScale> RealGraph::stated(const Node& node, Operand operand, Ele
     return fail(node, "has another number of zero points than of scales"), std::nullopt;
   for (std::size_t i = 0; zeros && i < own.zero_points.size(); ++i)
     own.zero_points[i] = static_cast<double>((*zeros)[zeros->size() == 1 ? 0 : i]);
-  const bool usable =
-      std::all_of(own.scales.begin(), own.scales.end(), [](double each) { return std::isfinite(each) && each > 0; });
-  if (!usable || !holds_quantized(type))
-    return fail(node, "has a scale that isn't above 0, or a type that holds no integers of 4 to 32 bits"), std::nullopt;
-  return own;
+  return usable(node, own) ? std::optional(own) : std::nullopt;
+}
+
+bool RealGraph::usable(const Node& node, const OwnScale& own) {
+  const auto above = [](double each) { return std::isfinite(each) && each > 0; };
+  return (std::all_of(own.scales.begin(), own.scales.end(), above) && holds_quantized(own.type)) ||
+         fail(node, "has a scale that isn't above 0, or a type that holds no integers of 4 to 32 bits");
 }
 
 bool RealGraph::fits(const Node& node, const OwnScale& own, int index) {

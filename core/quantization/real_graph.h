@@ -40,6 +40,8 @@ class RealGraph {
   /// The scale that a node states at these inputs; nothing, with a reason, if it can't be used.
   std::optional<OwnScale> stated(const network::Node& node, Operand operand, network::ElementType type,
                                  std::size_t axis);
+  /// Scales above 0, of integers of 4 to 32 bits.
+  bool usable(const network::Node& node, const OwnScale& own);
   /// Along this axis, if there are several scales; checks that they are as many as the tensor has indices there.
   bool fits(const network::Node& node, const OwnScale& own, int index);
   /// Gives a tensor its scale, or compares with the one that it has.

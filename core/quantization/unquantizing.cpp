@@ -17,10 +17,16 @@ bool is_quantizing(const Node& node) {
          node.operator_name.starts_with("QLinear");
 }
 
+bool is_quantized(const Graph& graph) {
+  return std::any_of(graph.nodes.begin(), graph.nodes.end(), is_quantizing) ||
+         std::any_of(graph.tensors.begin(), graph.tensors.end(), [](const auto& tensor) { return tensor.scale; });
+}
+
 Unquantizing::Unquantizing(const Graph& graph) : RealGraph(graph), stands_for_(graph.tensors.size()) {
   for (std::size_t i = 0; i < stands_for_.size(); ++i) stands_for_[i] = static_cast<int>(i);
   types_.reserve(graph.tensors.size());
   for (const network::Tensor& tensor : graph.tensors) types_.push_back(tensor.type);
+  give_stated_scales();
   for (Node node : graph.nodes) {
     if (!reason().empty()) return;
     add(std::move(node));
@@ -44,6 +50,10 @@ void Unquantizing::add(Node node) {
   if (name == "QLinearMatMul") return multiply(std::move(node), "MatMul");
   if (name == "QLinearAdd") return combine(std::move(node), "Add");
   if (name == "QLinearMul") return combine(std::move(node), "Mul");
+  const auto states = [&](int index) { return states_scale(index); };
+  if (std::any_of(node.inputs.begin(), node.inputs.end(), states) ||
+      std::any_of(node.outputs.begin(), node.outputs.end(), states))
+    return compute(std::move(node));
   if (!integers.empty()) return pass(std::move(node), integers);
   if (name.starts_with("QLinear")) return void(fail(node, "is an operator that isn't known as one of real numbers"));
   add_node(std::move(node));
@@ -137,6 +147,48 @@ void Unquantizing::pass(Node node, const std::vector<int>& integers) {
   for (const int output : node.outputs)
     if (output >= 0 && !is_real(types_[index_of(output)]) && !give(node, output, own)) return;
   add_node(std::move(node));
+}
+
+void Unquantizing::give_stated_scales() {
+  for (std::size_t i = 0; i < result_.graph.tensors.size(); ++i) {
+    network::Tensor& tensor = result_.graph.tensors[i];
+    if (!tensor.scale || tensor.constant) continue;
+    const OwnScale own = own_scale(tensor.type, *tensor.scale);
+    const Node by{tensor.name, "tensor", {}, {}, {}, {}};
+    if (!usable(by, own) || !give(by, static_cast<int>(i), own)) return;
+  }
+}
+
+bool Unquantizing::keeps_scale(const Node& node) {
+  if (!keeps_point(node) || node.inputs.empty() || node.inputs.front() < 0) return false;
+  const std::optional<OwnScale> first = scale(node.inputs.front());
+  const auto differs = [&](int index) {
+    return index >= 0 && !tensor(index).constant && is_real(tensor(index).type) && scale(index) != first;
+  };
+  return first && std::none_of(node.inputs.begin(), node.inputs.end(), differs) &&
+         std::none_of(node.outputs.begin(), node.outputs.end(), differs);
+}
+
+void Unquantizing::compute(Node node) {
+  for (int& input : node.inputs) {
+    if (!states_scale(input) || !tensor(input).constant) continue;
+    const OwnScale own = own_scale(tensor(input).type, *tensor(input).scale);
+    const int made = add_tensor(tensor(input).name + ".real", {});
+    if (!usable(node, own) || !give_constant(node, made, input, own)) return;
+    input = made;
+  }
+  // What a reader put before an operator's activation has no scale: it is what the integers' sums stand for.
+  for (const int output : node.outputs)
+    if (output >= 0 && !scale(output) && network::element_bits(types_[index_of(output)]) <= 16)
+      tensor(output).type = ElementType::float32;
+  if (keeps_scale(node)) return add_node(std::move(node));
+  const Node by = node;
+  for (int& output : node.outputs)
+    if (output >= 0 && scale(output)) output = add_tensor(tensor(output).name + ".unclipped", tensor(output).shape);
+  const std::vector<int> unclipped = node.outputs;
+  add_node(std::move(node));
+  for (std::size_t i = 0; i < unclipped.size(); ++i)
+    if (unclipped[i] != by.outputs[i]) add_clip(by, unclipped[i], by.outputs[i], *scale(by.outputs[i]));
 }
 
 }  // namespace convscope::quantization

@@ -10,12 +10,17 @@ namespace convscope::quantization {
 /// True for operators that put values into integers, take them out, or compute with them by scales.
 bool is_quantizing(const network::Node& node);
 
+/// Whether the graph has such operators, or integers whose scales the format states of themselves (TensorFlow Lite).
+bool is_quantized(const network::Graph& graph);
+
 /// Rewrites a graph node by node. The first thing that it can't express ends it.
 class Unquantizing : public RealGraph {
  public:
   explicit Unquantizing(const network::Graph& graph);
 
  private:
+  /// Of computed tensors and inputs that have one themselves.
+  void give_stated_scales();
   void add(network::Node node);
   std::size_t axis_of(const network::Node& node);
   void quantize(network::Node node);
@@ -30,6 +35,11 @@ class Unquantizing : public RealGraph {
   void combine(network::Node node, const char* operator_name);
   /// Pools and views of integers: the same of what they stand for.
   void pass(network::Node node, const std::vector<int>& integers);
+  /// An operator on tensors that have scales themselves: on what they stand for, clipped to what the results hold.
+  void compute(network::Node node);
+  bool states_scale(int index) const { return index >= 0 && result_.graph.tensors[index_of(index)].scale != nullptr; }
+  /// Whether all that the node takes and makes stands for numbers by one scale.
+  bool keeps_scale(const network::Node& node);
 
   std::vector<int> stands_for_;              ///< by tensor of the file: which one has its values now
   std::vector<network::ElementType> types_;  ///< by tensor of the file, as there

@@ -99,6 +99,9 @@ std::string refusal_of(const Graph& graph, const Dataflow& flow) {
   const auto name = [&](int node) -> const std::string& {
     return graph.nodes[static_cast<std::size_t>(node)].operator_name;
   };
+  for (const network::Tensor& tensor : graph.tensors)
+    if (tensor.scale)
+      return fmt::format("the file states scales of its own (of '{}'), which no shift expresses", tensor.name);
   for (const int view : flow.views)
     if (name(view) == "QuantizeLinear" || name(view) == "DequantizeLinear")
       return fmt::format("the file states scales of its own ({}), which no shift expresses", name(view));

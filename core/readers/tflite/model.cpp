@@ -141,6 +141,7 @@ class ModelReader {
     if (const schema::Quantization* quantization = table.quantization()) {
       tensor.scale = values<double>(quantization->scale());
       tensor.zero_point = values(quantization->zero_point());
+      tensor.quantized_axis = quantization->quantized_dimension();
     }
     tensor.data = data_of(table, tensor);
     check(table, tensor);

@@ -21,7 +21,8 @@ struct ModelTensor {
   network::ElementType type = network::ElementType::unknown;
   std::string_view data;  ///< empty if computed
   std::vector<double> scale;
-  std::vector<std::int64_t> zero_point;
+  std::vector<std::int64_t> zero_point;  ///< as many as scales, or none
+  std::int64_t quantized_axis = 0;       ///< along which several scales stand
 
   bool quantized() const { return !scale.empty(); }
 };

@@ -90,26 +90,6 @@ const std::map<std::string, OperatorTranslation>& translations() {
   return table;
 }
 
-void set_quantization(Attributes& attributes, const std::string& prefix, const ModelTensor& tensor) {
-  if (!tensor.quantized()) return;
-  attributes.set(prefix + "_scale", tensor.scale);
-  if (!tensor.zero_point.empty()) attributes.set(prefix + "_zero_point", tensor.zero_point);
-}
-
-/// Quantization of the operator's tensors, on the first of the nodes that it became.
-void add_quantization(const OperatorContext& context, std::size_t first_node) {
-  auto& nodes = context.to.graph().graph().nodes;
-  for (std::size_t i = first_node; i < nodes.size(); ++i) {
-    const std::string& made = nodes[i].operator_name;
-    if (made == "Transpose" || made == "Reshape") continue;
-    if (context.input(0) >= 0) set_quantization(nodes[i].attributes, "input", context.in());
-    const bool weighted = made == "Conv" || made == "Gemm" || made == "ConvTranspose";
-    if (weighted) set_quantization(nodes[i].attributes, "weight", context.to.tensor(context.input(1)));
-    set_quantization(nodes[i].attributes, "output", context.out());
-    return;
-  }
-}
-
 void opaque(const ModelOperator& source, const std::string& name, Translation& to) {
   std::vector<int> inputs, outputs;
   for (const std::int64_t input : source.inputs) inputs.push_back(to.operand(input));
@@ -187,10 +167,9 @@ int OperatorContext::scalar(const std::string& suffix, float value) const {
 void translate(const ModelOperator& source, Translation& to) {
   const std::string name = source.outputs.empty() ? source.name : to.tensor(source.outputs.front()).name;
   const auto known = source.custom ? translations().end() : translations().find(source.name);
-  const std::size_t first_node = to.graph().graph().nodes.size();
   if (known != translations().end() && is_sound(source, to)) {
     const OperatorContext context{source, to, name};
-    if (known->second(context)) return add_quantization(context, first_node);
+    if (known->second(context)) return;
   }
   opaque(source, name, to);
 }

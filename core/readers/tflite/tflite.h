@@ -5,8 +5,7 @@
 // order matters. Fused activations are nodes of their own. Operators without a counterpart in ONNX are nodes of domain
 // "tflite" with TensorFlow Lite's name.
 //
-// Quantized operators keep their operator, their tensors' element types, and attributes input_scale,
-// input_zero_point, weight_scale, weight_zero_point, output_scale, output_zero_point (as far as the file has them).
+// Quantized operators keep their operator and their tensors' element types; the tensors have the file's scales.
 
 #include <memory>
 #include <optional>

@@ -54,7 +54,9 @@ Translation::Translation(const Model& model, std::shared_ptr<const void> owner, 
   for (const std::int64_t index : model.inputs) {
     if (is_constant(index) || places_[static_cast<std::size_t>(index)] >= 0) continue;
     const ModelTensor& input = tensor(index);
-    places_[static_cast<std::size_t>(index)] = graph_.input(input.name, declared(input), input.type);
+    const int place = graph_.input(input.name, declared(input), input.type);
+    places_[static_cast<std::size_t>(index)] = place;
+    give_scale(place, input, input.shape.size() == 4 ? maps_first : same_order(input.shape.size()));
   }
 }
 
@@ -65,8 +67,20 @@ network::TensorShape Translation::declared(const ModelTensor& tensor) const {
 
 int Translation::result(std::int64_t index) {
   int& place = places_[static_cast<std::size_t>(index)];
-  if (place < 0) place = graph_.tensor(tensor(index).name, declared(tensor(index)), tensor(index).type);
+  if (place >= 0) return place;
+  place = graph_.tensor(tensor(index).name, declared(tensor(index)), tensor(index).type);
+  give_scale(place, tensor(index),
+             tensor(index).shape.size() == 4 ? maps_first : same_order(tensor(index).shape.size()));
   return place;
+}
+
+void Translation::give_scale(int place, const ModelTensor& source, const Integers& order) {
+  if (!source.quantized()) return;
+  auto scale = std::make_shared<network::IntegerScale>(network::IntegerScale{source.scale, source.zero_point, 0});
+  scale->zero_points.resize(source.scale.size(), source.zero_point.size() == 1 ? source.zero_point.front() : 0);
+  for (std::size_t axis = 0; axis < order.size(); ++axis)
+    if (order[axis] == source.quantized_axis) scale->axis = axis;
+  graph_.graph().tensors[static_cast<std::size_t>(place)].scale = std::move(scale);
 }
 
 int Translation::operand(std::int64_t index) {
@@ -130,6 +144,7 @@ int Translation::constant(std::int64_t index, const Integers& order, const Integ
   if (!added) return entry->second;
   const ModelTensor& source = tensor(index);
   entry->second = graph_.constant(source.name, dimensions, 0, source.type);
+  give_scale(entry->second, source, order);
   if (network::Constant* made = graph_.constant_of(entry->second)) fill(*made, source, order);
   return entry->second;
 }

@@ -51,6 +51,8 @@ class Translation {
  private:
   int constant(std::int64_t index, const Integers& order, const Integers& dimensions);
   void fill(network::Constant& constant, const ModelTensor& source, const Integers& order);
+  /// What the tensor's integers stand for, if the file says so; its axes are in another order than the file's.
+  void give_scale(int place, const ModelTensor& source, const Integers& order);
   network::TensorShape declared(const ModelTensor& tensor) const;
 
   const Model& model_;

@@ -46,6 +46,13 @@ class Quantized {
     const int step = scale(by);
     return node("DequantizeLinear", {node("QuantizeLinear", {tensor, step, zero_point}), step, zero_point});
   }
+  /// What TensorFlow Lite says of a tensor itself.
+  int scaled_tensor(int tensor, std::vector<double> scales, std::vector<std::int64_t> zero_points) {
+    auto scale = std::make_shared<network::IntegerScale>();
+    *scale = {std::move(scales), std::move(zero_points), 0};
+    builder_.graph().tensors[static_cast<std::size_t>(tensor)].scale = std::move(scale);
+    return tensor;
+  }
   readers::GraphBuilder& builder() { return builder_; }
 
   network::Graph graph() {
@@ -189,6 +196,46 @@ TEST(OwnScales, QuantizedOperatorsBecomeThoseOfRealNumbers) {
   EXPECT_THAT(run(quantized, {1, 1, 2, 2}, {10, 12, 14, 11}), ElementsAre(14, 20)) << "by 0.25";
 }
 
+/// Unsigned integers in, convolved with two filters of a scale each, clipped below 0, and pooled; tensors have scales.
+void add_scaled_tensors(Quantized& net, double pooled_scale) {
+  const int in = net.scaled_tensor(net.input({1, 1, 1, 2}, ElementType::uint8), {0.5}, {10});
+  const int weights = net.scaled_tensor(net.bytes({2, 1, 1, 1}, {3, -1}), {0.25, 2}, {0, 0});
+  const int bias =
+      net.scaled_tensor(net.integers<std::int32_t>("bias", ElementType::int32, {2}, {8, 4}), {0.125, 1}, {0, 0});
+  const int sums = net.builder().tensor("sums", {}, ElementType::int8);
+  net.builder().node_to({"Conv", "conv", {in, weights, bias}}, {sums});
+  const int positive = net.scaled_tensor(net.builder().tensor("positive", {}, ElementType::int8), {0.0625}, {-128});
+  net.builder().node_to({"Relu", "relu", {sums}}, {positive});
+  network::Attributes kernel;
+  kernel.set("kernel_shape", std::vector<std::int64_t>{1, 2});
+  const int pooled = net.scaled_tensor(net.builder().tensor("pooled", {}, ElementType::int8), {pooled_scale}, {-128});
+  net.builder().node_to({"MaxPool", "pool", {positive}, kernel}, {pooled});
+}
+
+TEST(OwnScales, TensorsWithScalesBecomeRealOnes) {
+  Quantized net;
+  add_scaled_tensors(net, 0.0625);
+  const auto scaled = net.scaled();
+  ASSERT_TRUE(scaled) << net.diagnostics.text();
+  EXPECT_THAT(operators(scaled->graph), ElementsAre("Conv", "Relu", "Clip", "MaxPool"));
+  // 0.75 x + 1 and 4 - 2 x; what 8 bits hold: 0 to 15.9375.
+  EXPECT_THAT(run(scaled->graph, {1, 1, 1, 2}, {2, 1}), ElementsAre(2.5, 2));
+  EXPECT_THAT(run(scaled->graph, {1, 1, 1, 2}, {40, 3}), ElementsAre(15.9375, 0));
+  const auto& of_weights = scaled->scales[static_cast<std::size_t>(scaled->graph.nodes[0].inputs[1])];
+  ASSERT_TRUE(of_weights);
+  EXPECT_THAT(of_weights->scales, ElementsAre(0.25, 2));
+  EXPECT_FALSE(scaled->scales[static_cast<std::size_t>(scaled->graph.nodes[0].outputs[0])]);
+}
+
+TEST(OwnScales, AnotherScaleOfATensorIsAnotherClip) {
+  Quantized net;
+  add_scaled_tensors(net, 0.03125);
+  const auto scaled = net.scaled();
+  ASSERT_TRUE(scaled) << net.diagnostics.text();
+  EXPECT_THAT(operators(scaled->graph), ElementsAre("Conv", "Relu", "Clip", "MaxPool", "Clip"));
+  EXPECT_THAT(run(scaled->graph, {1, 1, 1, 2}, {40, 3}), ElementsAre(7.96875, 0));
+}
+
 TEST(OwnScalesRefused, WhatHasNoRealCounterpart) {
   {
     Quantized net;
@@ -197,6 +244,19 @@ TEST(OwnScalesRefused, WhatHasNoRealCounterpart) {
     EXPECT_FALSE(net.scaled());
     EXPECT_THAT(net.diagnostics.text(), HasSubstr("by another scale than they were made with"));
     EXPECT_FALSE(net.diagnostics.has_errors());
+  }
+  {
+    Quantized net;
+    const int in = net.scaled_tensor(net.input({1, 1, 1, 2}, ElementType::uint8), {0.5}, {10});
+    net.node("Conv", {in, net.scaled_tensor(net.bytes({2, 1, 1, 1}, {3, -1}), {0.25, 2, 1}, {0, 0, 0})});
+    EXPECT_FALSE(net.scaled());
+    EXPECT_THAT(net.diagnostics.text(), HasSubstr("scales that don't fit its values"));
+  }
+  {
+    Quantized net;
+    net.node("Relu", {net.scaled_tensor(net.input({1, 2}, ElementType::int8), {-0.5}, {0})});
+    EXPECT_FALSE(net.scaled());
+    EXPECT_THAT(net.diagnostics.text(), HasSubstr("isn't above 0"));
   }
   {
     Quantized net;

@@ -1,5 +1,6 @@
-// A trained network with inputs and answers that others computed, in fixed point.
+// Trained networks in fixed point: one with inputs and answers that others computed, one that others quantized.
 
+#include <cmath>
 #include <filesystem>
 #include <iostream>
 
@@ -8,7 +9,9 @@
 #include "core/base/mapped_file.h"
 #include "core/network/shape_inference.h"
 #include "core/quantization/network_formats.h"
+#include "core/quantization/own_scales.h"
 #include "core/readers/onnx/onnx.h"
+#include "core/readers/tflite/tflite.h"
 
 namespace convscope::quantization {
 namespace {
@@ -82,6 +85,55 @@ TEST_F(Mnist, OneFormatForAllTensorsIsWorse) {
     std::cout << "SQNR with " << Format{16, fraction}.name() << ": " << sqnr(fixed) << " dB, " << fixed.same_answer
               << " of 3 answers\n";
   }
+}
+
+/// A trained network as floats and, by its makers, as integers with scales.
+class ResNet8 : public testing::Test {
+ protected:
+  static inline const std::string folder = CONVSCOPE_MODELS "/tflite/mlperf-tiny";
+
+  void SetUp() override {
+    if (!std::filesystem::is_directory(folder)) GTEST_SKIP() << "the folder of real networks is absent: " << folder;
+  }
+
+  network::Graph read(const std::string& name) {
+    const std::string path = folder + "/" + name;
+    const auto file = MappedFile::open(path, diagnostics);
+    const auto network = file ? readers::read_tflite(*file, path, diagnostics) : std::nullopt;
+    EXPECT_TRUE(network) << diagnostics.text();
+    if (!network) return {};
+    network::Graph graph = *network->graph;
+    network::infer_shapes(graph, {}, path, diagnostics);
+    return graph;
+  }
+
+  /// Probabilities for an image of waves, pixels from 0 to 255.
+  std::vector<double> answer(const network::Graph& graph, int wave) {
+    reference::FloatTensor image{network::ElementType::float32, {1, 3, 32, 32}, {}};
+    for (int i = 0; i < 3 * 32 * 32; ++i)
+      image.values.push_back(
+          std::round(127.5 + 127 * std::sin(.3 * wave + .05 * wave * (i % 32) + .2 * (i / 32 % 32) + i / 1024)));
+    const auto outputs = reference::execute(
+        graph, {{graph.tensors[static_cast<std::size_t>(graph.inputs.at(0))].name, image}}, diagnostics);
+    EXPECT_TRUE(outputs) << diagnostics.text();
+    return outputs ? outputs->begin()->second.values : std::vector<double>();
+  }
+
+  Diagnostics diagnostics;
+};
+
+TEST_F(ResNet8, ComputesByTheFilesScalesNearlyWhatItDoesInFloats) {
+  const network::Graph floats = read("pretrainedResnet.tflite");
+  const auto scaled = with_own_scales(read("pretrainedResnet_quant.tflite"), "quantized", diagnostics);
+  ASSERT_TRUE(scaled) << diagnostics.text();
+  Error error;
+  for (int wave = 1; wave <= 6; ++wave) {
+    const std::vector<double> exact = answer(floats, wave), rounded = answer(scaled->graph, wave);
+    ASSERT_EQ(exact.size(), 10U);
+    EXPECT_TRUE(same_largest(exact, rounded)) << wave;
+    error.add(exact, rounded);
+  }
+  EXPECT_GT(error.sqnr(), 15) << "only weights and biases are rounded";
 }
 
 }  // namespace

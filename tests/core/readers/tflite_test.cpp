@@ -71,7 +71,13 @@ TEST(TfLite, KnowsTheGeometryOfKeywordSpotting) {
   EXPECT_EQ(input_of(graph, *convolutions[0], 1).constant->dimensions, (Integers{64, 1, 10, 4}));
   EXPECT_EQ(convolutions[0]->attributes.integers("strides"), (Integers{2, 2}));
   EXPECT_EQ(convolutions[0]->attributes.text("auto_pad"), "SAME_UPPER");
-  EXPECT_EQ(convolutions[0]->attributes.reals("weight_scale").size(), 64u);
+  const auto& scale = input_of(graph, *convolutions[0], 1).scale;
+  ASSERT_NE(scale, nullptr);
+  EXPECT_EQ(scale->scales.size(), 64u);
+  EXPECT_EQ(scale->zero_points, Integers(64, 0));
+  EXPECT_EQ(scale->axis, 0u);
+  EXPECT_EQ(input_of(graph, *convolutions[1], 1).scale->axis, 0u);  // of depthwise weights the file's last
+  EXPECT_EQ(input.scale->zero_points.size(), 1u);
   EXPECT_EQ(convolutions[1]->attributes.integer("group", 1), 64);
   EXPECT_EQ(input_of(graph, *convolutions[1], 1).constant->dimensions, (Integers{64, 1, 3, 3}));
   EXPECT_EQ(input_of(graph, *convolutions[2], 1).constant->dimensions, (Integers{64, 64, 1, 1}));
