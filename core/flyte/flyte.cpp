@@ -1,5 +1,6 @@
 #include "core/flyte/flyte.h"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cassert>
@@ -57,8 +58,17 @@ Float round_one(Float value, const Storage& storage) {
   return std::bit_cast<Float>(rounded_bits(value, storage) >> dropped << dropped);
 }
 
+/// Whole numbers stand in memory as they do in a file of them.
+bool is_memory(const Storage& storage) {
+  return storage.complete() && std::endian::native == std::endian::little;
+}
+
 template <typename Float>
 std::vector<std::byte> encode(std::span<const Float> values, const Storage& storage) {
+  if (is_memory(storage)) {
+    const auto bytes = std::as_bytes(values);
+    return {bytes.begin(), bytes.end()};
+  }
   std::vector<std::byte> bytes;
   bytes.reserve(values.size() * static_cast<std::size_t>(storage.bytes));
   for (const Float value : values) {
@@ -74,6 +84,11 @@ std::vector<Float> decode(std::span<const std::byte> bytes, const Storage& stora
   using Bits = typename Parts<Float>::Bits;
   const auto step = static_cast<std::size_t>(storage.bytes);
   std::vector<Float> values;
+  if (is_memory(storage)) {
+    values.resize(bytes.size() / step);
+    std::copy_n(bytes.data(), values.size() * step, std::as_writable_bytes(std::span(values)).data());
+    return values;
+  }
   values.reserve(bytes.size() / step);
   for (std::size_t at = 0; at + step <= bytes.size(); at += step) {
     Bits bits = 0;
