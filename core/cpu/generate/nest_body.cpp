@@ -100,7 +100,7 @@ int loads_of_weights(const Plan& plan, int vectors) {
 /// Lines that the pointers ask for ahead as they go on to the next channel (memory.cpp). Winograd's products are taken
 /// as asking for none.
 double prefetches(const Plan& plan) {
-  if (plan.prefetches_next) return static_cast<double>(next_weights_lines(plan)) / plan.unroll;
+  if (plan.prefetches_next) return next_weights_lines(plan) / plan.unroll;
   if (plan.prefetch == 0 || plan.winograd()) return 0;
   const Problem& p = plan.problem;
   const auto lines = [&](const Layout& layout, const Extents& extents) {

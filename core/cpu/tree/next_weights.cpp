@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include <fmt/format.h>
-
 #include "core/cpu/tree/loops.h"
 
 namespace convscope::cpu {
@@ -38,18 +36,18 @@ std::int64_t calls_with_same_weights(const Plan& plan) {
 
 }  // namespace
 
-std::int64_t next_weights_lines(const Plan& plan) {
-  const std::int64_t calls = calls_with_same_weights(plan);
-  return (lines_of_iteration(plan) + calls - 1) / calls;
+double next_weights_lines(const Plan& plan) {
+  const std::int64_t calls = calls_with_same_weights(plan), lines = lines_of_iteration(plan);
+  if (calls > lines) return static_cast<double>(lines) / static_cast<double>(calls);
+  return static_cast<double>((lines + calls - 1) / calls);
 }
 
 std::string next_weights_fault(const Plan& plan) {
   if (plan.kernel->strategy != Strategy::wmc || plan.weights.blocked != 'M' || !plan.inside('C'))
     return "the microkernel doesn't go through blocks of weights along C";
   if (plan.weights.block < plan.vectors * plan.lanes()) return "a tile takes several blocks of weights";
-  const std::int64_t calls = calls_with_same_weights(plan), lines = lines_of_iteration(plan);
-  if (calls < 2) return "no two calls in a row read the same weights";
-  if (calls > lines) return fmt::format("{} calls share the {} lines of an iteration", calls, lines);
+  if (calls_with_same_weights(plan) < 2) return "no two calls in a row read the same weights";
+  if (lines_of_iteration(plan) < 1) return "an iteration reads less than a line of weights";
   const std::vector<LoopSpec> loops = loop_list(plan);
   const bool all = std::all_of(plan.order.begin(), plan.order.end(), [&](const std::string& name) {
     const LoopSpec* loop = find(loops, name);
