@@ -27,7 +27,18 @@ Family widest() {
   return runs_here(Family::avx512) ? Family::avx512 : runs_here(Family::avx2) ? Family::avx2 : Family::scalar;
 }
 
-/// The one of many draws that is estimated best.
+Problem with_weights(Problem problem, const flyte::Storage& weights) {
+  problem.stored.weights = weights;
+  return problem;
+}
+
+/// Whether the same path computes the problem with stored weights, too: what it asks memory for depends on their size.
+bool takes_stored(const Problem& problem, const Path& path) {
+  Diagnostics ignored;
+  return describe(with_weights(problem, {2}), path, ignored) && describe(with_weights(problem, {3}), path, ignored);
+}
+
+/// The one of many draws that is estimated best, of those that take stored weights.
 std::optional<Path> best_estimated(const Problem& problem, Family family) {
   Machine machine;
   machine.family = family;
@@ -42,7 +53,7 @@ std::optional<Path> best_estimated(const Problem& problem, Family family) {
     const auto path = draw(problem, tree, drawing_weights(), Drawing::weighted, seed);
     Diagnostics ignored;
     const auto nest = path ? describe(problem, *path, ignored) : std::nullopt;
-    if (!nest) continue;
+    if (!nest || !takes_stored(problem, *path)) continue;
     const double seconds = estimate(*nest, machine).seconds;
     if (!best || seconds < least) best = path, least = seconds;
   }
@@ -60,8 +71,7 @@ bool convolution(const Availability& availability, const char* size, const flyte
                  const std::vector<Family>& families) {
   Diagnostics diagnostics;
   const auto floats = parse_problem(size, diagnostics);
-  Problem stored = *floats;
-  stored.stored.weights = weights;
+  const Problem stored = with_weights(*floats, weights);
   RunOptions options;
   options.sampling = {31, 3, false};
   const auto laboratory = Laboratory::open(stored, availability, options, {}, diagnostics);

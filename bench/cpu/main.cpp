@@ -22,7 +22,7 @@ using namespace cpu;
 
 struct Settings {
   std::string list = "direct", problem, store = "bench-cpu.sqlite", algorithm = "guided", family = "avx512",
-              methods = "all", compiler, optimization = "-O2";
+              methods = "all", microkernel, compiler, optimization = "-O2";
   int variants = 48, finals = 6, first = 0, count = 1000, threads = 1, against_random = 0;
   double seconds = 1.5;
   std::uint64_t seed = 1;
@@ -68,9 +68,11 @@ RealWorld world_of(Bench& bench, const Laboratory& laboratory, Diagnostics& diag
   world.store = bench.store.get();
   Generated any;
   any.family = family;
-  world.identity = {bench.host.identity(), bench.availability.toolchain->version,
-                    flags_text(any, run_options(bench).compile),
-                    bench.settings.algorithm + ", " + bench.settings.methods, bench.settings.seed};
+  world.identity = {
+      bench.host.identity(), bench.availability.toolchain->version, flags_text(any, run_options(bench).compile),
+      bench.settings.algorithm + ", " + bench.settings.methods + bench.settings.microkernel, bench.settings.seed};
+  world.variant_run = run_options(bench);
+  world.variant_run.sampling.other_bytes = bytes_of_caches(bench.host);
   world.final_run.sampling = {31, bench.settings.seconds, false};
   world.diagnostics = &diagnostics;
   return world;
@@ -179,11 +181,22 @@ Row against_random(const Bench& bench, const Laboratory& laboratory, const Works
   return row;
 }
 
+/// Leaves out all paths with another microkernel.
+void restrict_to(const std::string& microkernel, Workshop& workshop) {
+  workshop.tree.options = [all = workshop.tree.options, next = workshop.tree.next_level,
+                           microkernel](const Path& path) {
+    std::vector<Option> options = all(path);
+    if (next(path) == "microkernel") std::erase_if(options, [&](const auto& one) { return one.value != microkernel; });
+    return options;
+  };
+}
+
 Row run(Bench& bench, const Problem& problem) {
   Diagnostics diagnostics;
   const auto laboratory = Laboratory::open(problem, bench.availability, run_options(bench), {}, diagnostics);
   if (!laboratory) return std::fputs(diagnostics.text().c_str(), stderr), Row{};
-  const Workshop workshop = real_workshop(world_of(bench, *laboratory, diagnostics));
+  Workshop workshop = real_workshop(world_of(bench, *laboratory, diagnostics));
+  if (!bench.settings.microkernel.empty()) restrict_to(bench.settings.microkernel, workshop);
   const auto begin = std::chrono::steady_clock::now();
   const double cpu_before = cpu_seconds();
   const SearchResult result = searched(workshop, bench.settings);
@@ -278,6 +291,7 @@ int main(int count, char** arguments) {
   program.add_option("--family", settings.family, "Instructions: avx512, avx2 or scalar");
   program.add_option("--methods", settings.methods, "all, direct or winograd")
       ->check(CLI::IsMember({"all", "direct", "winograd"}));
+  program.add_option("--microkernel", settings.microkernel, "This one alone, e.g. winograd_1d");
   program.add_option("--compiler", settings.compiler, "Name of the compiler");
   program.add_option("--optimization", settings.optimization, "Its level, e.g. -O3");
   program.add_option("--error", settings.error,

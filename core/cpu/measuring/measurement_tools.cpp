@@ -111,7 +111,8 @@ class Measurement {
     const Generated of_family{{}, machine_.family, {}, {}, {}, 0, machine_.threads > 1};
     world.identity = {host_.identity(), compiler_, flags_text(of_family, run_options_.compile),
                       std::string(key(search_options.algorithm)) + asked_for(), search_options.seed};
-    world.final_run = run_options_;
+    world.variant_run = world.final_run = run_options_;
+    world.variant_run.sampling.other_bytes = bytes_of_caches(host_);
     world.final_run.sampling.samples = final_samples;
     world.final_run.sampling.seconds = final_seconds;
     world.diagnostics = &diagnostics_;

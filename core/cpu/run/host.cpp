@@ -58,6 +58,10 @@ Host this_host() {
   return host;
 }
 
+std::int64_t bytes_of_caches(const Host& host) {
+  return std::min<std::int64_t>(host.l1 + host.l2 + host.l3, std::int64_t{64} << 20);
+}
+
 Calibration calibrate(const Host& host, double seconds, const std::stop_token& stop) {
   const double share = seconds / 8;
   Calibration result;

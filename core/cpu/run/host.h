@@ -22,6 +22,8 @@ struct Host {
 };
 /// From /proc/cpuinfo and `host_caches`.
 Host this_host();
+/// What fills the caches that one core sees, as far as it is read in a few milliseconds: 64 MiB at most.
+std::int64_t bytes_of_caches(const Host& host);
 
 /// Measured on this host by one thread in about two seconds; others may have disturbed it.
 struct Calibration {

@@ -57,12 +57,19 @@ KernelTransform transform_of(const Json& program, const Problem& problem) {
 }  // namespace
 
 std::string text(const RunRequest& request) {
-  Json json{{"problem", text(request.problem)},      {"family", traits(request.family).key},
-            {"samples", request.sampling.samples},   {"seconds", request.sampling.seconds},
-            {"threads", request.sampling.threads},   {"sustained", request.sampling.sustained},
-            {"only_check", request.only_check},      {"error_metric", key(request.accuracy.metric)},
-            {"error_bound", request.accuracy.bound}, {"cpu_seconds", request.cpu_seconds},
-            {"more_bytes", request.more_bytes},      {"programs", Json::array()}};
+  Json json{{"problem", text(request.problem)},
+            {"family", traits(request.family).key},
+            {"samples", request.sampling.samples},
+            {"seconds", request.sampling.seconds},
+            {"threads", request.sampling.threads},
+            {"sustained", request.sampling.sustained},
+            {"other_bytes", request.sampling.other_bytes},
+            {"only_check", request.only_check},
+            {"error_metric", key(request.accuracy.metric)},
+            {"error_bound", request.accuracy.bound},
+            {"cpu_seconds", request.cpu_seconds},
+            {"more_bytes", request.more_bytes},
+            {"programs", Json::array()}};
   for (const RunRequest::Program& program : request.programs) {
     json["programs"].push_back({{"library", program.library},
                                 {"image", text(program.image)},
@@ -84,7 +91,8 @@ std::optional<RunRequest> parse_request(const std::string& text) try {
   RunRequest request;
   request.problem = *problem;
   request.family = family->family;
-  request.sampling = {json.at("samples"), json.at("seconds"), json.at("threads"), json.at("sustained")};
+  request.sampling = {json.at("samples"), json.at("seconds"), json.at("threads"), json.at("sustained"),
+                      json.at("other_bytes")};
   request.only_check = json.at("only_check");
   request.accuracy = {find_error_metric(json.at("error_metric").get<std::string>()).value_or(ErrorMetric::max),
                       json.at("error_bound")};

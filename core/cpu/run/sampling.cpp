@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <cstddef>
 
 #include <sys/resource.h>
 
@@ -42,7 +43,8 @@ class Sampler {
         options_(options),
         taken_(works.size()),
         executions_(works.size(), 1),
-        gated_(works.size(), true) {}
+        gated_(works.size(), true),
+        others_(static_cast<std::size_t>(options.other_bytes), std::byte{1}) {}
 
   Sampling run() {
     for (int i = 0; i < 5; ++i) loop();
@@ -66,6 +68,12 @@ class Sampler {
     return rate;
   }
 
+  void fill_caches_with_others() const {
+    constexpr std::size_t line = 64;
+    [[maybe_unused]] volatile std::byte read{};
+    for (std::size_t at = 0; at < others_.size(); at += line) read = others_[at];
+  }
+
   void multiply_for(double seconds) {
     constexpr double shortest = 1e-4, longest = 1e-1;
     const double microseconds = 1e6 * std::clamp(seconds, shortest, longest);
@@ -85,6 +93,7 @@ class Sampler {
   void take(std::size_t work) {
     Sample sample;
     const long preempted = preemptions(options_.threads);
+    fill_caches_with_others();
     sample.before = loop();
     const auto begin = Clock::now();
     for (int i = 0; i < executions_[work]; ++i) works_[work]();
@@ -144,6 +153,7 @@ class Sampler {
   std::vector<std::vector<Sample>> taken_;  ///< by work, by round
   std::vector<int> executions_;
   std::vector<bool> gated_;
+  std::vector<std::byte> others_;
   double best_ = 0, sustained_ = 0;
 };
 

@@ -2,6 +2,7 @@
 // Timing work on a machine that others use too: samples that were disturbed are told from those that count.
 
 #include <chrono>
+#include <cstdint>
 #include <functional>
 #include <vector>
 
@@ -24,6 +25,8 @@ struct SamplingOptions {
   bool threads = false;   ///< the work has threads of its own
   /// Takes turns with multiply-adds alone, of the family's width, for as long as a sample of the first work.
   bool sustained = false;
+  /// Read before each sample, so that it begins with caches that hold other data, as in a network; 0: nothing.
+  std::int64_t other_bytes = 0;
 };
 
 struct Sampled {

@@ -76,7 +76,7 @@ Workshop real_workshop(const RealWorld& world) {
   };
   workshop.prepare = [world](const Path& path, const std::stop_token& stop) { return prepare(world, path, stop); };
   workshop.run = [world](const Prepared& prepared, const std::stop_token& stop) {
-    return world.laboratory->run(std::any_cast<const Runnable&>(prepared.program), stop);
+    return world.laboratory->run({std::any_cast<const Runnable&>(prepared.program)}, world.variant_run, stop).front();
   };
   workshop.compare = [world](const std::vector<Prepared>& prepared, const std::stop_token& stop) {
     return compare(world, prepared, stop);

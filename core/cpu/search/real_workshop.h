@@ -19,7 +19,8 @@ struct RealWorld {
   CpuMachine machine;      ///< that the estimate asks
   Store* store = nullptr;  ///< null: nothing is kept
   SearchIdentity identity;
-  RunOptions final_run;  ///< of the comparison at the end
+  RunOptions variant_run;  ///< of a variant alone
+  RunOptions final_run;    ///< of the comparison at the end
   /// What the store could not keep. Written to while the search runs.
   Diagnostics* diagnostics = nullptr;
 };

@@ -8,6 +8,7 @@
 #include <tbb/task_arena.h>
 
 #include "core/base/cancellation.h"
+#include "core/cpu/search/finalists.h"
 #include "core/cpu/search/sums.h"
 
 namespace convscope::cpu {
@@ -101,7 +102,7 @@ class Search {
   void compare_fastest() {
     std::vector<Path> paths;
     std::vector<std::optional<Outcome>> outcomes;
-    for (const std::size_t i : fastest(result_.variants, static_cast<std::size_t>(std::max(0, options_.finals)))) {
+    for (const std::size_t i : finalists(result_.variants, static_cast<std::size_t>(std::max(0, options_.finals)))) {
       paths.push_back(result_.variants[i].path);
       outcomes.push_back(workshop_.known(paths.back(), true));
     }

@@ -42,13 +42,13 @@ struct SearchOptions {
   Algorithm algorithm = Algorithm::guided;
   int variants = 100;
   std::uint64_t seed = 1;
-  int finals = 4;   ///< so many of the fastest are compared in one run at the end; 0: none
+  int finals = 4;   ///< so many finalists are compared in one run at the end; 0: none
   int threads = 0;  ///< that compile; 0: as many as there are cores
 };
 
 struct SearchResult {
   std::vector<Tried> variants;  ///< in the order of proposal
-  std::vector<Tried> finals;    ///< of the fastest; empty if stopped before
+  std::vector<Tried> finals;    ///< of the finalists; empty if stopped before
   int reused = 0;               ///< of the variants, whose measurement was known
   bool stopped = false;
 };

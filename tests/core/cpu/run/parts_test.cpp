@@ -113,7 +113,7 @@ TEST(Sampling, LongWorkIsNotGatedAndShortWorkIsRepeated) {
 
 TEST(Sampling, TellsWhatMultiplyAddsAloneKeepUp) {
   const auto nap = [] { std::this_thread::sleep_for(std::chrono::milliseconds(1)); };
-  const Sampling sampling = sample({nap}, Family::scalar, {3, 0.05, false, true});
+  const Sampling sampling = sample({nap}, Family::scalar, {3, 0.05, false, true, 1 << 20});
   EXPECT_GT(sampling.sustained, 1e7);
   EXPECT_LT(sampling.sustained, 1.2 * sampling.peak);
 }

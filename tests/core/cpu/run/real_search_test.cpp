@@ -27,7 +27,7 @@ class RealSearch : public testing::Test {
     world_.store = store_.get();
     world_.identity = {this_host().identity(), find_availability().toolchain->version,
                        flags_text(Generated{}, options.compile), "random", 1};
-    world_.final_run = options;
+    world_.variant_run = world_.final_run = options;
     world_.diagnostics = &diagnostics_;
     search_.algorithm = Algorithm::random;
     search_.variants = 8;

@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "core/cpu/search/finalists.h"
 #include "made_up_workshop.h"
 
 namespace convscope::cpu::test {
@@ -151,6 +152,28 @@ TEST(Search, FinalsAreTheFastestAndOneOfThemIsTheBest) {
   SearchOptions none = options(Algorithm::random, 100);
   none.finals = 0;
   EXPECT_TRUE(search(world.workshop(), none, {}, {}).finals.empty());
+}
+
+Tried stored(const char* store, double seconds, const char* tile) {
+  Tried tried;
+  tried.path.choices = {{"tile", tile}, {"store", store}};
+  tried.outcome.ending = Ending::ran;
+  tried.outcome.minimum = seconds;
+  return tried;
+}
+
+TEST(Search, HalfOfTheFinalistsAreOfTheOtherWayOfStoring) {
+  std::vector<Tried> tried;
+  for (int i = 0; i < 6; ++i) tried.push_back(stored("streaming", 1 + i, "a"));
+  tried.push_back(stored("plain", 20, "b"));
+  tried.push_back(stored("plain", 10, "c"));
+  EXPECT_THAT(finalists(tried, 4), testing::ElementsAre(0, 1, 7, 6));
+  EXPECT_THAT(finalists(tried, 6), testing::ElementsAre(0, 1, 2, 3, 7, 6));
+  tried.pop_back();
+  EXPECT_THAT(finalists(tried, 4), testing::ElementsAre(0, 1, 2, 6));
+  tried.pop_back();
+  EXPECT_THAT(finalists(tried, 2), testing::ElementsAre(0, 1));
+  EXPECT_TRUE(finalists(tried, 0).empty());
 }
 
 TEST(Search, TellsOfEachVariantInOrder) {
