@@ -52,6 +52,7 @@ std::vector<artifact::BreakdownPart> breakdown(const ChosenProgram& program) {
   std::vector<artifact::BreakdownPart> parts;
   for (std::size_t i = 0; i < estimate_parts; ++i) parts.push_back({part_names[i], cycles(e.shown(i))});
   parts.push_back({"calls and buffers", cycles(e.calls + e.copying)});
+  parts.push_back({"first weights", cycles(e.waiting)});
   return parts;
 }
 

@@ -1,6 +1,7 @@
 #include "core/cpu/estimate/estimate.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "core/cpu/architecture/units.h"
@@ -96,6 +97,7 @@ double filling_seconds(const Nest& nest, const CpuMachine& machine, double threa
          threads;
 }
 
+/// Streaming stores don't read a line before they write it, and take as long as those that do (docs/cpu.md).
 void add_memory(Estimate& result, const Nest& nest, const CpuMachine& machine, const Instructions& all,
                 double threads) {
   const double vectors = all.vector_loads + all.stores;
@@ -104,17 +106,42 @@ void add_memory(Estimate& result, const Nest& nest, const CpuMachine& machine, c
   const std::vector<Footprint> at = footprints(nest);
   const auto levels = machine.levels();
   std::int64_t capacity = levels[0]->bytes;
+  const bool transforms = nest.transforms.products > 0;
+  std::array<double, 4> as_reads = result.bytes;
   for (std::size_t level = 1; level < levels.size(); ++level) {
     const bool memory = level + 1 == levels.size();
     if (!memory && levels[level]->bytes == 0) continue;
-    result.bytes[level] =
-        nest.transforms.products > 0 ? block_traffic(nest, at, capacity) : traffic(nest, at, capacity);
+    result.bytes[level] = transforms ? block_traffic(nest, at, capacity) : traffic(nest, at, capacity);
+    as_reads[level] = result.bytes[level] + (transforms ? 0 : streamed(nest, at, capacity));
     capacity = std::max(capacity, levels[level]->bytes);
   }
   for (std::size_t level = 0; level < levels.size(); ++level) {
     const bool shared = level + 1 == levels.size();
-    result.parts[4 + level] = result.bytes[level] / levels[level]->bandwidth / (shared ? 1 : threads);
+    result.parts[4 + level] = as_reads[level] / levels[level]->bandwidth / (shared ? 1 : threads);
   }
+}
+
+/// How often one after the other the same weights are read: by the innermost loops over pixels around the microkernel.
+double readings_of_weights(const Nest& nest) {
+  double readings = 1;
+  bool found = false;
+  for (auto loop = nest.loops.rbegin(); loop != nest.loops.rend(); ++loop) {
+    const bool over_pixels = loop->dimension == 'H' || loop->dimension == 'W';
+    if (loop->place != NestLoop::Place::outside || (!over_pixels && !found)) continue;
+    if (!over_pixels) break;
+    found = true;
+    readings *= static_cast<double>(loop->trips);
+  }
+  return readings;
+}
+
+/// The first reading waits for memory, as a network holds more weights than caches do, and memory rests during the
+/// others; unless all ask for a share of what comes next.
+double waiting_seconds(const Nest& nest, const CpuMachine& machine) {
+  if (nest.prefetches_next) return 0;
+  const double read = nest.transforms.products > 0 ? static_cast<double>(nest.transforms.kernel_bytes)
+                                                   : footprints(nest).front().kernel;
+  return read / machine.levels().back()->bandwidth * (1 - 1 / readings_of_weights(nest));
 }
 
 }  // namespace
@@ -141,7 +168,8 @@ Estimate estimate(const Nest& nest, const CpuMachine& machine) {
   result.calls = all.calls * call_cycles * seconds_of_cycle;
   result.binds =
       static_cast<std::size_t>(std::max_element(result.parts.begin(), result.parts.end()) - result.parts.begin());
-  result.seconds = result.copying + result.calls;
+  result.waiting = waiting_seconds(nest, machine);
+  result.seconds = result.copying + result.calls + result.waiting;
   for (std::size_t i = 0; i < estimate_parts; ++i) result.seconds += result.shown(i);
   return result;
 }

@@ -29,6 +29,7 @@ struct Estimate {
   double copying = 0;                          ///< seconds of filling buffers and clearing outputs, beside the parts
   double calls = 0;                            ///< seconds between calls of the microkernel, beside the parts
   std::array<double, 4> bytes{};               ///< that L1, L2, L3 and DRAM give and take
+  double waiting = 0;                          ///< seconds of calls that wait for weights, beside the parts
   double spilled = 0;                          ///< registers
   std::size_t binds = 0;                       ///< the largest part
   bool asks_ahead = false;  ///< for weights of calls to come: what L3 and DRAM hide is hidden as well as L2's

@@ -112,6 +112,13 @@ double moved(const Nest& nest, const std::vector<Footprint>& at, double Footprin
   return bytes;
 }
 
+/// The outermost depth from which on everything touched fits into the capacity.
+std::size_t fitting_depth(const Nest& nest, const std::vector<Footprint>& at, std::int64_t capacity) {
+  const auto fits = [&](const Footprint& f) { return f.all() <= static_cast<double>(capacity); };
+  const auto first = std::find_if(at.begin(), at.end(), fits);
+  return std::min<std::size_t>(static_cast<std::size_t>(first - at.begin()), nest.loops.size());
+}
+
 }  // namespace
 
 std::vector<Footprint> footprints(const Nest& nest) {
@@ -130,13 +137,16 @@ std::vector<Footprint> footprints(const Nest& nest) {
 }
 
 double traffic(const Nest& nest, const std::vector<Footprint>& at, std::int64_t capacity) {
-  const auto fits = [&](const Footprint& f) { return f.all() <= static_cast<double>(capacity); };
-  const auto first = std::find_if(at.begin(), at.end(), fits);
-  if (first == at.begin()) return 0;
-  const auto fitting = std::min<std::size_t>(static_cast<std::size_t>(first - at.begin()), nest.loops.size());
+  const std::size_t fitting = fitting_depth(nest, at, capacity);
+  if (fitting == 0) return 0;
   const double outputs = moved(nest, at, &Footprint::output, fitting);
   return moved(nest, at, &Footprint::image, fitting) + moved(nest, at, &Footprint::kernel, fitting) +
          outputs * (nest.streaming ? 1 : 2);
+}
+
+double streamed(const Nest& nest, const std::vector<Footprint>& at, std::int64_t capacity) {
+  const std::size_t fitting = fitting_depth(nest, at, capacity);
+  return nest.streaming && fitting > 0 ? moved(nest, at, &Footprint::output, fitting) : 0;
 }
 
 double block_traffic(const Nest& nest, const std::vector<Footprint>& at, std::int64_t capacity) {

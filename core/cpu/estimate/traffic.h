@@ -25,9 +25,12 @@ std::vector<Footprint> footprints(const Nest& nest);
 /// associativity and prefetching aren't in it.
 double traffic(const Nest& nest, const std::vector<Footprint>& at, std::int64_t capacity);
 
-/// The same for a Winograd path, whose nest is the product of a block of tiles at one position: what the products move,
-/// with each block all transformed kernels where they don't stay, and its transformed inputs and products where those
-/// don't; image and output once where not everything stays.
+/// Of these, outputs that are written around the memory; 0 unless they are streamed.
+double streamed(const Nest& nest, const std::vector<Footprint>& at, std::int64_t capacity);
+
+/// The same as `traffic` for a Winograd path, whose nest is the product of a block of tiles at one position: what the
+/// products move, with each block all transformed kernels where they don't stay, and its transformed inputs and
+/// products where those don't; image and output once where not everything stays.
 double block_traffic(const Nest& nest, const std::vector<Footprint>& at, std::int64_t capacity);
 
 }  // namespace convscope::cpu

@@ -1,5 +1,7 @@
 #include "core/cpu/estimate/estimate.h"
 
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
 #include "core/cpu/estimate/traffic.h"
@@ -140,6 +142,32 @@ TEST(Estimate, ACallTakesAMoment) {
   Nest often = nest();
   often.calls *= 2;
   EXPECT_GE(estimate(often, {}).seconds, e.seconds + e.calls);
+}
+
+TEST(Estimate, TheFirstOfAllReadingsOfWeightsWaits) {
+  const double from_memory = kernel / CpuMachine().dram.bandwidth;
+  EXPECT_DOUBLE_EQ(estimate(nest(), {}).waiting, from_memory * (1 - 1.0 / 16)) << "8 rows of 2 tiles read them again";
+  Nest ahead = nest();
+  ahead.prefetches_next = true;
+  EXPECT_EQ(estimate(ahead, {}).waiting, 0);
+  Nest once = nest();
+  once.loops[1].trips = once.loops[2].trips = 1;
+  EXPECT_EQ(estimate(once, {}).waiting, 0);
+  Nest inside = nest();  // kernels are the loop inside of rows
+  std::rotate(inside.loops.begin(), inside.loops.begin() + 1, inside.loops.begin() + 3);
+  EXPECT_DOUBLE_EQ(estimate(inside, {}).waiting, from_memory * (1 - 1.0 / 16));
+}
+
+TEST(Estimate, StreamingIsNoFasterThanReadingLinesFirst) {
+  CpuMachine small;
+  small.l1.bytes = 4096;
+  small.l2.bytes = 8192;
+  small.l3.bytes = 16384;
+  Nest streaming = nest();
+  streaming.streaming = true;
+  const Estimate around = estimate(streaming, small), through = estimate(nest(), small);
+  EXPECT_EQ(around.parts[7], through.parts[7]);
+  EXPECT_LT(around.bytes[3], through.bytes[3]);
 }
 
 TEST(Estimate, ThreadsShareTheWorkAndTheMemory) {
