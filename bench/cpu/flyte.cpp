@@ -15,6 +15,7 @@
 #include "core/cpu/estimate/estimate.h"
 #include "core/cpu/generate/generate.h"
 #include "core/cpu/rank/ranking.h"
+#include "core/cpu/run/host.h"
 #include "core/cpu/run/measure.h"
 #include "core/cpu/tree/tree.h"
 
@@ -74,6 +75,7 @@ bool convolution(const Availability& availability, const char* size, const flyte
   const Problem stored = with_weights(*floats, weights);
   RunOptions options;
   options.sampling = {31, 3, false};
+  options.sampling.other_bytes = bytes_of_caches(this_host());  // weights come from memory, as in a network
   const auto laboratory = Laboratory::open(stored, availability, options, {}, diagnostics);
   if (!laboratory) return std::printf("%s\n", diagnostics.text().c_str()), false;
   std::vector<Runnable> programs;

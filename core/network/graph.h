@@ -49,6 +49,7 @@ struct Constant {
 /// Integer q stands for (q - zero point) * scale: one scale for all, or one for each index along `axis`; as many zero
 /// points.
 struct IntegerScale {
+  ElementType type = ElementType::int8;  ///< as in the file; inference tells the tensor's from those before it
   std::vector<double> scales;
   std::vector<std::int64_t> zero_points;
   std::size_t axis = 0;

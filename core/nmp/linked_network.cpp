@@ -12,6 +12,7 @@
 #include "core/nmp/program_tools.h"
 #include "core/nmp/trained/trained_run.h"
 #include "core/quantization/named_inputs.h"
+#include "core/quantization/own_scales.h"
 
 namespace convscope::nmp {
 namespace {
@@ -100,11 +101,19 @@ class Linked : public target::LinkedNetwork {
  private:
   const Program& program() const { return *linked_.program; }
 
-  std::optional<std::vector<double>> magnitudes(const std::string& ranges,
-                                                const std::vector<reference::FloatTensors>& inputs,
-                                                const std::stop_token& stop, Diagnostics& diagnostics) const {
-    return ranges.empty() ? seen_magnitudes(*network_.graph, inputs, stop, diagnostics)
-                          : magnitudes_of_file(*network_.graph, ranges, diagnostics);
+  static std::optional<std::vector<double>> magnitudes(const network::Graph& graph, const std::string& ranges,
+                                                       const std::vector<reference::FloatTensors>& inputs,
+                                                       const std::stop_token& stop, Diagnostics& diagnostics) {
+    return ranges.empty() ? seen_magnitudes(graph, inputs, stop, diagnostics)
+                          : magnitudes_of_file(graph, ranges, diagnostics);
+  }
+
+  /// Integers with scales of their own stand for them.
+  network::Network in_real_numbers(Diagnostics& diagnostics) const {
+    network::Network network = network_;
+    if (auto graph = quantization::in_real_numbers(*network_.graph, network_.source_file, diagnostics))
+      network.graph = std::make_shared<const network::Graph>(*std::move(graph));
+    return network;
   }
 
   /// On the input that is asked for, with the network's own weights.
@@ -113,14 +122,16 @@ class Linked : public target::LinkedNetwork {
     const reference::PixelScale pixels{static_cast<double>(options.integer("image-mean")),
                                        static_cast<double>(options.integer("image-scale"))};
     const std::vector<const SolvedLayer*> solved = solved_layers(layers_);
-    const auto inputs = quantization::named_inputs(*network_.graph, options.text("image"), pixels, diagnostics);
-    const auto most = inputs ? magnitudes(options.text("ranges"), *inputs, stop, diagnostics) : std::nullopt;
+    const network::Network network = in_real_numbers(diagnostics);
+    const auto inputs = quantization::named_inputs(*network.graph, options.text("image"), pixels, diagnostics);
+    const auto most =
+        inputs ? magnitudes(*network.graph, options.text("ranges"), *inputs, stop, diagnostics) : std::nullopt;
     const auto calibration =
         options.text("ranges").empty() && inputs ? *inputs : std::vector<reference::FloatTensors>();
     const auto trained =
-        most ? link_trained(network_, plan_, solved, *most, calibration, stop, diagnostics) : std::nullopt;
+        most ? link_trained(network, plan_, solved, *most, calibration, stop, diagnostics) : std::nullopt;
     const auto run =
-        trained ? run_trained(network_, *trained, solved, inputs->front(), {}, stop, diagnostics) : std::nullopt;
+        trained ? run_trained(network, *trained, solved, inputs->front(), {}, stop, diagnostics) : std::nullopt;
     if (!run) return refused_run();
     const Location where{network_.source_file, 0, {}};
     for (const std::string& wrong : {run->run.equal() ? std::string() : run->run.text(), run->fault})

@@ -25,10 +25,18 @@ double most_integer(ElementType type) {
   return least_integer(type) + std::ldexp(1, network::element_bits(type)) - 1;
 }
 
+template <typename Rewriting>
+std::optional<ScaledGraph> rewritten(Rewriting rewriting, const std::string& file, Diagnostics& diagnostics) {
+  if (rewriting.reason().empty()) return std::move(rewriting).result();
+  diagnostics.warning({file, 0, {}}, rewriting.reason() + ": the file's own scales aren't used", {},
+                      "its integers are executed as they are");
+  return std::nullopt;
+}
+
 }  // namespace
 
-OwnScale own_scale(ElementType type, const network::IntegerScale& stated) {
-  return {type,
+OwnScale own_scale(const network::IntegerScale& stated) {
+  return {stated.type,
           stated.scales,
           {stated.zero_points.begin(), stated.zero_points.end()},
           stated.scales.size() == 1 ? 0 : stated.axis};
@@ -58,12 +66,14 @@ bool OwnScale::is_point() const {
 }
 
 std::optional<ScaledGraph> with_own_scales(const Graph& graph, const std::string& file, Diagnostics& diagnostics) {
-  if (!is_quantized(graph)) return std::nullopt;
-  Unquantizing rewriting(graph);
-  if (rewriting.reason().empty()) return std::move(rewriting).result();
-  diagnostics.warning({file, 0, {}}, rewriting.reason() + ": the file's own scales aren't used", {},
-                      "its integers are executed as they are");
-  return std::nullopt;
+  return is_quantized(graph) ? rewritten(Unquantizing(graph), file, diagnostics) : std::nullopt;
+}
+
+std::optional<Graph> in_real_numbers(const Graph& graph, const std::string& file, Diagnostics& diagnostics) {
+  if (std::none_of(graph.tensors.begin(), graph.tensors.end(), [](const auto& tensor) { return tensor.scale; }))
+    return std::nullopt;
+  auto real = rewritten(RealTensors(graph), file, diagnostics);
+  return real ? std::optional(std::move(real->graph)) : std::nullopt;
 }
 
 }  // namespace convscope::quantization

@@ -30,8 +30,8 @@ struct OwnScale {
   bool operator==(const OwnScale&) const = default;
 };
 
-/// What a format says of a tensor itself, of integers of its type.
-OwnScale own_scale(network::ElementType type, const network::IntegerScale& stated);
+/// What a format says of a tensor itself.
+OwnScale own_scale(const network::IntegerScale& stated);
 
 /// Whether scales of integers of this type are understood: 4 to 32 bits with a sign, 4 to 16 without.
 bool holds_quantized(network::ElementType type);
@@ -51,5 +51,11 @@ struct ScaledGraph {
 /// operators on integers, contradicting scales): then it is executed as it is.
 std::optional<ScaledGraph> with_own_scales(const network::Graph& graph, const std::string& file,
                                            Diagnostics& diagnostics);
+
+/// Of tensors that have scales themselves: the same nodes, in the same places, on the real numbers that integers stand
+/// for, without scales. Results aren't clipped to what the integers hold: for machines that choose points of their own.
+/// Nothing if no tensor has a scale; nothing either, with a warning that says why, if one can't be used.
+std::optional<network::Graph> in_real_numbers(const network::Graph& graph, const std::string& file,
+                                              Diagnostics& diagnostics);
 
 }  // namespace convscope::quantization

@@ -95,6 +95,14 @@ void RealGraph::add_clip(const Node& by, int from, int to, const OwnScale& own) 
   add_node(std::move(clip));
 }
 
+void RealGraph::make_sums_real(const Node& node) {
+  for (const int output : node.outputs) {
+    if (output < 0 || scale(output)) continue;
+    const ElementType type = tensor(output).type;
+    if (holds_quantized(type) && network::element_bits(type) <= 16) tensor(output).type = ElementType::float32;
+  }
+}
+
 bool RealGraph::give_constant(const Node& node, int to, int from, const OwnScale& own) {
   const auto values = tensor(from).constant->integers(std::size_t{1} << 28);
   const std::vector<std::int64_t> dimensions = tensor(from).constant->dimensions;

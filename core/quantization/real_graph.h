@@ -48,6 +48,8 @@ class RealGraph {
   bool give(const network::Node& node, int index, const OwnScale& own);
   /// A node that clips `from` to what the scale holds, into `to`.
   void add_clip(const network::Node& by, int from, int to, const OwnScale& own);
+  /// What a reader put before an operator's activation has no scale: it is what the integers' sums stand for.
+  void make_sums_real(const network::Node& node);
   /// Makes `to` the real numbers that the integers of a constant stand for.
   bool give_constant(const network::Node& node, int to, int from, const OwnScale& own);
 

@@ -153,7 +153,7 @@ void Unquantizing::give_stated_scales() {
   for (std::size_t i = 0; i < result_.graph.tensors.size(); ++i) {
     network::Tensor& tensor = result_.graph.tensors[i];
     if (!tensor.scale || tensor.constant) continue;
-    const OwnScale own = own_scale(tensor.type, *tensor.scale);
+    const OwnScale own = own_scale(*tensor.scale);
     const Node by{tensor.name, "tensor", {}, {}, {}, {}};
     if (!usable(by, own) || !give(by, static_cast<int>(i), own)) return;
   }
@@ -172,15 +172,12 @@ bool Unquantizing::keeps_scale(const Node& node) {
 void Unquantizing::compute(Node node) {
   for (int& input : node.inputs) {
     if (!states_scale(input) || !tensor(input).constant) continue;
-    const OwnScale own = own_scale(tensor(input).type, *tensor(input).scale);
+    const OwnScale own = own_scale(*tensor(input).scale);
     const int made = add_tensor(tensor(input).name + ".real", {});
     if (!usable(node, own) || !give_constant(node, made, input, own)) return;
     input = made;
   }
-  // What a reader put before an operator's activation has no scale: it is what the integers' sums stand for.
-  for (const int output : node.outputs)
-    if (output >= 0 && !scale(output) && network::element_bits(types_[index_of(output)]) <= 16)
-      tensor(output).type = ElementType::float32;
+  make_sums_real(node);
   if (keeps_scale(node)) return add_node(std::move(node));
   const Node by = node;
   for (int& output : node.outputs)
@@ -189,6 +186,23 @@ void Unquantizing::compute(Node node) {
   add_node(std::move(node));
   for (std::size_t i = 0; i < unclipped.size(); ++i)
     if (unclipped[i] != by.outputs[i]) add_clip(by, unclipped[i], by.outputs[i], *scale(by.outputs[i]));
+}
+
+RealTensors::RealTensors(const Graph& graph) : RealGraph(graph) {
+  result_.graph.nodes = graph.nodes;
+  for (std::size_t i = 0; i < graph.tensors.size(); ++i) {
+    if (!graph.tensors[i].scale) continue;
+    const int index = static_cast<int>(i);
+    const Node by{graph.tensors[i].name, "tensor", {}, {}, {}, {}};
+    const OwnScale own = own_scale(*graph.tensors[i].scale);
+    if (!usable(by, own) || (graph.tensors[i].constant && !give_constant(by, index, index, own))) return;
+    tensor(index).type = ElementType::float32;
+    tensor(index).scale = nullptr;
+  }
+  for (const Node& node : graph.nodes) {
+    const auto is_one = [&](int input) { return input >= 0 && is_real(tensor(input).type); };
+    if (std::any_of(node.inputs.begin(), node.inputs.end(), is_one)) make_sums_real(node);
+  }
 }
 
 }  // namespace convscope::quantization

@@ -45,4 +45,10 @@ class Unquantizing : public RealGraph {
   std::vector<network::ElementType> types_;  ///< by tensor of the file, as there
 };
 
+/// Tensors with scales of their own as real ones, nodes as they are.
+class RealTensors : public RealGraph {
+ public:
+  explicit RealTensors(const network::Graph& graph);
+};
+
 }  // namespace convscope::quantization

@@ -76,7 +76,8 @@ int Translation::result(std::int64_t index) {
 
 void Translation::give_scale(int place, const ModelTensor& source, const Integers& order) {
   if (!source.quantized()) return;
-  auto scale = std::make_shared<network::IntegerScale>(network::IntegerScale{source.scale, source.zero_point, 0});
+  auto scale =
+      std::make_shared<network::IntegerScale>(network::IntegerScale{source.type, source.scale, source.zero_point, 0});
   scale->zero_points.resize(source.scale.size(), source.zero_point.size() == 1 ? source.zero_point.front() : 0);
   for (std::size_t axis = 0; axis < order.size(); ++axis)
     if (order[axis] == source.quantized_axis) scale->axis = axis;

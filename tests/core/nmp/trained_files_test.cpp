@@ -50,6 +50,8 @@ const char* const squeezenet = "onnx-real/squeezenet-fp16-winml/SqueezeNet_fp16.
 
 const char* const yunet = "onnx-real/yunet/yunet_n_320_320.onnx";
 const char* const fastestdet = "onnx-real/fastestdet/FastestDet.onnx";
+const char* const keywords = "tflite/mlperf-tiny/kws_ref_model.tflite";
+const char* const quantized_resnet8 = "tflite/mlperf-tiny/pretrainedResnet_quant.tflite";
 const char* const added = "onnx-real/ort-testdata/fuse-conv-add-no-bias.onnx";
 
 INSTANTIATE_TEST_SUITE_P(
@@ -66,7 +68,8 @@ INSTANTIATE_TEST_SUITE_P(
                     RealModel{yunet, 2, 2, 60, true, true}, RealModel{yunet, 1, 2, 10, false, true},
                     RealModel{fastestdet, 2, 4, 45, false, true}, RealModel{fastestdet, 2, 2, 45, false, true},
                     RealModel{fastestdet, 1, 2, 0, true, true}, RealModel{added, 2, 4, 70, false, true},
-                    RealModel{added, 1, 2, 20, false, true}));
+                    RealModel{added, 1, 2, 20, false, true}, RealModel{keywords, 2, 4, 50},
+                    RealModel{quantized_resnet8, 2, 4, 40}));
 
 }  // namespace
 }  // namespace convscope::nmp

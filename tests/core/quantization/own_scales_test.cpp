@@ -48,9 +48,9 @@ class Quantized {
   }
   /// What TensorFlow Lite says of a tensor itself.
   int scaled_tensor(int tensor, std::vector<double> scales, std::vector<std::int64_t> zero_points) {
-    auto scale = std::make_shared<network::IntegerScale>();
-    *scale = {std::move(scales), std::move(zero_points), 0};
-    builder_.graph().tensors[static_cast<std::size_t>(tensor)].scale = std::move(scale);
+    network::Tensor& of = builder_.graph().tensors[static_cast<std::size_t>(tensor)];
+    of.scale = std::make_shared<network::IntegerScale>(
+        network::IntegerScale{of.type, std::move(scales), std::move(zero_points), 0});
     return tensor;
   }
   readers::GraphBuilder& builder() { return builder_; }
@@ -225,6 +225,19 @@ TEST(OwnScales, TensorsWithScalesBecomeRealOnes) {
   ASSERT_TRUE(of_weights);
   EXPECT_THAT(of_weights->scales, ElementsAre(0.25, 2));
   EXPECT_FALSE(scaled->scales[static_cast<std::size_t>(scaled->graph.nodes[0].outputs[0])]);
+}
+
+TEST(OwnScales, TensorsWithScalesBecomeRealOnesInTheirPlaces) {
+  Quantized net;
+  add_scaled_tensors(net, 0.0625);
+  const network::Graph quantized = net.graph();
+  const auto real = in_real_numbers(quantized, "quantized", net.diagnostics);
+  ASSERT_TRUE(real) << net.diagnostics.text();
+  EXPECT_THAT(operators(*real), ElementsAre("Conv", "Relu", "MaxPool"));
+  EXPECT_EQ(real->tensors.size(), quantized.tensors.size());
+  for (const network::Tensor& tensor : real->tensors) EXPECT_TRUE(is_real(tensor.type) && !tensor.scale) << tensor.name;
+  EXPECT_THAT(run(*real, {1, 1, 1, 2}, {2, 1}), ElementsAre(2.5, 2));
+  EXPECT_THAT(run(*real, {1, 1, 1, 2}, {40, 3}), ElementsAre(31, 0)) << "not clipped";
 }
 
 TEST(OwnScales, AnotherScaleOfATensorIsAnotherClip) {
