@@ -70,14 +70,17 @@ std::string analyzed(const CrossTools& tools, Family family, const std::string& 
   ChildRequest request{{tools.analyzer, "-mtriple=" + triple_of(family), "-mcpu=" + processor,
                         fmt::format("-iterations={}", iterations), "-json", "-instruction-info=false",
                         "-resource-pressure=false", file.string()}};
+  if (family == Family::neon32) request.arguments.push_back("-mattr=+neon,+vfp4");  // processors of ARMv7 may lack them
   request.limits.wall = std::chrono::seconds(60);
   request.limits.output = std::size_t{8} << 20;
   const ChildResult child = run_child(request, stop);
   if (child.stopped()) throw Cancelled();
   if (child.errors.find("not a recognized processor") != std::string::npos)
     return reason = fmt::format("LLVM knows no processor '{}' of this family", processor), "";
-  if (child.end == ChildResult::End::exited && child.exit_code == 0) return child.output;
-  return reason = "llvm-mca: " + (child.errors.empty() ? child.failure : child.errors), "";
+  // It leaves out instructions that it doesn't understand, and counts the others.
+  const bool understood = child.errors.find("error:") == std::string::npos;
+  if (child.end == ChildResult::End::exited && child.exit_code == 0 && understood) return child.output;
+  return reason = "llvm-mca: " + (child.errors.empty() ? child.failure : words(child.errors, "\n").front()), "";
 }
 
 double cycles_of(const std::string& report) {

@@ -61,6 +61,7 @@ TEST_P(ArmPrograms, AreRunUnderEmulationAndTheirLoopsCounted) {
   EXPECT_GT(all.counted("error_bound"), all.counted("largest_error"));
   if (find_cross_tools(GetParam()).analyzer.empty()) return;
   EXPECT_GT(all.counted("operations_per_cycle"), 1) << all.diagnostics.text();
+  EXPECT_GE(3 * all.counted("loop_cycles"), all.counted("loop_instructions")) << "none starts more than three a cycle";
   EXPECT_LE(all.counted("operations_per_cycle"), 8 * 1.01) << "two lanes of four, or one, multiply and add";
 }
 

@@ -16,6 +16,7 @@
 #include "core/nmp/verify/verify_program.h"
 #include "core/readers/layer_list/layer_list.h"
 #include "core/readers/onnx/onnx.h"
+#include "core/readers/tflite/tflite.h"
 #include "random_problems.h"
 
 namespace convscope::nmp {
@@ -54,7 +55,8 @@ network::Network network_of_file(const std::string& file) {
   Diagnostics diagnostics;
   const std::string path = model_path(file);
   const auto mapped = MappedFile::open(path, diagnostics);
-  auto network = mapped ? readers::read_onnx(*mapped, path, diagnostics) : std::nullopt;
+  const auto read = file.ends_with(".tflite") ? readers::read_tflite : readers::read_onnx;
+  auto network = mapped ? read(*mapped, path, diagnostics) : std::nullopt;
   EXPECT_TRUE(network) << diagnostics.text();
   if (network) network::set_shapes(*network, {}, diagnostics);
   return std::move(network).value_or(network::Network{});
