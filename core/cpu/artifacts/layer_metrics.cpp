@@ -39,7 +39,7 @@ std::string method(const Nest& nest) {
   return fmt::format("{} {}x{}", nest.microkernel, nest.pixels, nest.vectors);
 }
 
-/// The part that binds, what the others add, calls of the microkernel, and copies.
+/// The part that binds, what the others add, and beside them calls of the microkernel, copies, and waits for weights.
 std::vector<artifact::BreakdownPart> breakdown(const ChosenProgram& program) {
   const double clock = program.machine.clock_hz;
   const auto cycles = [&](double seconds) { return std::llround(seconds * clock); };
@@ -51,8 +51,7 @@ std::vector<artifact::BreakdownPart> breakdown(const ChosenProgram& program) {
   }
   std::vector<artifact::BreakdownPart> parts;
   for (std::size_t i = 0; i < estimate_parts; ++i) parts.push_back({part_names[i], cycles(e.shown(i))});
-  parts.push_back({"calls and buffers", cycles(e.calls + e.copying)});
-  parts.push_back({"first weights", cycles(e.waiting)});
+  parts.push_back({"calls, buffers and waits", cycles(e.calls + e.copying + e.waiting)});
   return parts;
 }
 

@@ -32,6 +32,7 @@ Prepared prepare(const RealWorld& world, const Path& path, const std::stop_token
 std::vector<Outcome> compare(const RealWorld& world, const std::vector<Prepared>& prepared,
                              const std::stop_token& stop) {
   std::vector<Runnable> programs;
+  programs.reserve(prepared.size());
   for (const Prepared& each : prepared) programs.push_back(std::any_cast<const Runnable&>(each.program));
   return world.laboratory->run(programs, world.final_run, stop);
 }

@@ -39,7 +39,8 @@ std::int64_t calls_with_same_weights(const Plan& plan) {
 double next_weights_lines(const Plan& plan) {
   const std::int64_t calls = calls_with_same_weights(plan), lines = lines_of_iteration(plan);
   if (calls > lines) return static_cast<double>(lines) / static_cast<double>(calls);
-  return static_cast<double>((lines + calls - 1) / calls);
+  const std::int64_t share = (lines + calls - 1) / calls;
+  return static_cast<double>(share);
 }
 
 std::string next_weights_fault(const Plan& plan) {
