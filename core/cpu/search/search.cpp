@@ -68,6 +68,7 @@ class Search {
 
   void try_some(const std::vector<Path>& paths) {
     std::vector<std::optional<Outcome>> outcomes;
+    outcomes.reserve(paths.size());
     for (const Path& path : paths) outcomes.push_back(workshop_.known(path, false));
     const std::vector<Prepared> prepared = prepare(paths, outcomes);
     for (std::size_t i = 0; i < paths.size(); ++i) {
@@ -94,7 +95,7 @@ class Search {
 
   Outcome measured(const Path& path, const Prepared& prepared) {
     throw_if_stopped(stop_);
-    const Outcome outcome = prepared.failure ? *prepared.failure : workshop_.run(prepared, stop_);
+    Outcome outcome = prepared.failure ? *prepared.failure : workshop_.run(prepared, stop_);
     workshop_.keep(path, prepared, outcome, false);
     return outcome;
   }
