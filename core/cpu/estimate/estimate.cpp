@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <vector>
 
 #include "core/cpu/architecture/units.h"
 #include "core/cpu/estimate/traffic.h"
@@ -98,12 +99,11 @@ double filling_seconds(const Nest& nest, const CpuMachine& machine, double threa
 }
 
 /// Streaming stores don't read a line before they write it, and take as long as those that do (docs/cpu.md).
-void add_memory(Estimate& result, const Nest& nest, const CpuMachine& machine, const Instructions& all,
-                double threads) {
+void add_memory(Estimate& result, const Nest& nest, const std::vector<Footprint>& at, const CpuMachine& machine,
+                const Instructions& all, double threads) {
   const double vectors = all.vector_loads + all.stores;
   const double dropped = nest.iterations * nest.body.weights * nest.lanes * (float_bytes - nest.kernel.storage.bytes);
   result.bytes[0] = float_bytes * (vectors * nest.lanes + all.scalar_loads) - dropped;
-  const std::vector<Footprint> at = footprints(nest);
   const auto levels = machine.levels();
   std::int64_t capacity = levels[0]->bytes;
   const bool transforms = nest.transforms.products > 0;
@@ -137,10 +137,9 @@ double readings_of_weights(const Nest& nest) {
 
 /// The first reading waits for memory, as a network holds more weights than caches do, and memory rests during the
 /// others; unless all ask for a share of what comes next.
-double waiting_seconds(const Nest& nest, const CpuMachine& machine) {
+double waiting_seconds(const Nest& nest, const Footprint& whole, const CpuMachine& machine) {
   if (nest.prefetches_next) return 0;
-  const double read = nest.transforms.products > 0 ? static_cast<double>(nest.transforms.kernel_bytes)
-                                                   : footprints(nest).front().kernel;
+  const double read = nest.transforms.products > 0 ? static_cast<double>(nest.transforms.kernel_bytes) : whole.kernel;
   return read / machine.levels().back()->bandwidth * (1 - 1 / readings_of_weights(nest));
 }
 
@@ -162,13 +161,14 @@ Estimate estimate(const Nest& nest, const CpuMachine& machine) {
       (all.fmas * machine.fma_slots + all.vector_loads + all.scalar_loads + all.stores + all.others + all.prefetches) /
       machine.issue * seconds_of_cycle;
   result.parts[3] = all.fmas / std::max(1, nest.body.chains) * machine.latency * seconds_of_cycle;
-  add_memory(result, nest, machine, all, threads);
+  const std::vector<Footprint> at = footprints(nest);
+  add_memory(result, nest, at, machine, all, threads);
   const double copied = copied_bytes(nest);
   result.copying = copied / copying_bandwidth(machine, copied) + filling_seconds(nest, machine, threads);
   result.calls = all.calls * call_cycles * seconds_of_cycle;
   result.binds =
       static_cast<std::size_t>(std::max_element(result.parts.begin(), result.parts.end()) - result.parts.begin());
-  result.waiting = waiting_seconds(nest, machine);
+  result.waiting = waiting_seconds(nest, at.front(), machine);
   result.seconds = result.copying + result.calls + result.waiting;
   for (std::size_t i = 0; i < estimate_parts; ++i) result.seconds += result.shown(i);
   return result;
