@@ -23,7 +23,7 @@ using namespace cpu;
 struct Settings {
   std::string list = "direct", problem, store = "bench-cpu.sqlite", algorithm = "guided", family = "avx512",
               methods = "all", microkernel, compiler, optimization = "-O2";
-  int variants = 48, finals = 6, first = 0, count = 1000, threads = 1, against_random = 0;
+  int variants = 48, finals = 12, first = 0, count = 1000, threads = 1, against_random = 0;
   double seconds = 1.5;
   std::uint64_t seed = 1;
   double error = 0;
@@ -108,11 +108,11 @@ SearchResult searched(const Workshop& workshop, const Settings& settings) {
 }
 
 /// The finals once more, in turn with the peers: tiles are chosen on one set of runs and reported on another.
-Row compared(const Bench& bench, const Laboratory& laboratory, const Tried& best) {
+Row compared(const Bench& bench, const Laboratory& laboratory, const std::vector<Path>& best) {
   RunOptions choosing = run_options(bench);
   choosing.sampling = {31, bench.settings.seconds, false};
   choosing.memory = std::uint64_t{4} << 30;
-  const auto chosen = best_of_compilers(laboratory, {best.path}, bench.compilers, choosing, {});
+  const auto chosen = best_of_compilers(laboratory, best, bench.compilers, choosing, {});
   if (!chosen) return {};
   RunOptions options = run_options(bench);
   options.sampling = {31, 2 * bench.settings.seconds, false, true};
@@ -142,7 +142,7 @@ Row compared(const Bench& bench, const Laboratory& laboratory, const Tried& best
       text(laboratory.problem()).c_str(), 1e3 * ours.minimum, 1e-9 * flop / ours.minimum, 100 * row.of_peak,
       100 * row.of_sustained, 100 * flop / ours.first_quartile / ours.peak, ours.gated ? "gated" : "minimum",
       ours.samples, ours.error_max, ours.error_l2, peers.c_str(),
-      ours.compiler.substr(0, 3) == "g++" ? "g++" : "clang++", words_of(best.path).c_str());
+      ours.compiler.substr(0, 3) == "g++" ? "g++" : "clang++", words_of(chosen->path).c_str());
   return row;
 }
 
@@ -171,7 +171,7 @@ Row against_random(const Bench& bench, const Laboratory& laboratory, const Works
   if (other == nullptr) return {};
   const Prepared ours = workshop.prepare(best.path, {}), theirs = workshop.prepare(other->path, {});
   if (ours.failure || theirs.failure) return {};
-  const std::vector<Outcome> outcomes = workshop.compare({ours, theirs}, {});
+  const std::vector<Outcome> outcomes = workshop.compare({ours, theirs}, Occasion::Kind::final, {});
   if (!outcomes[0].ran() || !outcomes[1].ran()) return {};
   Row row;
   row.to_random = outcomes[1].ratio;
@@ -218,7 +218,7 @@ Row run(Bench& bench, const Problem& problem) {
   else if (bench.settings.against_random > 0)
     row = against_random(bench, *laboratory, workshop, *found, bench.settings.against_random);
   else
-    row = compared(bench, *laboratory, *found);
+    row = compared(bench, *laboratory, best_paths(result, paths_by_all_compilers));
   std::fflush(stdout);
   return row;
 }

@@ -121,22 +121,23 @@ class Measurement {
     if (result.stopped) throw Cancelled();
     const Tried* found = best(result);
     if (found == nullptr) return refuse("none of the variants ran");
-    diagnostics_.note({{}, 0, layer_.name}, "path: " + json(found->path));
-    const auto compiled = by_all_compilers(*found, world);
+    const auto compiled = by_all_compilers(best_paths(result, paths_by_all_compilers), world);
+    const Path& path = compiled ? compiled->path : found->path;
+    diagnostics_.note({{}, 0, layer_.name}, "path: " + json(path));
     const Outcome& outcome = compiled ? compiled->outcome : found->outcome;
     std::vector<Observation> observations = observed(outcome);
-    add_estimate(observations, found->path, outcome);
+    add_estimate(observations, path, outcome);
     if (compiled) beside_others(compiled->program, world.final_run, record_of(*compiled), observations);
     return observations;
   }
 
-  /// The best path by each compiler that is there, or the one that was named; the fastest is kept.
-  std::optional<CompiledBest> by_all_compilers(const Tried& found, const RealWorld& world) {
+  /// The best paths by each compiler that is there, or the one that was named; the fastest is kept.
+  std::optional<CompiledBest> by_all_compilers(const std::vector<Path>& paths, const RealWorld& world) {
     const bool named = !options_.text("compiler").empty();
     const auto choices =
         named ? std::vector<CompilerChoice>{{*availability_.toolchain, run_options_.compile.optimization}}
               : compiler_choices();
-    auto best = best_of_compilers(*laboratory_, {found.path}, choices, world.final_run, stop_);
+    auto best = best_of_compilers(*laboratory_, paths, choices, world.final_run, stop_);
     if (!best || named) return best;
     Record record = record_of(*best);
     record.outcome = best->outcome;
@@ -253,7 +254,7 @@ class Measurement {
   }
 
   static constexpr int final_samples = 60;
-  static constexpr double final_seconds = 0.3;
+  static constexpr double final_seconds = 0.8;
 
   const network::Layer& layer_;
   const Machine machine_;

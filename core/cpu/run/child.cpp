@@ -9,6 +9,7 @@
 #include <limits>
 #include <memory>
 #include <new>
+#include <span>
 #include <string>
 
 #include <dlfcn.h>
@@ -58,13 +59,16 @@ struct State {
 };
 State state;
 
+constexpr std::size_t most_told = 20;  // that a short line has room for
+
 /// Answers for the program that did it and for those before it, which are told as not run. Within a signal handler.
 void report(const Incident& incident) {
   const Program* program = state.current < state.programs.size() ? state.programs[state.current].get() : nullptr;
   const char* buffer = program && incident.address ? program->buffer_near(incident.address) : nullptr;
   ShortLine line;
   line.put(R"({"complete":false,"programs":[)");
-  for (std::size_t i = 0; i < state.current && i < 8; ++i) line.put(R"({"ending":"unavailable","message":""},)");
+  for (std::size_t i = 0; i < state.current && i < most_told; ++i)
+    line.put(R"({"ending":"unavailable","message":""},)");
   line.put(R"({"ending":")");
   line.put(buffer ? "out_of_bounds" : incident.kind);
   line.put(R"(","message":")");
@@ -81,8 +85,7 @@ void report(const Incident& incident) {
 void prepare(Program& program, const RunRequest::Program& about, const TestData& data) {
   const Problem& problem = data.problem();
   const auto put = [](const float* plain, const Layout& layout, const Extents& extents, GuardedBuffer& buffer) {
-    const std::vector<std::byte> bytes = packed_bytes(plain, layout, extents);
-    std::memcpy(buffer.data(), bytes.data(), bytes.size());
+    pack_bytes(plain, layout, extents, buffer.data());
   };
   put(data.image(), about.image, problem.image(), program.image);
   if (about.transform.none())
@@ -135,8 +138,7 @@ Outcome checked(const Program& program, const RunRequest::Program& about, const 
   for (const GuardedBuffer* buffer : {&program.image, &program.kernel, &program.output})
     if (!buffer->intact()) return failed(Ending::out_of_bounds, "written before the " + buffer->name());
   std::vector<float> plain(Program::floats(Layout{"HWM"}, data.problem().output()));
-  unpack_bytes(reinterpret_cast<const std::byte*>(program.output.data()), about.output, data.problem().output(),
-               plain.data());
+  unpack_bytes(program.output.data(), about.output, data.problem().output(), plain.data());
   Outcome outcome = compared(data, plain.data(), about.transform.error_growth);
   judge(accuracy, about.transform.error_growth, outcome);
   return outcome;
@@ -144,8 +146,9 @@ Outcome checked(const Program& program, const RunRequest::Program& about, const 
 
 class Session {
  public:
-  Session(const RunRequest& request, const TestData& data, const std::vector<Guest>& guests)
-      : request_(request), data_(data), guests_(guests) {}
+  Session(const RunRequest& request, const TestData& data, std::span<const std::byte> others,
+          const std::vector<Guest>& guests)
+      : request_(request), data_(data), others_(others), guests_(guests) {}
 
   RunAnswer run() {
     allocate();
@@ -211,7 +214,7 @@ class Session {
         guest.run();
       });
     }
-    const Sampling sampling = sample(works, request_.family, request_.sampling);
+    const Sampling sampling = sample(works, request_.family, request_.sampling, others_);
     // Values once more: a program may go wrong on what it left behind in its output or its own memory.
     for (std::size_t i = 0; i < answer_.programs.size(); ++i) {
       answer_.programs[i] = check(i);
@@ -240,6 +243,7 @@ class Session {
 
   const RunRequest& request_;
   const TestData& data_;
+  const std::span<const std::byte> others_;
   const std::vector<Guest>& guests_;
   RunAnswer answer_;
 };
@@ -251,9 +255,11 @@ int run_as_child(const std::string& text, const GuestMaker& make_guests) {
   const auto request = parse_request(text);
   const auto data = request ? TestData::map(request->problem, STDIN_FILENO) : nullptr;
   if (!data) return 2;
+  const auto others = TestData::map_others(request->problem, STDIN_FILENO, request->sampling.other_bytes);
   close(STDIN_FILENO);
   state.answer = set_answer_aside();
   pin(request->problem.threads);
+  keep_freed_memory();
   const std::vector<Guest> guests = make_guests ? make_guests(*data) : std::vector<Guest>{};
   for (const Guest& guest : guests) guest.run();  // libraries look for what they need when they are first used
   // Buffers of ours, and as much again for comparing.
@@ -261,7 +267,7 @@ int run_as_child(const std::string& text, const GuestMaker& make_guests) {
   limit_resources(request->cpu_seconds, request->more_bytes + ours);
   report_incidents(report);
   try {
-    send_answer(state.answer, cpu::text(Session(*request, *data, guests).run()));
+    send_answer(state.answer, cpu::text(Session(*request, *data, others, guests).run()));
   } catch (const std::bad_alloc&) {
     RunAnswer answer;
     answer.programs = {failed(Ending::memory, "no memory for the tensors")};

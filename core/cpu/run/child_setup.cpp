@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
 
 #include <fcntl.h>
+#include <malloc.h>
 #include <sched.h>
 #include <unistd.h>
 
@@ -18,6 +20,12 @@ void pin(int threads) {
   for (int cpu = 0; cpu < CPU_SETSIZE && CPU_COUNT(&chosen) < threads; ++cpu)
     if (CPU_ISSET(static_cast<std::size_t>(cpu), &allowed)) CPU_SET(static_cast<std::size_t>(cpu), &chosen);
   sched_setaffinity(0, sizeof chosen, &chosen);
+}
+
+void keep_freed_memory() {
+  constexpr int largest = 32 << 20;  // more isn't taken
+  mallopt(M_MMAP_THRESHOLD, largest);
+  mallopt(M_TRIM_THRESHOLD, std::numeric_limits<int>::max());
 }
 
 int set_answer_aside() {

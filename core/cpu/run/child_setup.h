@@ -10,6 +10,9 @@ namespace convscope::cpu {
 /// On the core that we were put on, which was idle enough; on so many as there are threads, that one among them.
 void pin(int threads);
 
+/// What is freed is used again instead of given back: taking it anew, page after page, is slow on virtual machines.
+void keep_freed_memory();
+
 /// The answer goes where a program that prints doesn't write: its stdout and stderr are nowhere. Returns the
 /// descriptor of what was stdout.
 int set_answer_aside();

@@ -27,8 +27,10 @@ class GuardedBuffer {
  private:
   std::string name_;
   std::byte* base_;
-  std::size_t size_;   ///< of everything, guard pages included
-  std::size_t slack_;  ///< bytes before the first element in its page
+  std::size_t size_;  ///< of everything, guard pages included
+  std::byte* begin_ = nullptr;
+  std::size_t inside_;  ///< bytes between the guard pages
+  std::size_t slack_;   ///< of them before the first element
   float* data_;
 };
 

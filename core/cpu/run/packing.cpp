@@ -1,6 +1,7 @@
 #include "core/cpu/run/packing.h"
 
 #include <algorithm>
+#include <cstring>
 #include <span>
 
 #include "core/flyte/flyte.h"
@@ -58,14 +59,22 @@ void unpack(const float* packed, const Layout& layout, const Extents& extents, f
                [&](std::int64_t to, std::int64_t from) { plain[to] = packed[from]; });
 }
 
+void pack_bytes(const float* plain, const Layout& layout, const Extents& extents, float* packed) {
+  if (layout.storage.complete()) return pack(plain, layout, extents, packed);
+  const std::vector<std::byte> bytes = packed_bytes(plain, layout, extents);
+  std::memcpy(packed, bytes.data(), bytes.size());
+}
+
 std::vector<std::byte> packed_bytes(const float* plain, const Layout& layout, const Extents& extents) {
   std::vector<float> packed(static_cast<std::size_t>(elements(layout, extents)));
   pack(plain, layout, extents, packed.data());
   return flyte::encoded(packed, layout.storage);
 }
 
-void unpack_bytes(const std::byte* packed, const Layout& layout, const Extents& extents, float* plain) {
-  const std::span<const std::byte> all(packed, static_cast<std::size_t>(bytes(layout, extents)));
+void unpack_bytes(const float* packed, const Layout& layout, const Extents& extents, float* plain) {
+  if (layout.storage.complete()) return unpack(packed, layout, extents, plain);
+  const auto all = std::as_bytes(std::span(packed, static_cast<std::size_t>((bytes(layout, extents) + 3) / 4)))
+                       .first(static_cast<std::size_t>(bytes(layout, extents)));
   unpack(flyte::decoded(all, layout.storage).data(), layout, extents, plain);
 }
 

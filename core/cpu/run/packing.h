@@ -26,8 +26,9 @@ void pack_kernel(const float* plain, const KernelTransform& transform, const Lay
                  float* packed);
 void unpack(const float* packed, const Layout& layout, const Extents& extents, float* plain);
 
-/// The same from and to the bytes of the layout's storage.
+/// The same from and to the bytes of the layout's storage, which begin where a float may.
+void pack_bytes(const float* plain, const Layout& layout, const Extents& extents, float* packed);
 std::vector<std::byte> packed_bytes(const float* plain, const Layout& layout, const Extents& extents);
-void unpack_bytes(const std::byte* packed, const Layout& layout, const Extents& extents, float* plain);
+void unpack_bytes(const float* packed, const Layout& layout, const Extents& extents, float* plain);
 
 }  // namespace convscope::cpu

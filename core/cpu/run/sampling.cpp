@@ -37,14 +37,15 @@ double at_share(const std::vector<double>& sorted, double share) {
 
 class Sampler {
  public:
-  Sampler(const std::vector<std::function<void()>>& works, Family family, const SamplingOptions& options)
+  Sampler(const std::vector<std::function<void()>>& works, Family family, const SamplingOptions& options,
+          std::span<const std::byte> others)
       : works_(works),
         family_(family),
         options_(options),
         taken_(works.size()),
         executions_(works.size(), 1),
         gated_(works.size(), true),
-        others_(static_cast<std::size_t>(options.other_bytes), std::byte{1}) {}
+        others_(others.first(std::min(others.size(), static_cast<std::size_t>(options.other_bytes)))) {}
 
   Sampling run() {
     for (int i = 0; i < 5; ++i) loop();
@@ -153,14 +154,15 @@ class Sampler {
   std::vector<std::vector<Sample>> taken_;  ///< by work, by round
   std::vector<int> executions_;
   std::vector<bool> gated_;
-  std::vector<std::byte> others_;
+  const std::span<const std::byte> others_;
   double best_ = 0, sustained_ = 0;
 };
 
 }  // namespace
 
-Sampling sample(const std::vector<std::function<void()>>& works, Family family, const SamplingOptions& options) {
-  return works.empty() ? Sampling{} : Sampler(works, family, options).run();
+Sampling sample(const std::vector<std::function<void()>>& works, Family family, const SamplingOptions& options,
+                std::span<const std::byte> others) {
+  return works.empty() ? Sampling{} : Sampler(works, family, options, others).run();
 }
 
 }  // namespace convscope::cpu

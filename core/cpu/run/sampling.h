@@ -2,8 +2,10 @@
 // Timing work on a machine that others use too: samples that were disturbed are told from those that count.
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <vector>
 
 #include "core/cpu/architecture/family.h"
@@ -25,7 +27,8 @@ struct SamplingOptions {
   bool threads = false;   ///< the work has threads of its own
   /// Takes turns with multiply-adds alone, of the family's width, for as long as a sample of the first work.
   bool sustained = false;
-  /// Read before each sample, so that it begins with caches that hold other data, as in a network; 0: nothing.
+  /// Read of `others` before each sample, so that it begins with caches that hold other data, as in a network; 0:
+  /// nothing.
   std::int64_t other_bytes = 0;
 };
 
@@ -52,6 +55,7 @@ struct Sampling {
 ///
 /// Work of more than 3 ms is seldom left alone for so long: its samples are single executions, all are kept, `gated` is
 /// false, and only the minimum means something. So it is where no sample counted at all.
-Sampling sample(const std::vector<std::function<void()>>& works, Family family, const SamplingOptions& options);
+Sampling sample(const std::vector<std::function<void()>>& works, Family family, const SamplingOptions& options,
+                std::span<const std::byte> others = {});
 
 }  // namespace convscope::cpu

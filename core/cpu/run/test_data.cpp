@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "core/cpu/run/double_reference.h"
 #include "core/flyte/flyte.h"
@@ -15,7 +16,8 @@
 namespace convscope::cpu {
 namespace {
 
-constexpr std::int64_t alignment = 64;
+constexpr std::int64_t alignment = 64, page_alignment = std::int64_t{1} << 16;
+constexpr std::int64_t most_others = std::int64_t{64} << 20;
 
 std::int64_t count(const Extents& extents) {
   std::int64_t product = 1;
@@ -53,8 +55,13 @@ void store_as(float* values, std::int64_t count, const flyte::Storage& storage) 
   for (std::int64_t i = 0; i < count; ++i) values[i] = flyte::rounded(values[i], storage);
 }
 
-std::byte* mapped(int descriptor, std::int64_t bytes, int protection, int flags) {
-  void* base = mmap(nullptr, static_cast<std::size_t>(bytes), protection, flags, descriptor, 0);
+/// Where the others begin in the file.
+std::int64_t place_of_others(const Problem& problem) {
+  return (offsets(problem).end + page_alignment - 1) / page_alignment * page_alignment;
+}
+
+std::byte* mapped(int descriptor, std::int64_t bytes, int protection, int flags, std::int64_t from = 0) {
+  void* base = mmap(nullptr, static_cast<std::size_t>(bytes), protection, flags, descriptor, from);
   return base == MAP_FAILED ? nullptr : static_cast<std::byte*>(base);
 }
 
@@ -69,7 +76,9 @@ std::shared_ptr<const TestData> TestData::make(const Problem& problem, std::uint
   const Offsets at = offsets(problem);
   FileDescriptor memory(memfd_create("convscope-data", MFD_CLOEXEC));
   std::byte* base = nullptr;
-  if (memory && posix_fallocate(memory.get(), 0, at.end) == 0)
+  // The others take memory when they are first read.
+  if (memory && posix_fallocate(memory.get(), 0, at.end) == 0 &&
+      ftruncate(memory.get(), place_of_others(problem) + most_others) == 0)
     base = mapped(memory.get(), at.end, PROT_READ | PROT_WRITE, MAP_SHARED);
   if (base == nullptr) {
     diagnostics.error({{}, 0, text(problem)}, fmt::format("no {} MB of memory to check programs with", at.end >> 20));
@@ -90,9 +99,16 @@ std::shared_ptr<const TestData> TestData::map(const Problem& problem, int descri
   struct stat about {};
   const std::int64_t bytes = offsets(problem).end;
   if (fstat(descriptor, &about) != 0 || about.st_size < bytes) return nullptr;
-  std::byte* base = mapped(descriptor, bytes, PROT_READ, MAP_PRIVATE);
+  std::byte* base = mapped(descriptor, bytes, PROT_READ, MAP_PRIVATE | MAP_POPULATE);
   if (base == nullptr) return nullptr;
   return std::shared_ptr<const TestData>(new TestData(problem, FileDescriptor(), base));
+}
+
+std::span<const std::byte> TestData::map_others(const Problem& problem, int descriptor, std::int64_t bytes) {
+  const std::int64_t size = std::min(bytes, most_others);
+  if (size <= 0) return {};
+  const std::byte* base = mapped(descriptor, size, PROT_READ, MAP_SHARED | MAP_POPULATE, place_of_others(problem));
+  return {base, base == nullptr ? 0 : static_cast<std::size_t>(size)};
 }
 
 TestData::~TestData() {

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <stop_token>
 #include <string>
 
@@ -23,6 +24,9 @@ class TestData {
                                               Diagnostics& diagnostics);
   /// What another process made; null if it doesn't fit the problem.
   static std::shared_ptr<const TestData> map(const Problem& problem, int descriptor);
+  /// Memory that stands behind the data and that no program uses, `bytes` of it and 64 MB at most: all processes that
+  /// map it share it, so that filling caches with it costs each of them little. Empty if it can't be had.
+  static std::span<const std::byte> map_others(const Problem& problem, int descriptor, std::int64_t bytes);
   ~TestData();
   TestData(const TestData&) = delete;
   TestData& operator=(const TestData&) = delete;

@@ -2,10 +2,39 @@
 
 #include <algorithm>
 
+#include <tbb/parallel_for.h>
+
 #include "core/base/key.h"
 #include "core/cpu/generate/generate.h"
 
 namespace convscope::cpu {
+namespace {
+
+/// In the order of paths and compilers.
+std::vector<CompiledBest> compiled(const Laboratory& laboratory, const std::vector<Path>& paths,
+                                   const std::vector<CompilerChoice>& compilers, const CompileOptions& options,
+                                   const std::stop_token& stop) {
+  std::vector<std::optional<CompiledBest>> tried(paths.size() * compilers.size());
+  tbb::parallel_for(std::size_t{0}, tried.size(), [&](std::size_t i) {
+    const Path& path = paths[i / compilers.size()];
+    const CompilerChoice& compiler = compilers[i % compilers.size()];
+    Diagnostics ignored;
+    const auto program = generate(laboratory.problem(), path, ignored);
+    if (!program) return;
+    CompileOptions how = options;
+    how.optimization = compiler.optimization;
+    Outcome failure;
+    auto runnable = laboratory.compile(program->text, compiler.toolchain, how, stop, failure);
+    if (runnable)
+      tried[i] = {path, std::move(*runnable), {}, program->text.temporary_bytes, hash64(program->text.source)};
+  });
+  std::vector<CompiledBest> all;
+  for (auto& each : tried)
+    if (each) all.push_back(std::move(*each));
+  return all;
+}
+
+}  // namespace
 
 std::vector<CompilerChoice> compiler_choices() {
   std::vector<CompilerChoice> choices;
@@ -24,20 +53,7 @@ std::vector<CompilerChoice> compiler_choices() {
 std::optional<CompiledBest> best_of_compilers(const Laboratory& laboratory, const std::vector<Path>& paths,
                                               const std::vector<CompilerChoice>& compilers, const RunOptions& options,
                                               const std::stop_token& stop) {
-  std::vector<CompiledBest> all;
-  for (const Path& path : paths) {
-    Diagnostics ignored;
-    const auto program = generate(laboratory.problem(), path, ignored);
-    if (!program) continue;
-    for (const CompilerChoice& compiler : compilers) {
-      CompileOptions how = options.compile;
-      how.optimization = compiler.optimization;
-      Outcome failure;
-      auto runnable = laboratory.compile(program->text, compiler.toolchain, how, stop, failure);
-      if (runnable)
-        all.push_back({path, std::move(*runnable), {}, program->text.temporary_bytes, hash64(program->text.source)});
-    }
-  }
+  std::vector<CompiledBest> all = compiled(laboratory, paths, compilers, options.compile, stop);
   std::vector<Runnable> programs;
   for (const CompiledBest& each : all) programs.push_back(each.program);
   if (programs.empty()) return std::nullopt;

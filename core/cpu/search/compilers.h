@@ -27,8 +27,11 @@ struct CompiledBest {
   std::uint64_t source_hash = 0;
 };
 
-/// Every path by every compiler, all of them in one run in turn; the fastest. Those that don't compile are left out.
-/// Nothing if none ran. Throws Cancelled.
+/// So many of a search's fastest are worth it: close to each other, and which is first differs by compiler.
+constexpr std::size_t paths_by_all_compilers = 3;
+
+/// Every path by every compiler, compiled in parallel, all of them in one run in turn; the fastest. Those that don't
+/// compile are left out. Nothing if none ran. Throws Cancelled.
 std::optional<CompiledBest> best_of_compilers(const Laboratory& laboratory, const std::vector<Path>& paths,
                                               const std::vector<CompilerChoice>& compilers, const RunOptions& options,
                                               const std::stop_token& stop);

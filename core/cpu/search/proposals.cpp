@@ -178,6 +178,10 @@ std::string_view key(Algorithm algorithm) {
   return keys[static_cast<std::size_t>(algorithm)];
 }
 
+bool learns(Algorithm algorithm) {
+  return algorithm != Algorithm::random && algorithm != Algorithm::uniform;
+}
+
 std::optional<Algorithm> find_algorithm(std::string_view key) {
   for (const Algorithm algorithm : all_algorithms)
     if (keys[static_cast<std::size_t>(algorithm)] == key) return algorithm;

@@ -17,6 +17,8 @@ namespace convscope::cpu {
 enum class Algorithm { guided, narrowing, genetic, random, uniform };
 
 std::string_view key(Algorithm algorithm);
+/// Whether what is proposed depends on how fast the ones before were.
+bool learns(Algorithm algorithm);
 std::optional<Algorithm> find_algorithm(std::string_view key);
 inline constexpr Algorithm all_algorithms[] = {Algorithm::guided, Algorithm::narrowing, Algorithm::genetic,
                                                Algorithm::random, Algorithm::uniform};

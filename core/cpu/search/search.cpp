@@ -1,6 +1,7 @@
 #include "core/cpu/search/search.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <thread>
 
@@ -39,6 +40,8 @@ class Search {
       round.resize(std::min(round.size(), room()));
       const std::size_t before = result_.variants.size();
       try_all(round);
+      let_go();
+      if (room() > 0 && learns(options_.algorithm)) compare_in_turn();
       idle = result_.variants.size() > before ? 0 : idle + 1;
     }
     compare_fastest();
@@ -69,13 +72,15 @@ class Search {
   void try_some(const std::vector<Path>& paths) {
     std::vector<std::optional<Outcome>> outcomes;
     outcomes.reserve(paths.size());
-    for (const Path& path : paths) outcomes.push_back(workshop_.known(path, false));
-    const std::vector<Prepared> prepared = prepare(paths, outcomes);
+    for (const Path& path : paths) outcomes.push_back(workshop_.known(path, {}));
+    std::vector<Prepared> prepared = prepare(paths, outcomes);
     for (std::size_t i = 0; i < paths.size(); ++i) {
       if (outcomes[i])
         ++result_.reused;
       else
         outcomes[i] = measured(paths[i], prepared[i]);
+      if (outcomes[i]->ran() && prepared[i].program.has_value())
+        at_hand_.emplace(result_.variants.size(), std::move(prepared[i]));
       result_.variants.push_back({paths[i], *outcomes[i]});
       if (progress_) progress_(result_);
     }
@@ -96,31 +101,66 @@ class Search {
   Outcome measured(const Path& path, const Prepared& prepared) {
     throw_if_stopped(stop_);
     Outcome outcome = prepared.failure ? *prepared.failure : workshop_.run(prepared, stop_);
-    workshop_.keep(path, prepared, outcome, false);
+    workshop_.keep(path, prepared, outcome, {});
     return outcome;
   }
 
+  std::vector<std::size_t> finalists_so_far() const {
+    return finalists(result_.variants, static_cast<std::size_t>(std::max(0, options_.finals)));
+  }
+
+  /// Those that were prepared and aren't among the fastest.
+  void let_go() {
+    const std::vector<std::size_t> chosen = finalists_so_far();
+    std::erase_if(at_hand_,
+                  [&](const auto& one) { return std::find(chosen.begin(), chosen.end(), one.first) == chosen.end(); });
+  }
+
+  void compare_in_turn() {
+    const std::vector<std::size_t> chosen = finalists_so_far();
+    const auto outcomes = compared(chosen, {Occasion::Kind::in_turn, ++rounds_});
+    for (std::size_t i = 0; i < outcomes.size(); ++i)
+      if (was_tried(outcomes[i])) result_.variants[chosen[i]].outcome = outcomes[i];
+  }
+
   void compare_fastest() {
-    std::vector<Path> paths;
-    std::vector<std::optional<Outcome>> outcomes;
-    for (const std::size_t i : finalists(result_.variants, static_cast<std::size_t>(std::max(0, options_.finals)))) {
-      paths.push_back(result_.variants[i].path);
-      outcomes.push_back(workshop_.known(paths.back(), true));
-    }
-    const bool all_known =
-        std::all_of(outcomes.begin(), outcomes.end(), [](const auto& each) { return each.has_value(); });
-    if (!all_known) {
-      const std::vector<Prepared> prepared = prepare(paths, std::vector<std::optional<Outcome>>(paths.size()));
-      const bool good =
-          std::none_of(prepared.begin(), prepared.end(), [](const Prepared& each) { return each.failure.has_value(); });
-      if (!good) return;  // what compiled before doesn't now: the disk, the memory
-      const std::vector<Outcome> compared = workshop_.compare(prepared, stop_);
-      for (std::size_t i = 0; i < paths.size(); ++i) {
-        outcomes[i] = compared[i];
-        workshop_.keep(paths[i], prepared[i], compared[i], true);
-      }
-    }
-    for (std::size_t i = 0; i < paths.size(); ++i) result_.finals.push_back({paths[i], *outcomes[i]});
+    const std::vector<std::size_t> chosen = finalists_so_far();
+    const auto outcomes = compared(chosen, {Occasion::Kind::final, 0});
+    for (std::size_t i = 0; i < outcomes.size(); ++i)
+      result_.finals.push_back({result_.variants[chosen[i]].path, outcomes[i]});
+  }
+
+  /// Whether it came to a program's turn: one that crashes takes the others' times with it.
+  static bool was_tried(const Outcome& outcome) { return outcome.ending != Ending::unavailable; }
+
+  /// Of these variants in one run; empty if one of them doesn't compile any more: the disk, the memory.
+  std::vector<Outcome> compared(const std::vector<std::size_t>& chosen, const Occasion& occasion) {
+    if (chosen.empty()) return {};
+    std::vector<Outcome> known;
+    for (const std::size_t i : chosen)
+      if (const auto outcome = workshop_.known(result_.variants[i].path, occasion)) known.push_back(*outcome);
+    if (known.size() == chosen.size()) return known;
+    throw_if_stopped(stop_);
+    const std::vector<Prepared> prepared = prepare_again(chosen);
+    for (const Prepared& each : prepared)
+      if (each.failure) return {};
+    std::vector<Outcome> outcomes = workshop_.compare(prepared, occasion.kind, stop_);
+    for (std::size_t i = 0; i < chosen.size(); ++i)
+      if (was_tried(outcomes[i])) workshop_.keep(result_.variants[chosen[i]].path, prepared[i], outcomes[i], occasion);
+    return outcomes;
+  }
+
+  /// Those that aren't at hand: their measurements were known.
+  std::vector<Prepared> prepare_again(const std::vector<std::size_t>& chosen) {
+    std::vector<Path> missing;
+    std::vector<std::size_t> places;
+    for (const std::size_t i : chosen)
+      if (!at_hand_.contains(i)) missing.push_back(result_.variants[i].path), places.push_back(i);
+    std::vector<Prepared> made = prepare(missing, std::vector<std::optional<Outcome>>(missing.size()));
+    for (std::size_t i = 0; i < made.size(); ++i) at_hand_.emplace(places[i], std::move(made[i]));
+    std::vector<Prepared> all;
+    for (const std::size_t i : chosen) all.push_back(at_hand_.at(i));
+    return all;
   }
 
   const Workshop& workshop_;
@@ -130,6 +170,8 @@ class Search {
   const int threads_;
   tbb::task_arena arena_;
   SearchResult result_;
+  std::map<std::size_t, Prepared> at_hand_;  ///< by place among the variants
+  int rounds_ = 0;
 };
 
 }  // namespace
@@ -140,6 +182,13 @@ const Tried* best(const SearchResult& result) {
     if (!found.empty()) return &(*list)[found.front()];
   }
   return nullptr;
+}
+
+std::vector<Path> best_paths(const SearchResult& result, std::size_t count) {
+  const std::vector<Tried>& list = result.finals.empty() ? result.variants : result.finals;
+  std::vector<Path> paths;
+  for (const std::size_t i : fastest(list, count)) paths.push_back(list[i].path);
+  return paths;
 }
 
 std::map<Ending, int> endings(const SearchResult& result) {

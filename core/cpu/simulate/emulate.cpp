@@ -78,7 +78,7 @@ Outcome compile_for_arm(const Generated& program, const Problem& problem, const 
 Outcome judged(const Generated& program, const TestData& data, const std::string& bytes) {
   const Problem& problem = data.problem();
   std::vector<float> plain(static_cast<std::size_t>(elements(Layout{"HWM"}, problem.output())));
-  unpack_bytes(reinterpret_cast<const std::byte*>(bytes.data()), program.output, problem.output(), plain.data());
+  unpack_bytes(reinterpret_cast<const float*>(bytes.data()), program.output, problem.output(), plain.data());
   return compared(data, plain.data(), program.transform.error_growth);
 }
 

@@ -14,6 +14,8 @@ namespace convscope::cpu {
 namespace {
 
 constexpr int most_pixels = 28, least_tile = 4;
+/// An iteration of so many hides what its loop takes; more of them only take longer to compile.
+constexpr int long_iteration = 64;
 
 int vectors_needed(const Plan& plan) {
   return (plan.kernels() + plan.lanes() - 1) / plan.lanes();
@@ -111,8 +113,9 @@ std::vector<Option> tail_options(const LevelInput& in) {
 std::vector<Option> unroll_options(const LevelInput& in) {
   std::vector<Option> values;
   for (const int factor : {1, 2, 3, 4, 8}) {
-    values.push_back(
-        option(fmt::format("{}", factor), factor == 8 ? in.weights.of("unroll 8") : 1, unroll_fault(in.plan, factor)));
+    const bool long_already = factor > 1 && factor * in.plan.pixels * in.plan.vectors > long_iteration;
+    values.push_back(option(fmt::format("{}", factor), long_already ? in.weights.of("unroll beyond 64 FMAs") : 1,
+                            unroll_fault(in.plan, factor)));
   }
   return values;
 }

@@ -11,6 +11,8 @@
 namespace convscope::cpu {
 namespace {
 
+using namespace std::string_view_literals;  // compared by their lengths first: every path is read once a level
+
 constexpr std::string_view tails[] = {"none", "narrow", "scalar", "masked", "shared"};
 constexpr std::string_view paddings[] = {"none", "tests", "peeled", "buffer", "rows", "tile", "indirection"};
 constexpr std::string_view partials[] = {"discard", "direct", "smaller"};
@@ -40,26 +42,26 @@ void take_tiles(Plan& plan, const std::string& value) {
 
 void take(Plan& plan, const Choice& choice) {
   const auto& [level, value] = choice;
-  if (level == "family") plan.family = find_family(value);
-  if (level == "microkernel") plan.kernel = find_microkernel(value);
-  if (level == "image") take_layout(plan.image, value);
-  if (level == "kernel") take_layout(plan.weights, value);
-  if (level == "output") take_layout(plan.output, value);
-  if (level == "transform") plan.outputs = number(value);
-  if (level == "points") plan.points = value;
-  if (level == "partial") plan.partial = find<Partial>(partials, value);
-  if (level == "tiles") take_tiles(plan, value);
-  if (level == "tile") std::tie(plan.pixels, plan.vectors) = parse_pair(value, 'x').value_or(std::pair{1, 1});
-  if (level == "operand") plan.operand = value;
-  if (level == "tail") plan.tail = find<Tail>(tails, value);
-  if (level == "unroll") plan.unroll = std::max(number(value), 1);
+  if (level == "family"sv) plan.family = find_family(value);
+  if (level == "microkernel"sv) plan.kernel = find_microkernel(value);
+  if (level == "image"sv) take_layout(plan.image, value);
+  if (level == "kernel"sv) take_layout(plan.weights, value);
+  if (level == "output"sv) take_layout(plan.output, value);
+  if (level == "transform"sv) plan.outputs = number(value);
+  if (level == "points"sv) plan.points = value;
+  if (level == "partial"sv) plan.partial = find<Partial>(partials, value);
+  if (level == "tiles"sv) take_tiles(plan, value);
+  if (level == "tile"sv) std::tie(plan.pixels, plan.vectors) = parse_pair(value, 'x').value_or(std::pair{1, 1});
+  if (level == "operand"sv) plan.operand = value;
+  if (level == "tail"sv) plan.tail = find<Tail>(tails, value);
+  if (level == "unroll"sv) plan.unroll = std::max(number(value), 1);
   if (level.starts_with("block ") && number(value) > 0)
     plan.blocks.push_back({static_cast<char>(std::toupper(level.back())), number(value)});
   if (level.starts_with("loop ")) plan.order.push_back(value);
-  if (level == "padding") plan.padding = find<Padding>(paddings, value);
-  if (level == "prefetch") plan.prefetch = number(value), plan.prefetches_next = value == "next";
-  if (level == "store") plan.streaming = value == "streaming";
-  if (level == "threads") plan.threads = value == "openmp" ? plan.problem.threads : 1;
+  if (level == "padding"sv) plan.padding = find<Padding>(paddings, value);
+  if (level == "prefetch"sv) plan.prefetch = number(value), plan.prefetches_next = value == "next";
+  if (level == "store"sv) plan.streaming = value == "streaming";
+  if (level == "threads"sv) plan.threads = value == "openmp" ? plan.problem.threads : 1;
 }
 
 bool rows_joined(const Layout& layout) {

@@ -1,3 +1,5 @@
+#include <algorithm>
+#include <cstdint>
 #include <cstring>
 #include <thread>
 
@@ -6,6 +8,7 @@
 
 #include "core/base/cancellation.h"
 #include "core/cpu/run/double_reference.h"
+#include "core/cpu/run/guarded_buffer.h"
 #include "core/cpu/run/host.h"
 #include "core/cpu/run/host_machine.h"
 #include "core/cpu/run/packing.h"
@@ -98,6 +101,58 @@ TEST(TestData, DistanceFindsTheWorstAndWhatIsNoNumber) {
   EXPECT_FALSE(distance(*data, output.data()).within());
 }
 
+TEST(TestData, OthersAreSharedMemoryBehindIt) {
+  Diagnostics diagnostics;
+  const auto data = TestData::make(small_problem(), 1, {}, diagnostics);
+  constexpr std::int64_t megabyte = std::int64_t{1} << 20;
+  const auto others = TestData::map_others(data->problem(), data->descriptor(), megabyte);
+  ASSERT_EQ(others.size(), static_cast<std::size_t>(megabyte));
+  EXPECT_TRUE(std::all_of(others.begin(), others.end(), [](std::byte value) { return value == std::byte{0}; }));
+  EXPECT_EQ(TestData::map_others(data->problem(), data->descriptor(), 1000 * megabyte).size(),
+            static_cast<std::size_t>(64 * megabyte));
+  EXPECT_TRUE(TestData::map_others(data->problem(), data->descriptor(), 0).empty());
+  EXPECT_TRUE(TestData::map_others(data->problem(), -1, megabyte).empty());
+}
+
+TEST(GuardedBuffer, EndsWhereNobodyMayWriteWhateverItsSize) {
+  for (const std::size_t floats : {std::size_t{1}, std::size_t{1000}, std::size_t{1} << 14, std::size_t{700'000}}) {
+    const GuardedBuffer buffer("tensor", floats);
+    float* data = buffer.data();
+    const std::size_t room = (floats + 15) / 16 * 16;
+    EXPECT_EQ(reinterpret_cast<std::uintptr_t>(data) % 64, 0U);
+    EXPECT_EQ(reinterpret_cast<std::uintptr_t>(data + room) % 4096, 0U);
+    std::fill_n(data, room, 1.0F);
+    EXPECT_TRUE(buffer.intact());
+    EXPECT_DEATH(*static_cast<volatile float*>(data + room) = 1, "") << floats;
+    if (room * sizeof(float) % 4096 == 0) continue;
+    data[-1] = 1;
+    EXPECT_FALSE(buffer.intact()) << "nothing is forbidden before it, but it is told";
+  }
+}
+
+TEST(GuardedBuffer, MayBeReadAloneOnceItIsProtected) {
+  GuardedBuffer buffer("tensor", 100'000);
+  buffer.data()[0] = 2;
+  buffer.protect();
+  EXPECT_EQ(buffer.data()[0], 2);
+  EXPECT_DEATH(*static_cast<volatile float*>(buffer.data()) = 1, "");
+}
+
+TEST(Packing, BytesOfFlyteAndOfFloatsComeBack) {
+  const Extents extents{{{'M', 3}, {'C', 2}}};
+  const float plain[] = {1, 2, 3, 4, 5, 6.5F};
+  for (const int bytes_of_each : {2, 3, 4}) {
+    Layout layout = *parse_layout("[M/2]C[2]");
+    layout.storage.bytes = bytes_of_each;
+    std::vector<float> packed(static_cast<std::size_t>(elements(layout, extents)), -1), back(6);
+    pack_bytes(plain, layout, extents, packed.data());
+    const std::vector<std::byte> expected = packed_bytes(plain, layout, extents);
+    EXPECT_EQ(std::memcmp(packed.data(), expected.data(), expected.size()), 0);
+    unpack_bytes(packed.data(), layout, extents, back.data());
+    EXPECT_THAT(back, testing::ElementsAreArray(plain));
+  }
+}
+
 TEST(Sampling, LongWorkIsNotGatedAndShortWorkIsRepeated) {
   int executions = 0;
   const auto nap = [](int milliseconds) { std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds)); };
@@ -113,9 +168,22 @@ TEST(Sampling, LongWorkIsNotGatedAndShortWorkIsRepeated) {
 
 TEST(Sampling, TellsWhatMultiplyAddsAloneKeepUp) {
   const auto nap = [] { std::this_thread::sleep_for(std::chrono::milliseconds(1)); };
-  const Sampling sampling = sample({nap}, Family::scalar, {3, 0.05, false, true, 1 << 20});
+  const Sampling sampling = sample({nap}, Family::scalar, {3, 0.05, false, true});
   EXPECT_GT(sampling.sustained, 1e7);
   EXPECT_LT(sampling.sustained, 1.2 * sampling.peak);
+}
+
+TEST(Sampling, ReadsOthersNoFurtherThanItShould) {
+  // What lies behind them can't be read.
+  GuardedBuffer others("others", 1 << 12);
+  const auto bytes = std::as_bytes(std::span(others.data(), 1 << 12));
+  for (const std::int64_t asked : {std::int64_t{0}, std::int64_t{1} << 14, std::int64_t{1} << 20}) {
+    SamplingOptions options{3, 0.01};
+    options.other_bytes = asked;
+    int executions = 0;
+    EXPECT_EQ(sample({[&] { ++executions; }}, Family::scalar, options, bytes).works.size(), 1U);
+    EXPECT_GT(executions, 0);
+  }
 }
 
 TEST(Calibration, RoofsFallWithTheDistanceFromTheCore) {

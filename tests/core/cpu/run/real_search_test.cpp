@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <filesystem>
 
 #include <gtest/gtest.h>
@@ -68,6 +69,29 @@ TEST_F(RealSearch, GoesOnWhereItWasStopped) {
   for (std::size_t i = 0; i < 8; ++i) EXPECT_EQ(again.variants[i].outcome.minimum, resumed.variants[i].outcome.minimum);
   for (std::size_t i = 0; i < again.finals.size(); ++i)
     EXPECT_EQ(again.finals[i].outcome.minimum, resumed.finals[i].outcome.minimum);
+}
+
+TEST_F(RealSearch, GoesOnWithWhatWasMeasuredInTurn) {
+  search_.algorithm = Algorithm::guided;
+  search_.variants = 30;  // a round of 24, and some of the next
+  const Workshop workshop = real_workshop(world_);
+  std::stop_source source;
+  const auto stop_late = [&](const SearchResult& so_far) {
+    if (so_far.variants.size() == 26) source.request_stop();
+  };
+  const SearchResult part = search(workshop, search_, stop_late, source.get_token());
+  const SearchResult resumed = search(workshop, search_, {}, {});
+  EXPECT_EQ(resumed.reused, 26);
+  ASSERT_EQ(resumed.variants.size(), 30U) << diagnostics_.text();
+  ASSERT_EQ(part.variants.size(), 26U);
+  for (std::size_t i = 0; i < part.variants.size(); ++i) {
+    EXPECT_EQ(resumed.variants[i].path, part.variants[i].path);
+    EXPECT_EQ(resumed.variants[i].outcome.minimum, part.variants[i].outcome.minimum);
+  }
+  const auto stored = store_->runs(small_problem(), 100);
+  EXPECT_EQ(std::count_if(stored.begin(), stored.end(),
+                          [](const Record& record) { return record.algorithm == "random, in turn 1"; }),
+            2);
 }
 
 TEST_F(RealSearch, TheBestPathIsTriedByEveryCompiler) {

@@ -58,6 +58,10 @@ struct MadeUpWorld {
     return view;
   }
 
+  static std::string key(const Path& path, const Occasion& occasion) {
+    return json(path) + " " + std::to_string(static_cast<int>(occasion.kind)) + " " + std::to_string(occasion.round);
+  }
+
   Workshop workshop() {
     Workshop result;
     result.tree = tree();
@@ -81,18 +85,18 @@ struct MadeUpWorld {
       ++measured;
       return outcome(std::any_cast<const Path&>(made.program));
     };
-    result.compare = [this](const std::vector<Prepared>& all, const std::stop_token& stop) {
+    result.compare = [this](const std::vector<Prepared>& all, Occasion::Kind, const std::stop_token& stop) {
       std::vector<Outcome> outcomes;
       for (const Prepared& made : all) outcomes.push_back(outcome(std::any_cast<const Path&>(made.program)));
       throw_if_stopped(stop);
       return outcomes;
     };
-    result.known = [this](const Path& path, bool final) -> std::optional<Outcome> {
-      const auto found = store.find(json(path) + (final ? "final" : ""));
+    result.known = [this](const Path& path, const Occasion& occasion) -> std::optional<Outcome> {
+      const auto found = store.find(key(path, occasion));
       return found == store.end() ? std::nullopt : std::optional(found->second);
     };
-    result.keep = [this](const Path& path, const Prepared&, const Outcome& kept, bool final) {
-      store[json(path) + (final ? "final" : "")] = kept;
+    result.keep = [this](const Path& path, const Prepared&, const Outcome& kept, const Occasion& occasion) {
+      store[key(path, occasion)] = kept;
     };
     return result;
   }
