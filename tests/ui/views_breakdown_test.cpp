@@ -44,7 +44,9 @@ TEST(ViewsBreakdown, PartsNeverShareAColourAndOperationsKeepTheirs) {
   Snapshot snapshot = broken_down();
   auto run = std::make_shared<engine::CompiledNetwork>(*snapshot.compiled);
   auto layer = std::make_shared<test::MadeUpLayer>("");
-  layer->metrics_.breakdown = {{"multiply-accumulate", 1}, {"transfer", 1}, {"latency", 1}, {"commands", 1}};
+  layer->metrics_.breakdown = {{"multiply-accumulate", 1}, {"transfer", 1}};
+  for (const char* part : {"latency", "commands", "L1", "L2", "L3", "DRAM", "waits"})
+    layer->metrics_.breakdown.push_back({part, 1});
   run->layers[0] = layer;
   snapshot.compiled = run;
   const auto chart = make_breakdown_cycles(snapshot);
@@ -56,7 +58,7 @@ TEST(ViewsBreakdown, PartsNeverShareAColourAndOperationsKeepTheirs) {
     colours.push_back(operation ? theme.colour(static_cast<artifact::OperationClass>(part.fill.index))
                                 : theme.series[part.fill.index]);
   }
-  ASSERT_EQ(colours.size(), 4U);
+  ASSERT_EQ(colours.size(), 9U);
   EXPECT_EQ(colours[0], theme.multiply_accumulate);
   for (std::size_t a = 0; a < colours.size(); ++a) {
     for (std::size_t b = a + 1; b < colours.size(); ++b) EXPECT_NE(colours[a], colours[b]) << a << ' ' << b;

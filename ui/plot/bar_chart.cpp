@@ -132,7 +132,7 @@ double stack_value(const BarStack& stack, std::size_t category, std::size_t part
 }  // namespace
 
 QColor colour_of(const BarFill& fill, const Theme& theme) {
-  if (fill.kind == BarFill::Kind::series) return theme.series[fill.index % 8];
+  if (fill.kind == BarFill::Kind::series) return theme.series[fill.index % series_colours];
   if (fill.kind == BarFill::Kind::operation) return theme.colour(artifact::operation_classes[fill.index]);
   return theme.baseline;
 }

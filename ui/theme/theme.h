@@ -12,6 +12,8 @@
 
 namespace convscope::ui {
 
+constexpr int series_colours = 10;
+
 struct Theme {
   QString name;  ///< "light" or "dark"
   bool dark = false;
@@ -19,7 +21,7 @@ struct Theme {
   QColor read, write, coefficients, pixels, multiply_accumulate, activation, transfer, control, other,
       idle;  ///< operations
   QColor baseline, better, worse, warning, error, note;
-  QColor series[8];  ///< chart series without a meaning of their own
+  QColor series[series_colours];  ///< chart series without a meaning of their own
 
   /// The one colour of a kind of operation, everywhere.
   QColor colour(artifact::OperationClass kind) const;

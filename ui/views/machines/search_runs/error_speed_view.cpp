@@ -23,8 +23,8 @@ struct PointClass {
 };
 
 QCPScatterStyle style_of(const PointClass& points, const Theme& theme) {
-  const QColor& colour = theme.series[points.kind % 8];
-  const bool again = points.kind >= 8;  // a colour for the second time has other shapes
+  const QColor& colour = theme.series[points.kind % series_colours];
+  const bool again = points.kind >= series_colours;  // a colour for the second time has other shapes
   const auto shape = points.shorter ? again ? QCPScatterStyle::ssTriangleInverted : QCPScatterStyle::ssSquare
                      : again        ? QCPScatterStyle::ssTriangle
                                     : QCPScatterStyle::ssCircle;

@@ -83,7 +83,7 @@ std::vector<BarFill> fills_of(const std::vector<std::string>& names) {
       fills.push_back({BarFill::Kind::operation, static_cast<int>(*kind)});
       continue;
     }
-    while (series < 7 && is_taken(theme.series[series])) ++series;
+    while (series < series_colours - 1 && is_taken(theme.series[series])) ++series;
     fills.push_back({BarFill::Kind::series, series++});
   }
   return fills;

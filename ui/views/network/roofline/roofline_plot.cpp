@@ -37,7 +37,7 @@ QCPScatterStyle::ScatterShape shape_of(std::size_t series) {
 
 /// Filled if it stands for a program; hollow if it is published or estimated.
 QCPScatterStyle scatter_of(std::size_t series, Origin origin, const Theme& theme) {
-  const QColor colour = theme.series[series % 8];
+  const QColor colour = theme.series[series % series_colours];
   const bool hollow = origin == Origin::published || origin == Origin::estimate;
   // Series often coincide: later ones are smaller, so that the ones below still show.
   const double size = std::max(6.0, 14.0 - 3.0 * static_cast<double>(series));
@@ -123,7 +123,7 @@ void RooflineChart::add_series(QCustomPlot& plot, const Theme& theme, std::size_
   auto* graph = new QCPGraph(plot.xAxis, plot.yAxis);
   graph->setData(x, y);
   graph->setLineStyle(QCPGraph::lsNone);
-  graph->setPen(QPen(theme.series[series % 8], 1.8));
+  graph->setPen(QPen(theme.series[series % series_colours], 1.8));
   graph->setScatterStyle(scatter_of(series, origin, theme));
   graph->setName(QStringLiteral("%1 (%2)").arg(to_text(series_[series]), to_text(origin_name(origin))));
 }
