@@ -55,6 +55,7 @@ std::optional<CompiledBest> best_of_compilers(const Laboratory& laboratory, cons
                                               const std::stop_token& stop) {
   std::vector<CompiledBest> all = compiled(laboratory, paths, compilers, options.compile, stop);
   std::vector<Runnable> programs;
+  programs.reserve(all.size());
   for (const CompiledBest& each : all) programs.push_back(each.program);
   if (programs.empty()) return std::nullopt;
   const std::vector<Outcome> outcomes = laboratory.run(programs, options, stop);

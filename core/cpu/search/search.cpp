@@ -159,6 +159,7 @@ class Search {
     std::vector<Prepared> made = prepare(missing, std::vector<std::optional<Outcome>>(missing.size()));
     for (std::size_t i = 0; i < made.size(); ++i) at_hand_.emplace(places[i], std::move(made[i]));
     std::vector<Prepared> all;
+    all.reserve(chosen.size());
     for (const std::size_t i : chosen) all.push_back(at_hand_.at(i));
     return all;
   }
