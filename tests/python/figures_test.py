@@ -6,6 +6,7 @@ import pathlib
 import subprocess
 import tempfile
 import unittest
+import unittest.mock
 import warnings
 
 import convscope
@@ -98,6 +99,10 @@ class Views(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             output = pathlib.Path(folder) / "roofline.svg"
             compiled.export_view("roofline", output)
+            self.assertIn("<svg", output.read_text())
+            output.unlink()
+            with unittest.mock.patch.dict(os.environ, CONVSCOPE_DATA=os.environ["CONVSCOPE_SOURCE_DIR"]):
+                compiled.export_view("roofline", output)  # other data, the same program
             self.assertIn("<svg", output.read_text())
             with self.assertRaisesRegex(convscope.Error, "no such view|abacus"):
                 compiled.export_view("abacus", output)

@@ -13,16 +13,8 @@ Input that is refused raises convscope.Error, with every mistake on a line of it
 """
 
 import os as _os
-import pathlib as _pathlib
 
-
-def _prefix():
-    """Where share/convscope lies: in a build, in /usr, or wherever an archive was unpacked. None if nowhere."""
-    for folder in _pathlib.Path(__file__).resolve().parents:
-        if (folder / "share" / "convscope" / "resources").is_dir():
-            return folder
-    return None
-
+from .place import prefix as _prefix
 
 if "CONVSCOPE_DATA" not in _os.environ and _prefix():
     _os.environ["CONVSCOPE_DATA"] = str(_prefix() / "share" / "convscope")

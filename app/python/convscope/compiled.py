@@ -4,11 +4,11 @@ import collections
 import functools
 import json
 import os
-import pathlib
 import shutil
 import subprocess
 
 from . import _convscope
+from .place import prefix
 
 Figure = collections.namedtuple("Figure", ["value", "unit", "origin"])
 Figure.__doc__ = "A number, its unit, and where it comes from: measured, simulated, derived, estimate or published."
@@ -99,8 +99,7 @@ class Compiled:
 
 
 def _window_program():
-    data = os.environ.get("CONVSCOPE_DATA")
-    beside = pathlib.Path(data).parent.parent / "bin" / "convscope" if data else None
+    beside = prefix() / "bin" / "convscope" if prefix() else None
     found = str(beside) if beside and beside.exists() else shutil.which("convscope")
     if not found:
         raise FileNotFoundError("views are drawn by the window's program 'convscope', which is not installed")
