@@ -263,7 +263,9 @@ int run_as_child(const std::string& text, const GuestMaker& make_guests) {
   const std::vector<Guest> guests = make_guests ? make_guests(*data) : std::vector<Guest>{};
   for (const Guest& guest : guests) guest.run();  // libraries look for what they need when they are first used
   // Buffers of ours, and as much again for comparing.
-  const auto ours = static_cast<std::uint64_t>(TestData::bytes(request->problem)) * (request->programs.size() + 2);
+  const std::uint64_t programs = request->programs.size();
+  const std::uint64_t ours = static_cast<std::uint64_t>(TestData::bytes(request->problem)) * (programs + 2) +
+                             3 * programs * GuardedBuffer::most_besides;
   limit_resources(request->cpu_seconds, request->more_bytes + ours);
   report_incidents(report);
   try {

@@ -10,6 +10,9 @@ namespace convscope::cpu {
 /// between the guard page before and the first element hold a pattern.
 class GuardedBuffer {
  public:
+  /// Address space that one takes besides its tensor, at most: huge pages filled up and aligned, guard pages.
+  static constexpr std::size_t most_besides = std::size_t{6} << 20;
+
   /// Throws std::bad_alloc.
   GuardedBuffer(std::string name, std::size_t floats);
   ~GuardedBuffer();

@@ -328,7 +328,8 @@ int run_network_as_child(std::size_t request_bytes) {
   state.answer = set_answer_aside();
   pin(1);
   std::uint64_t ours = 0;
-  for (const auto& buffer : request->buffers) ours += static_cast<std::uint64_t>(buffer.bytes()) + 16384;
+  for (const auto& buffer : request->buffers)
+    ours += static_cast<std::uint64_t>(buffer.bytes()) + GuardedBuffer::most_besides;
   limit_resources(request->cpu_seconds, request->more_bytes + ours);
   report_incidents(report);
   try {
