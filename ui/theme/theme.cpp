@@ -51,16 +51,10 @@ void set_operations(Theme& theme) {
 }
 
 void set_series(Theme& theme, QRgb last) {
-  const QRgb colours[series_colours] = {okabe_ito::blue,
-                                        okabe_ito::orange,
-                                        okabe_ito::bluish_green,
-                                        okabe_ito::vermilion,
-                                        okabe_ito::sky_blue,
-                                        okabe_ito::reddish_purple,
-                                        okabe_ito::yellow,
-                                        last,
-                                        beyond_okabe_ito::brown,
-                                        beyond_okabe_ito::violet};
+  const QRgb colours[series_colours] = {
+      okabe_ito::blue,         okabe_ito::orange,         okabe_ito::bluish_green, okabe_ito::vermilion,
+      okabe_ito::sky_blue,     okabe_ito::reddish_purple, okabe_ito::yellow,       last,
+      beyond_okabe_ito::brown, beyond_okabe_ito::violet};
   for (int index = 0; index < series_colours; ++index) theme.series[index] = QColor(colours[index]);
 }
 
