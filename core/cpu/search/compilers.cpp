@@ -1,6 +1,7 @@
 #include "core/cpu/search/compilers.h"
 
 #include <algorithm>
+#include <filesystem>
 
 #include <tbb/parallel_for.h>
 
@@ -34,6 +35,12 @@ std::vector<CompiledBest> compiled(const Laboratory& laboratory, const std::vect
   return all;
 }
 
+/// c++ is usually another name of g++ or clang++, which says another version only since it calls itself by that name.
+bool same_compiler(const Toolchain& one, const Toolchain& other) {
+  std::error_code error;
+  return one.version == other.version || std::filesystem::equivalent(one.compiler, other.compiler, error);
+}
+
 }  // namespace
 
 std::vector<CompilerChoice> compiler_choices() {
@@ -42,7 +49,7 @@ std::vector<CompilerChoice> compiler_choices() {
     std::string missing;
     const auto toolchain = find_toolchain(std::string(name), missing);
     const bool known = toolchain && std::any_of(choices.begin(), choices.end(), [&](const CompilerChoice& other) {
-                         return other.toolchain.version == toolchain->version;
+                         return same_compiler(other.toolchain, *toolchain);
                        });
     if (!toolchain || known) continue;
     for (const char* optimization : {"-O2", "-O3"}) choices.push_back({*toolchain, optimization});

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <filesystem>
+#include <set>
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -106,6 +107,14 @@ TEST_F(RealSearch, TheBestPathIsTriedByEveryCompiler) {
   EXPECT_EQ(chosen->path, found->path);
   EXPECT_TRUE(chosen->outcome.ran());
   EXPECT_FALSE(best_of_compilers(*laboratory_, {Path{}}, compilers, world_.final_run, {}));
+}
+
+TEST(Compilers, EachIsTriedOnceWhateverItsNames) {
+  std::set<std::string> known;
+  for (const CompilerChoice& choice : compiler_choices())
+    EXPECT_TRUE(
+        known.insert(std::filesystem::canonical(choice.toolchain.compiler).string() + choice.optimization).second)
+        << choice.toolchain.compiler;
 }
 
 }  // namespace
