@@ -169,9 +169,9 @@ Row against_random(const Bench& bench, const Laboratory& laboratory, const Works
   const SearchResult result = searched(workshop, settings);
   const Tried* other = cpu::best(result);
   if (other == nullptr) return {};
-  const Prepared ours = workshop.prepare(best.path, {}), theirs = workshop.prepare(other->path, {});
-  if (ours.failure || theirs.failure) return {};
-  const std::vector<Outcome> outcomes = workshop.compare({ours, theirs}, Occasion::Kind::final, {});
+  const std::vector<Prepared> both = workshop.prepare({best.path, other->path}, {});
+  if (both[0].failure || both[1].failure) return {};
+  const std::vector<Outcome> outcomes = workshop.compare(both, Occasion::Kind::final, {});
   if (!outcomes[0].ran() || !outcomes[1].ran()) return {};
   Row row;
   row.to_random = outcomes[1].ratio;

@@ -101,10 +101,10 @@ void spoil(const Program& program, std::size_t floats) {
   std::fill_n(program.output.data(), floats, std::numeric_limits<float>::quiet_NaN());
 }
 
-Outcome load(Program& program, const std::string& library) {
-  void* handle = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
+Outcome load(Program& program, const RunRequest::Program& about) {
+  void* handle = dlopen(about.library.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (handle == nullptr) return failed(Ending::compile_error, dlerror());
-  program.convolution = reinterpret_cast<Function>(dlsym(handle, "convolution"));
+  program.convolution = reinterpret_cast<Function>(dlsym(handle, about.symbol.c_str()));
   if (program.convolution == nullptr)
     return failed(Ending::compile_error,
                   "the source defines no extern \"C\" void convolution(const float*, const "
@@ -153,7 +153,7 @@ class Session {
   RunAnswer run() {
     allocate();
     if (!filter_for_loading(state.answer, request_.more_bytes)) return refused();
-    each([&](std::size_t i) { return load(*state.programs[i], request_.programs[i].library); });
+    each([&](std::size_t i) { return load(*state.programs[i], request_.programs[i]); });
     if (!filter_for_running(state.answer, request_.more_bytes / 4)) return refused();
     each([&](std::size_t i) {
       spoil(*state.programs[i], Program::floats(request_.programs[i].output, data_.problem().output()));

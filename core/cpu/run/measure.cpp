@@ -36,8 +36,8 @@ RunRequest request_of(const Problem& problem, const std::vector<Runnable>& progr
   for (const Family family : {Family::avx2, Family::avx512})
     if (programs.empty() && runs_here(family)) request.family = family;
   for (const Runnable& program : programs) {
-    request.programs.push_back(
-        {program.compiled->library.string(), program.image, program.kernel, program.output, program.transform});
+    request.programs.push_back({program.compiled->library.string(), program.symbol, program.image, program.kernel,
+                                program.output, program.transform});
     if (traits(program.family).lanes > traits(request.family).lanes) request.family = program.family;
   }
   request.sampling = options.sampling;
@@ -64,6 +64,11 @@ Outcome ending_of(const ChildResult& child, std::chrono::milliseconds wall) {
   if (child.end == End::signalled && child.signal == SIGKILL)
     return failed(Ending::memory, "ended by the system, for CPU time or memory");
   return failed(Ending::crash, "the program ended the process: " + child.failure);
+}
+
+Runnable runnable(const Generated& program, std::shared_ptr<const Compiled> compiled, std::string symbol) {
+  return {std::move(compiled), std::move(symbol), program.family,   program.image,
+          program.kernel,      program.output,    program.transform};
 }
 
 }  // namespace
@@ -112,8 +117,23 @@ std::optional<Runnable> Laboratory::compile(const Generated& program, const Tool
   }
   auto compiled = cpu::compile(program, toolchain, options, workspace_, stop, failure);
   if (!compiled) return std::nullopt;
-  return Runnable{std::move(compiled), program.family, program.image,
-                  program.kernel,      program.output, program.transform};
+  return runnable(program, std::move(compiled), usual_symbol);
+}
+
+std::vector<std::optional<Runnable>> Laboratory::compile(const std::vector<Generated>& programs,
+                                                         const std::stop_token& stop,
+                                                         std::vector<Outcome>& failures) const {
+  std::vector<std::optional<Runnable>> made(programs.size());
+  failures.assign(programs.size(), Outcome{});
+  for (const std::vector<std::size_t>& these : alike(programs)) {
+    Outcome ignored;  // of whichever failed: each is asked alone then
+    const auto all = together(programs, these);
+    const auto shared = all ? compile(*all, stop, ignored) : std::nullopt;
+    for (const std::size_t i : these)
+      made[i] =
+          shared ? runnable(programs[i], shared->compiled, symbol_of(i)) : compile(programs[i], stop, failures[i]);
+  }
+  return made;
 }
 
 RunAnswer Laboratory::run_in(const std::string& executable, const std::vector<Runnable>& programs,

@@ -17,6 +17,7 @@
 #include "core/cpu/run/protocol.h"
 #include "core/cpu/run/sampling.h"
 #include "core/cpu/run/test_data.h"
+#include "core/cpu/run/together.h"
 #include "core/cpu/run/toolchain.h"
 
 namespace convscope::cpu {
@@ -49,6 +50,7 @@ std::string find_peers();
 /// A compiled program with what running it needs to know.
 struct Runnable {
   std::shared_ptr<const Compiled> compiled;
+  std::string symbol = usual_symbol;  ///< of its function
   Family family = Family::scalar;
   Layout image, kernel, output;
   KernelTransform transform = {};
@@ -67,6 +69,10 @@ class Laboratory {
   /// May be called from several threads. Empty, with what happened in `failure`, if the program doesn't compile.
   /// Throws Cancelled.
   std::optional<Runnable> compile(const Generated& program, const std::stop_token& stop, Outcome& failure) const;
+
+  /// As compile() for each, `failures` as many, but by one run of the compiler where they can share it.
+  std::vector<std::optional<Runnable>> compile(const std::vector<Generated>& programs, const std::stop_token& stop,
+                                               std::vector<Outcome>& failures) const;
 
   /// By another compiler than the laboratory's.
   std::optional<Runnable> compile(const Generated& program, const Toolchain& toolchain, const CompileOptions& options,

@@ -72,6 +72,7 @@ std::string text(const RunRequest& request) {
             {"programs", Json::array()}};
   for (const RunRequest::Program& program : request.programs) {
     json["programs"].push_back({{"library", program.library},
+                                {"symbol", program.symbol},
                                 {"image", text(program.image)},
                                 {"kernel", text(program.kernel)},
                                 {"output", text(program.output)},
@@ -99,8 +100,9 @@ std::optional<RunRequest> parse_request(const std::string& text) try {
   request.cpu_seconds = json.at("cpu_seconds");
   request.more_bytes = json.at("more_bytes");
   for (const Json& program : json.at("programs")) {
-    request.programs.push_back({program.at("library"), layout_of(program.at("image")), layout_of(program.at("kernel")),
-                                layout_of(program.at("output")), transform_of(program, *problem)});
+    request.programs.push_back({program.at("library"), program.at("symbol"), layout_of(program.at("image")),
+                                layout_of(program.at("kernel")), layout_of(program.at("output")),
+                                transform_of(program, *problem)});
   }
   return request;
 } catch (const Json::exception&) {

@@ -17,7 +17,7 @@ namespace convscope::cpu {
 
 struct RunRequest {
   struct Program {
-    std::string library;  ///< path
+    std::string library, symbol;  ///< path, and what its function is called
     Layout image, kernel, output;
     KernelTransform transform = {};
   };

@@ -15,26 +15,31 @@ constexpr int most_samples_alone = 9;  ///< enough to tell whom to measure again
 /// A round counts if none of the programs was disturbed: with neighbours one in three.
 constexpr double patience_in_turn = 2.5;
 
-Prepared refused(Ending ending, const std::string& message) {
-  Prepared prepared;
-  prepared.failure = failed(ending, message);
-  return prepared;
-}
-
-Prepared prepare(const RealWorld& world, const Path& path, const std::stop_token& stop) {
-  Diagnostics diagnostics;
-  const auto program = generate(world.laboratory->problem(), path, diagnostics);
-  if (!program) return refused(Ending::unavailable, diagnostics.text());
-  Prepared prepared;
-  prepared.source_hash = hash64(program->text.source);
-  prepared.temporary_bytes = program->text.temporary_bytes;
-  Outcome failure;
-  auto runnable = world.laboratory->compile(program->text, stop, failure);
-  if (runnable)
-    prepared.program = std::move(*runnable);
-  else
-    prepared.failure = failure;
-  return prepared;
+std::vector<Prepared> prepare(const RealWorld& world, const std::vector<Path>& paths, const std::stop_token& stop) {
+  std::vector<Prepared> all(paths.size());
+  std::vector<Generated> programs;
+  std::vector<std::size_t> places;
+  for (std::size_t i = 0; i < paths.size(); ++i) {
+    Diagnostics diagnostics;
+    auto program = generate(world.laboratory->problem(), paths[i], diagnostics);
+    if (!program) {
+      all[i].failure = failed(Ending::unavailable, diagnostics.text());
+      continue;
+    }
+    all[i].source_hash = hash64(program->text.source);
+    all[i].temporary_bytes = program->text.temporary_bytes;
+    programs.push_back(std::move(program->text));
+    places.push_back(i);
+  }
+  std::vector<Outcome> failures;
+  std::vector<std::optional<Runnable>> compiled = world.laboratory->compile(programs, stop, failures);
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    if (compiled[i])
+      all[places[i]].program = std::move(*compiled[i]);
+    else
+      all[places[i]].failure = failures[i];
+  }
+  return all;
 }
 
 std::vector<Outcome> compare(const RealWorld& world, const std::vector<Prepared>& prepared, Occasion::Kind kind,
@@ -87,7 +92,9 @@ Workshop real_workshop(const RealWorld& world) {
     const auto nest = describe(problem, path, ignored);
     return nest ? std::optional(estimate(*nest, world.machine).seconds) : std::nullopt;
   };
-  workshop.prepare = [world](const Path& path, const std::stop_token& stop) { return prepare(world, path, stop); };
+  workshop.prepare = [world](const std::vector<Path>& paths, const std::stop_token& stop) {
+    return prepare(world, paths, stop);
+  };
   workshop.run = [world](const Prepared& prepared, const std::stop_token& stop) {
     RunOptions alone = world.variant_run;
     alone.sampling.samples = std::min(alone.sampling.samples, most_samples_alone);

@@ -17,7 +17,7 @@ namespace {
 
 constexpr int most_idle = 20;  ///< rounds of paths that are all left out
 /// Paths that are compiled together: the same on every computer, as what is left out of the next ones depends on it.
-constexpr std::size_t portion = 4;
+constexpr std::size_t portion = 8;
 
 class Search {
  public:
@@ -86,16 +86,31 @@ class Search {
     }
   }
 
-  /// Those that have no outcome yet, in parallel.
+  /// Those that have no outcome yet, as many at once as each thread gets.
   std::vector<Prepared> prepare(const std::vector<Path>& paths, const std::vector<std::optional<Outcome>>& outcomes) {
+    std::vector<std::size_t> missing;
+    for (std::size_t i = 0; i < paths.size(); ++i)
+      if (!outcomes[i]) missing.push_back(i);
     std::vector<Prepared> prepared(paths.size());
+    const std::size_t parts = std::min(missing.size(), static_cast<std::size_t>(threads_));
     arena_.execute([&] {
-      tbb::parallel_for(std::size_t{0}, paths.size(), [&](std::size_t i) {
+      tbb::parallel_for(std::size_t{0}, parts, [&](std::size_t part) {
         throw_if_stopped(stop_);
-        if (!outcomes[i]) prepared[i] = workshop_.prepare(paths[i], stop_);
+        const auto begin = missing.begin() + static_cast<std::ptrdiff_t>(missing.size() * part / parts);
+        const auto end = missing.begin() + static_cast<std::ptrdiff_t>(missing.size() * (part + 1) / parts);
+        prepare_these({begin, end}, paths, prepared);
       });
     });
     return prepared;
+  }
+
+  void prepare_these(const std::vector<std::size_t>& these, const std::vector<Path>& paths,
+                     std::vector<Prepared>& prepared) const {
+    std::vector<Path> some;
+    some.reserve(these.size());
+    for (const std::size_t i : these) some.push_back(paths[i]);
+    std::vector<Prepared> made = workshop_.prepare(some, stop_);
+    for (std::size_t i = 0; i < these.size(); ++i) prepared[these[i]] = std::move(made[i]);
   }
 
   Outcome measured(const Path& path, const Prepared& prepared) {

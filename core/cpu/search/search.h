@@ -34,8 +34,8 @@ struct Occasion {
 struct Workshop {
   TreeView tree;
   Estimator estimate;
-  /// Generates and compiles. Called from several threads. Throws Cancelled.
-  std::function<Prepared(const Path&, const std::stop_token&)> prepare;
+  /// Generates and compiles some, which may share what they need. Called from several threads. Throws Cancelled.
+  std::function<std::vector<Prepared>(const std::vector<Path>&, const std::stop_token&)> prepare;
   /// Measures, one at a time. Throws Cancelled.
   std::function<Outcome(const Prepared&, const std::stop_token&)> run;
   /// Measures several in one run, in turn, those of the end thoroughly. Throws Cancelled.

@@ -93,6 +93,48 @@ TEST(Measure, ProgramsOfOneRunAreComparedInPairs) {
   EXPECT_GT(outcomes[1].ratio, 2);
 }
 
+TEST(Measure, ProgramsThatAreCompiledTogetherKeepApart) {
+  const Problem problem = small_problem();
+  const auto bench = laboratory(problem);
+  // The same names in all of them, and what one computes wrong is not the other's.
+  const std::string helper = "static int calls = 0; static int count() { return ++calls; }";
+  const std::vector<Generated> programs{plain_program(problem, "count();", helper),
+                                        plain_program(problem, "if (count()) return;", helper),
+                                        plain_program(problem, "if (calls > 9) return;", helper)};
+  std::vector<Outcome> failures;
+  const auto made = bench->compile(programs, {}, failures);
+  ASSERT_TRUE(made[0] && made[1] && made[2]) << failures[0].message;
+  EXPECT_EQ(made[0]->compiled, made[1]->compiled);
+  EXPECT_TRUE(bench->run({*made[0]}, quick(), {}).front().ran());
+  EXPECT_EQ(bench->run({*made[1]}, quick(), {}).front().ending, Ending::wrong_result);
+  const auto in_turn = bench->run({*made[0], *made[2]}, quick(), {});
+  EXPECT_TRUE(in_turn[0].ran() && in_turn[1].ran()) << in_turn[0].message << in_turn[1].message;
+}
+
+TEST(Measure, AProgramThatDoesNotCompileIsTheOnlyOneThatFails) {
+  const Problem problem = small_problem();
+  std::vector<Outcome> failures;
+  const auto made = laboratory(problem)->compile(
+      {plain_program(problem), plain_program(problem, "no_such_thing();"), plain_program(problem)}, {}, failures);
+  EXPECT_TRUE(made[0] && made[2]) << failures[0].message << failures[2].message;
+  EXPECT_FALSE(made[1]);
+  EXPECT_EQ(failures[1].ending, Ending::compile_error);
+  EXPECT_NE(failures[1].message.find("no_such_thing"), std::string::npos) << failures[1].message;
+}
+
+TEST(Measure, OnlyWhatCanShareACompilationDoes) {
+  const Generated plain = plain_program(small_problem());
+  std::vector<Generated> programs(6, plain);
+  programs[1].family = Family::avx2;
+  programs[2].openmp = true;
+  programs[3].source = "#include <cmath>\n" + plain.source;
+  programs[4].temporary_bytes = 1 << 30;
+  EXPECT_EQ(alike(programs), (std::vector<std::vector<std::size_t>>{{0, 3, 4, 5}, {2}, {1}}));
+  EXPECT_TRUE(together(programs, {0, 5}));
+  for (const auto& these : std::vector<std::vector<std::size_t>>{{}, {0}, {0, 3}, {0, 4}})
+    EXPECT_FALSE(together(programs, these));
+}
+
 TEST(Measure, OpenMpProgramsHaveTheirThreads) {
   Problem problem = small_problem();
   problem.threads = 2;

@@ -68,16 +68,15 @@ struct MadeUpWorld {
     result.estimate = [](const Path& path) {
       return seconds(path) * (0.8 + 0.4 * static_cast<double>(hash(path) % 97) / 97);
     };
-    result.prepare = [this](const Path& path, const std::stop_token& stop) {
+    result.prepare = [this](const std::vector<Path>& paths, const std::stop_token& stop) {
       throw_if_stopped(stop);
-      ++prepared;
-      Prepared made;
-      made.program = path;
-      if (hash(path) % 50 == 0) {
-        made.failure.emplace();
-        made.failure->ending = Ending::compile_error;
+      std::vector<Prepared> all(paths.size());
+      for (std::size_t i = 0; i < paths.size(); ++i) {
+        ++prepared;
+        all[i].program = paths[i];
+        if (hash(paths[i]) % 50 == 0) all[i].failure = failed(Ending::compile_error, "");
       }
-      return made;
+      return all;
     };
     result.run = [this](const Prepared& made, const std::stop_token& stop) {
       if (measured == stop_after) source.request_stop();
