@@ -15,10 +15,12 @@ const std::string& cell(const std::vector<std::string>& row, std::size_t column)
   return column < row.size() ? row[column] : none;
 }
 
+constexpr std::size_t longest_first_cell = 64;  ///< bytes: names of tensors push figures out of the terminal
+
 TextTable with_short_cells(TextTable table) {
   for (auto& row : table.rows)
-    for (std::string& text : row)
-      if (text.size() > longest_shown_name) text = shortened(text);
+    for (std::size_t column = 0; column < row.size(); ++column)
+      row[column] = shortened(row[column], column == 0 ? longest_first_cell : longest_shown_name);
   return table;
 }
 

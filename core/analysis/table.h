@@ -12,8 +12,8 @@ struct TextTable {
   std::vector<std::vector<std::string>> rows;  ///< at most as many cells as columns; missing ones are empty
 };
 
-/// Columns padded to their widest cell; columns of numbers flush right. Each line ended. Of cells that no terminal has
-/// room for, begin and end are shown.
+/// Columns padded to their widest cell; columns of numbers flush right. Each line ended. Of names in the first column
+/// that leave no room for figures, and of other cells that no terminal has room for, begin and end are shown.
 std::string aligned_text(const TextTable& table);
 
 /// RFC 4180 with line feeds: cells with commas, quotes or line breaks are quoted.

@@ -108,21 +108,13 @@ class Linked : public target::LinkedNetwork {
                           : magnitudes_of_file(graph, ranges, diagnostics);
   }
 
-  /// Integers with scales of their own stand for them.
-  network::Network in_real_numbers(Diagnostics& diagnostics) const {
-    network::Network network = network_;
-    if (auto graph = quantization::in_real_numbers(*network_.graph, network_.source_file, diagnostics))
-      network.graph = std::make_shared<const network::Graph>(*std::move(graph));
-    return network;
-  }
-
   /// On the input that is asked for, with the network's own weights.
   target::SimulationResult simulate_trained(const target::OptionValues& options, const std::stop_token& stop,
                                             Diagnostics& diagnostics) const {
     const reference::PixelScale pixels{static_cast<double>(options.integer("image-mean")),
                                        static_cast<double>(options.integer("image-scale"))};
     const std::vector<const SolvedLayer*> solved = solved_layers(layers_);
-    const network::Network network = in_real_numbers(diagnostics);
+    const network::Network network = quantization::in_real_numbers(network_, diagnostics);
     const auto inputs = quantization::named_inputs(*network.graph, options.text("image"), pixels, diagnostics);
     const auto most =
         inputs ? magnitudes(*network.graph, options.text("ranges"), *inputs, stop, diagnostics) : std::nullopt;

@@ -9,6 +9,7 @@
 #include "core/nve/run_network.h"
 #include "core/nve/simulation_options.h"
 #include "core/nve/simulation_result.h"
+#include "core/quantization/own_scales.h"
 
 namespace convscope::nve {
 namespace {
@@ -40,14 +41,15 @@ class NveNetwork : public target::LinkedNetwork {
       diagnostics.error({{}, 0, network_.name}, "a network runs as a whole", "all strips");
       return program_result({});
     }
-    const auto chain = chain_of(network_, programs_of(layers_));
+    const network::Network network = quantization::in_real_numbers(network_, diagnostics);
+    const auto chain = chain_of(network, programs_of(layers_));
     if (chain.empty()) {
       diagnostics.error({{}, 0, network_.name}, "the file has no weights for the layers that NVE computes");
       return program_result({});
     }
-    const auto inputs = named_inputs(*network_.graph, input.image, input.pixels, diagnostics);
+    const auto inputs = named_inputs(*network.graph, input.image, input.pixels, diagnostics);
     if (!inputs) return program_result({});
-    const auto run = run_network(network_, chain, most_bias_shift_, *inputs, stop, diagnostics);
+    const auto run = run_network(network, chain, most_bias_shift_, *inputs, stop, diagnostics);
     if (!run) return program_result({});
     if (run->check.matches)
       diagnostics.note({{}, 0, network_.name},

@@ -4,16 +4,18 @@
 
 #include "core/nve/run_network.h"
 #include "core/nve/trace/program_trace.h"
+#include "core/quantization/own_scales.h"
 
 namespace convscope::nve {
 
-std::shared_ptr<const target::Trace> trace_with_weights(const network::Network& network, const ChainLayer& layer,
+std::shared_ptr<const target::Trace> trace_with_weights(const network::Network& given, const ChainLayer& layer,
                                                         int program, int most_bias_shift,
                                                         const target::OptionValues& options,
                                                         std::int64_t checkpoint_bytes, const std::stop_token& stop,
                                                         Diagnostics& diagnostics) {
   const reference::PixelScale pixels{static_cast<double>(options.integer("image-mean")),
                                      static_cast<double>(options.integer("image-scale"))};
+  const network::Network network = quantization::in_real_numbers(given, diagnostics);
   const auto inputs = named_inputs(*network.graph, options.text("image"), pixels, diagnostics);
   if (!inputs) return nullptr;
   auto numbers = layer_numbers(network, layer, most_bias_shift, *inputs, stop, diagnostics);

@@ -76,4 +76,11 @@ std::optional<Graph> in_real_numbers(const Graph& graph, const std::string& file
   return real ? std::optional(std::move(real->graph)) : std::nullopt;
 }
 
+network::Network in_real_numbers(const network::Network& network, Diagnostics& diagnostics) {
+  network::Network result = network;
+  auto real = network.graph ? in_real_numbers(*network.graph, network.source_file, diagnostics) : std::nullopt;
+  if (real) result.graph = std::make_shared<const Graph>(*std::move(real));
+  return result;
+}
+
 }  // namespace convscope::quantization

@@ -9,6 +9,7 @@
 
 #include "core/base/diagnostic.h"
 #include "core/network/graph.h"
+#include "core/network/network.h"
 #include "core/quantization/format.h"
 
 namespace convscope::quantization {
@@ -57,5 +58,8 @@ std::optional<ScaledGraph> with_own_scales(const network::Graph& graph, const st
 /// Nothing if no tensor has a scale; nothing either, with a warning that says why, if one can't be used.
 std::optional<network::Graph> in_real_numbers(const network::Graph& graph, const std::string& file,
                                               Diagnostics& diagnostics);
+
+/// The network with such a graph; as it is where that gives nothing.
+network::Network in_real_numbers(const network::Network& network, Diagnostics& diagnostics);
 
 }  // namespace convscope::quantization

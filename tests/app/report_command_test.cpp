@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <filesystem>
+#include <regex>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -129,6 +131,31 @@ TEST(ReportCommand, RunsALinkedNetworkAsAWhole) {
                                     "borders=exact", "--simulate", "--whole"});
   EXPECT_EQ(result.exit_code, 0);
   EXPECT_THAT(result.err, HasSubstr("run as a whole, every output equals the reference: cycles "));
+}
+
+/// Decibels between outputs and floating point, as a run of a whole network says.
+double decibels(const std::string& text, const std::string& before, const std::string& after) {
+  std::smatch found;
+  if (!std::regex_search(text, found, std::regex(before + "([0-9.]+)" + after))) return 0;
+  return std::stod(found[1].str());
+}
+
+// Integers with scales stand for real numbers, whichever machine computes: as such they come close to floating point,
+// taken for numbers themselves they don't.
+TEST(ReportCommand, RunsAQuantizedFileOnWhatItsIntegersStandFor) {
+  const std::string file = CONVSCOPE_MODELS "/tflite/mlperf-tiny/pretrainedResnet_quant.tflite";
+  if (!std::filesystem::exists(file)) GTEST_SKIP() << "the folder of real networks is absent: " << file;
+  const auto whole = [&](const std::string& target, const std::vector<std::string>& parameters) {
+    std::vector<std::string> arguments{"report", file, "--target", target, "--simulate", "--whole"};
+    for (const std::string& each : parameters) arguments.insert(arguments.end(), {"--set", each});
+    return run_cli(arguments);
+  };
+  const CliResult snowflake = whole("snowflake", {"fixed_point=by-range"});
+  EXPECT_EQ(snowflake.exit_code, 0) << snowflake.err;
+  EXPECT_GT(decibels(snowflake.err, "sqnr ", ";"), 45) << snowflake.err;
+  const CliResult nve = whole("nve", {"loop=on", "bias_shift=12", "local_buffer=4096"});
+  EXPECT_EQ(nve.exit_code, 0) << nve.err;
+  EXPECT_GT(decibels(nve.err, "outputs are ", " dB"), 25) << nve.err;
 }
 
 }  // namespace

@@ -16,6 +16,7 @@
 #include "core/cpu/run/packing.h"
 #include "core/cpu/search/compilers.h"
 #include "core/quantization/error.h"
+#include "core/quantization/own_scales.h"
 #include "core/quantization/stored_weights.h"
 
 namespace convscope::cpu {
@@ -175,8 +176,8 @@ class Whole {
 
   std::optional<NetworkTimes> run(const Store& store, const std::string& host) {
     if (!network_.graph) return refuse("its format has no operators and how they are joined", "a graph, such as ONNX");
-    network::Network filled = network_;
-    filled.graph = std::make_shared<network::Graph>(with_coefficients(*network_.graph, options_.seed));
+    network::Network filled = quantization::in_real_numbers(network_, diagnostics_);
+    filled.graph = std::make_shared<network::Graph>(with_coefficients(*filled.graph, options_.seed));
     const Ends ends = without_what_the_reference_lacks(filled);
     const network::Graph computed = ends.rest();
     const auto values = seeded_run(computed, options_.seed, stop_, diagnostics_);

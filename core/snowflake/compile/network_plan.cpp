@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/quantization/network_formats.h"
+#include "core/quantization/own_scales.h"
 #include "core/snowflake/trained/by_range.h"
 
 namespace convscope::snowflake {
@@ -26,13 +27,14 @@ std::string first_error(const Diagnostics& diagnostics) {
 }
 
 /// Positions by range; what was refused otherwise.
-std::string choose_by_range(SnowflakePlan& plan, const network::Network& network, const std::vector<LayerNodes>& nodes,
-                            KnownRanges& known, const std::vector<reference::FloatTensors>& calibration,
-                            const std::stop_token& stop, std::vector<MapsFormat>& formats) {
-  if (!network.graph || !any_weights(*network.graph, nodes)) return "the file has no weights";
-  const auto ranges = known.of(network.graph, calibration, stop);
+std::string choose_by_range(SnowflakePlan& plan, const std::shared_ptr<const network::Graph>& graph,
+                            const std::vector<LayerNodes>& nodes, KnownRanges& known,
+                            const std::vector<reference::FloatTensors>& calibration, const std::stop_token& stop,
+                            std::vector<MapsFormat>& formats) {
+  if (!graph || !any_weights(*graph, nodes)) return "the file has no weights";
+  const auto ranges = known.of(graph, calibration, stop);
   if (!ranges->refused.empty()) return ranges->refused;
-  formats = set_fractions_by_range(plan.parsed, *network.graph, nodes, ranges->tensors);
+  formats = set_fractions_by_range(plan.parsed, *graph, nodes, ranges->tensors);
   return {};
 }
 
@@ -48,6 +50,23 @@ void set_fixed_point(ParsedNetwork& parsed, FixedPoint choice) {
     if (layer.limit)
       layer.remarks.push_back(fmt::format("the upper limit of Clip, {:g}, is not applied", *layer.limit));
   }
+}
+
+std::shared_ptr<const network::Graph> KnownRanges::real(const network::Network& network, std::string& refused) {
+  const auto has_scale = [](const network::Tensor& tensor) { return tensor.scale != nullptr; };
+  if (!network.graph || std::none_of(network.graph->tensors.begin(), network.graph->tensors.end(), has_scale))
+    return network.graph;
+  {
+    const std::lock_guard lock(mutex_);
+    if (integers_.lock() == network.graph) return real_;
+  }
+  Diagnostics diagnostics;
+  auto graph = quantization::in_real_numbers(*network.graph, network.source_file, diagnostics);
+  if (!graph) return refused = first_error(diagnostics), nullptr;
+  const auto real = std::make_shared<const network::Graph>(*std::move(graph));
+  const std::lock_guard lock(mutex_);
+  integers_ = network.graph;
+  return real_ = real;
 }
 
 std::shared_ptr<const KnownRanges::Ranges> KnownRanges::remembered(const std::shared_ptr<const network::Graph>& graph) {
@@ -81,13 +100,15 @@ std::shared_ptr<const SnowflakePlan> make_plan(const network::Network& network, 
   std::string refused;
   const bool by_range = machine.fixed_point == FixedPoint::by_range;
   KnownRanges own;
-  if (by_range) refused = choose_by_range(*plan, network, nodes, known ? *known : own, calibration, stop, formats);
+  if (known == nullptr) known = &own;
+  const auto graph = known->real(network, refused);
+  if (by_range && refused.empty()) refused = choose_by_range(*plan, graph, nodes, *known, calibration, stop, formats);
   if (!by_range || !refused.empty()) set_fixed_point(plan->parsed, machine.fixed_point);
-  if (!refused.empty())
+  if (by_range && !refused.empty())
     for (ParsedLayer& layer : plan->parsed.layers)
       layer.remarks.push_back(fmt::format("computed in Q8.8, not by range: {}", refused));
-  if (network.graph && any_weights(*network.graph, nodes))
-    plan->trained = std::make_shared<const TrainedNetwork>(network.graph, plan->parsed, std::move(nodes), formats);
+  if (graph && any_weights(*graph, nodes))
+    plan->trained = std::make_shared<const TrainedNetwork>(graph, plan->parsed, std::move(nodes), formats);
   return plan;
 }
 

@@ -25,13 +25,17 @@ struct SnowflakePlan : target::NetworkPlan {
 /// one, take 15 bits of fraction. Limits of Clip become remarks: they aren't applied.
 void set_fixed_point(ParsedNetwork& parsed, FixedPoint choice);
 
-/// What tensors of a network hold, of the last one that was asked for: it is the same while machines change.
+/// Of the last network that was asked for what stays while machines change: its graph in real numbers, and what tensors
+/// hold.
 class KnownRanges {
  public:
   struct Ranges {
     std::vector<quantization::Range> tensors;  ///< by tensor of the graph; empty if it can't be executed
     std::string refused;                       ///< why then
   };
+  /// quantization::in_real_numbers; the graph itself where no tensor has a scale of its own. Null, with why in
+  /// `refused`, if one can't be used.
+  std::shared_ptr<const network::Graph> real(const network::Network& network, std::string& refused);
   /// Over `inputs`, or over four seeded ones. Executes the network in floating point; throws Cancelled.
   std::shared_ptr<const Ranges> of(const std::shared_ptr<const network::Graph>& graph,
                                    const std::vector<reference::FloatTensors>& inputs, const std::stop_token& stop);
@@ -40,7 +44,8 @@ class KnownRanges {
   std::shared_ptr<const Ranges> remembered(const std::shared_ptr<const network::Graph>& graph);
 
   std::mutex mutex_;  ///< not held while executing: several may execute the same network
-  std::weak_ptr<const network::Graph> graph_;
+  std::weak_ptr<const network::Graph> integers_, graph_;
+  std::shared_ptr<const network::Graph> real_;  ///< what stands for `integers_`
   std::shared_ptr<const Ranges> known_;
 };
 

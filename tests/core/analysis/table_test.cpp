@@ -20,5 +20,14 @@ TEST(Table, CellsThatNobodyCanReadAreShortenedForPeopleAlone) {
   EXPECT_GT(comma_separated(table).size(), name.size()) << "programs get what there is";
 }
 
+TEST(Table, LongNamesLeaveRoomForFigures) {
+  const std::string name = "model/activation/Relu;model/batch_normalization/FusedBatchNormV3;model/conv2d/Conv2D1";
+  const TextTable table{{"layer", "what"}, {{name, name}}};
+  const std::string text = aligned_text(table);
+  EXPECT_NE(text.find("model/activation/Relu;model/batch_normaliz…;model/conv2d/Conv2D1  " + name), std::string::npos)
+      << text;
+  EXPECT_NE(comma_separated(table).find(name), std::string::npos);
+}
+
 }  // namespace
 }  // namespace convscope::analysis
