@@ -136,10 +136,9 @@ class Linked : public target::LinkedNetwork {
     result.counted.push_back(count("sqnr", std::clamp(run->error.sqnr(), -most_sqnr, most_sqnr)));
     result.counted.push_back(count("same_answer", run->same_answer ? 1 : 0));
     if (result.matches)
-      diagnostics.note(where, fmt::format("{} layers on the machine, {} on the host; outputs are {:.1f} dB from "
-                                          "floating point{}{}",
-                                          linked_.flow.steps.size(), linked_.flow.left_out.size(), run->error.sqnr(),
-                                          answer(*run), roundings(*run)));
+      diagnostics.note(
+          where, fmt::format("{} layers on the machine, {} on the host; outputs are {}{}{}", linked_.flow.steps.size(),
+                             linked_.flow.left_out.size(), run->error.from_floats(), answer(*run), roundings(*run)));
     return result;
   }
 

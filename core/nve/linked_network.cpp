@@ -53,9 +53,8 @@ class NveNetwork : public target::LinkedNetwork {
     if (!run) return program_result({});
     if (run->check.matches)
       diagnostics.note({{}, 0, network_.name},
-                       fmt::format("{} layers on the machine, {} operators on the host; outputs are {:.1f} dB from "
-                                   "floating point{}",
-                                   chain.size(), run->on_host, run->error.sqnr(), answer(*run)));
+                       fmt::format("{} layers on the machine, {} operators on the host; outputs are {}{}", chain.size(),
+                                   run->on_host, run->error.from_floats(), answer(*run)));
     return layer_result(run->check, metrics_, false);
   }
 

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include <fmt/format.h>
+
 namespace convscope::quantization {
 
 void Error::add(std::span<const double> exact, std::span<const double> approximate) {
@@ -20,6 +22,10 @@ void Error::add(std::span<const double> exact, std::span<const double> approxima
 
 double Error::sqnr() const {
   return noise == 0 ? std::numeric_limits<double>::infinity() : 10 * std::log10(signal / noise);
+}
+
+std::string Error::from_floats() const {
+  return noise == 0 ? "those of floating point" : fmt::format("{:.1f} dB from floating point", sqnr());
 }
 
 bool same_largest(std::span<const double> exact, std::span<const double> approximate) {

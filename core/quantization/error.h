@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 
 namespace convscope::quantization {
 
@@ -18,6 +19,8 @@ struct Error {
   /// Signal to quantization noise in decibels: 10 log10(signal / noise). Infinite without noise; minus infinity with
   /// noise but no signal.
   double sqnr() const;
+  /// "46.7 dB from floating point", the exact values being such; "those of floating point" without noise.
+  std::string from_floats() const;
 };
 
 /// Whether the first largest value stands in the same place: the class that a classifier answers. True if there are

@@ -9,6 +9,8 @@
 
 #include <gtest/gtest.h>
 
+#include "core/quantization/error.h"
+
 namespace convscope::quantization {
 namespace {
 
@@ -88,6 +90,14 @@ TEST(FormatFor, TakesTheMostFractionBitsThatFit) {
   EXPECT_EQ(format_for({0, 1e9}, 16), (Format{16, 0}));  // saturates
   EXPECT_EQ(format_for({0, 1e9}, 16, {-20, 15}), (Format{16, -15}));
   EXPECT_EQ(format_for({-1, 0.9}, 8, {0, 7}), (Format{8, 7}));
+}
+
+TEST(QuantizationError, SaysHowFarFromFloatingPoint) {
+  Error error;
+  error.add(std::vector<double>{3, 4}, std::vector<double>{3, 4});
+  EXPECT_EQ(error.from_floats(), "those of floating point");
+  error.add(std::vector<double>{0}, std::vector<double>{0.5});
+  EXPECT_EQ(error.from_floats(), "20.0 dB from floating point");
 }
 
 }  // namespace
