@@ -10,6 +10,7 @@
 #include <QTest>
 #include <QTreeView>
 #include <QUrl>
+#include <fstream>
 
 #include <gtest/gtest.h>
 
@@ -81,6 +82,22 @@ TEST(NetviewTree, CoverageStandsInTheTopRow) {
   } else {
     EXPECT_EQ(shown, QString::number(run->layers.size()) + " layers");
   }
+}
+
+// Files of TensorFlow Lite name layers after all operators that they were made of.
+TEST(NetviewTables, LongNamesLeaveRoomForFigures) {
+  const std::string name(180, 'n');
+  QTemporaryDir folder;
+  const QString path = folder.filePath("long.xml");
+  std::ofstream(path.toStdString()) << "<layer_list name='long'><input maps='3' height='16' width='16'/><conv name='"
+                                    << name << "' maps='4' kernel='3'/></layer_list>";
+  Workbench workbench{catalogue::standard()};
+  ASSERT_TRUE(open_and_wait(workbench, path));
+  const LayerPanel panel(workbench);
+  const auto& table = *panel.findChild<QTableView*>("layer-table");
+  const QString tip = table.model()->index(0, 0).data(Qt::ToolTipRole).toString();
+  EXPECT_EQ(tip.toStdString(), name);
+  EXPECT_LT(table.columnWidth(0), table.fontMetrics().horizontalAdvance(tip) / 4);
 }
 
 class NetviewSearch : public testing::Test {

@@ -110,7 +110,7 @@ std::vector<LayerColumn> identity_columns() {
   std::vector<LayerColumn> columns;
   columns.push_back(from_network("name", "Layer", false, [](const network::Layer& layer) {
     const auto name = QString::fromStdString(layer.name);
-    return LayerCell{name, name, {}};
+    return LayerCell{name, name, name};
   }));
   columns.push_back(from_network("operator", "Operator", false, [](const network::Layer& layer) {
     const auto name = QString::fromStdString(layer.operator_name);

@@ -9,6 +9,7 @@
 #include "ui/panels/common/column_menu.h"
 #include "ui/panels/common/copy_action.h"
 #include "ui/panels/common/layer_filter.h"
+#include "ui/panels/common/name_delegate.h"
 #include "ui/panels/common/row_table.h"
 #include "ui/panels/common/search_field.h"
 #include "ui/panels/layers/layer_table_model.h"
@@ -18,6 +19,7 @@
 namespace convscope::ui {
 namespace {
 
+constexpr int widest_name = 260;   ///< at first; figures shall be seen beside long names
 constexpr int measured_rows = 40;  ///< for a column's width; all of a large network would block the window
 
 /// A table whose columns' wishes can be asked for.
@@ -71,6 +73,7 @@ void LayerPanel::set_up_table() {
   table_->setModel(sorted_);
   table_->setSelectionMode(QTableView::SingleSelection);
   set_up_row_table(*table_);
+  table_->setItemDelegateForColumn(0, new NameDelegate(this));
   table_->horizontalHeader()->setResizeContentsPrecision(measured_rows);
 }
 
@@ -104,7 +107,8 @@ void LayerPanel::set_column_widths() {
     const int content = static_cast<Table*>(table_)->sizeHintForColumn(column);
     const bool words =
         !(model_->headerData(column, Qt::Horizontal, Qt::TextAlignmentRole).value<Qt::Alignment>() & Qt::AlignRight);
-    const int wanted = std::max(content, table_->horizontalHeader()->sectionSizeHint(column)) + (words ? 16 : 6);
+    int wanted = std::max(content, table_->horizontalHeader()->sectionSizeHint(column)) + (words ? 16 : 6);
+    if (column == 0) wanted = std::min(wanted, widest_name);
     if (table_->columnWidth(column) < wanted || fresh_) table_->setColumnWidth(column, wanted);
   }
   fresh_ = false;

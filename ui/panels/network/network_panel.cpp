@@ -2,12 +2,12 @@
 
 #include <QHeaderView>
 #include <QScopedValueRollback>
-#include <QStyledItemDelegate>
 #include <QTreeView>
 #include <QVBoxLayout>
 
 #include "ui/panels/common/copy_action.h"
 #include "ui/panels/common/layer_filter.h"
+#include "ui/panels/common/name_delegate.h"
 #include "ui/panels/common/search_field.h"
 #include "ui/panels/network/network_tree_model.h"
 
@@ -23,9 +23,9 @@ constexpr int widest_text = 110;
 constexpr int measured_rows = 40;  ///< for a column's width; all of a large network would block the window
 
 /// Rows as high as those of the tables.
-class RoomyRows : public QStyledItemDelegate {
+class RoomyRows : public NameDelegate {
  public:
-  using QStyledItemDelegate::QStyledItemDelegate;
+  using NameDelegate::NameDelegate;
   QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override {
     return QStyledItemDelegate::sizeHint(option, index) + QSize(0, row_padding);
   }
