@@ -120,7 +120,7 @@ class Measurement {
     tell(result);
     if (result.stopped) throw Cancelled();
     const Tried* found = best(result);
-    if (found == nullptr) return refuse("none of the variants ran");
+    if (found == nullptr) return refuse("none of the variants ran: " + usual_failure(result));
     const auto compiled = by_all_compilers(best_paths(result, paths_by_all_compilers), world);
     const Path& path = compiled ? compiled->path : found->path;
     diagnostics_.note({{}, 0, layer_.name}, "path: " + json(path));

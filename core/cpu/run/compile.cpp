@@ -1,11 +1,13 @@
 #include "core/cpu/run/compile.h"
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
+#include <initializer_list>
 #include <string_view>
 
 #include <fcntl.h>
@@ -47,10 +49,17 @@ std::string first_lines(const std::string& message, const fs::path& folder) {
   return lines > 0 ? result : clean(message.substr(0, 200));
 }
 
+bool says(const std::string& message, std::initializer_list<const char*> signs) {
+  return std::any_of(signs.begin(), signs.end(),
+                     [&](const char* sign) { return message.find(sign) != std::string::npos; });
+}
+
 bool out_of_memory(const std::string& message) {
-  for (const char* sign : {"out of memory", "memory exhausted", "Cannot allocate memory", "bad_alloc"})
-    if (message.find(sign) != std::string::npos) return true;
-  return false;
+  return says(message, {"out of memory", "memory exhausted", "Cannot allocate memory", "bad_alloc"});
+}
+
+bool out_of_disk(const std::string& message) {
+  return says(message, {"No space left on device", "Disk quota exceeded"});
 }
 
 /// Whether the tool made what it should; else `failure` tells.
@@ -68,6 +77,9 @@ bool run_tool(std::vector<std::string> arguments, const CompileOptions& options,
     failure =
         failed(Ending::timeout, fmt::format("the compiler was not done after {:.1f} s, {:.1f} s of CPU time",
                                             std::chrono::duration<double>(options.wall).count(), result.cpu_seconds));
+  else if (out_of_disk(result.errors))  // nothing is wrong with the program
+    failure = failed(Ending::unavailable, fmt::format("{}: no room for what the compiler writes; TMPDIR names a folder",
+                                                      workspace.path().parent_path().string()));
   else if (out_of_memory(result.errors))
     failure = failed(Ending::memory, "the compiler needs more memory than its limit");
   else

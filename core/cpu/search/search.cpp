@@ -72,7 +72,7 @@ class Search {
   void try_some(const std::vector<Path>& paths) {
     std::vector<std::optional<Outcome>> outcomes;
     outcomes.reserve(paths.size());
-    for (const Path& path : paths) outcomes.push_back(workshop_.known(path, {}));
+    for (const Path& path : paths) outcomes.push_back(known(path, {}));
     std::vector<Prepared> prepared = prepare(paths, outcomes);
     for (std::size_t i = 0; i < paths.size(); ++i) {
       if (outcomes[i])
@@ -116,7 +116,7 @@ class Search {
   Outcome measured(const Path& path, const Prepared& prepared) {
     throw_if_stopped(stop_);
     Outcome outcome = prepared.failure ? *prepared.failure : workshop_.run(prepared, stop_);
-    workshop_.keep(path, prepared, outcome, {});
+    if (was_tried(outcome)) workshop_.keep(path, prepared, outcome, {});
     return outcome;
   }
 
@@ -145,16 +145,22 @@ class Search {
       result_.finals.push_back({result_.variants[chosen[i]].path, outcomes[i]});
   }
 
-  /// Whether it came to a program's turn: one that crashes takes the others' times with it.
+  /// Whether it came to a program's turn: one that crashes takes the others' times with it, and a full disk says
+  /// nothing of a program. What wasn't tried is when the search goes on.
   static bool was_tried(const Outcome& outcome) { return outcome.ending != Ending::unavailable; }
+
+  std::optional<Outcome> known(const Path& path, const Occasion& occasion) const {
+    auto outcome = workshop_.known(path, occasion);
+    return outcome && was_tried(*outcome) ? outcome : std::nullopt;
+  }
 
   /// Of these variants in one run; empty if one of them doesn't compile any more: the disk, the memory.
   std::vector<Outcome> compared(const std::vector<std::size_t>& chosen, const Occasion& occasion) {
     if (chosen.empty()) return {};
-    std::vector<Outcome> known;
+    std::vector<Outcome> stored;
     for (const std::size_t i : chosen)
-      if (const auto outcome = workshop_.known(result_.variants[i].path, occasion)) known.push_back(*outcome);
-    if (known.size() == chosen.size()) return known;
+      if (const auto outcome = known(result_.variants[i].path, occasion)) stored.push_back(*outcome);
+    if (stored.size() == chosen.size()) return stored;
     throw_if_stopped(stop_);
     const std::vector<Prepared> prepared = prepare_again(chosen);
     for (const Prepared& each : prepared)
@@ -211,6 +217,15 @@ std::map<Ending, int> endings(const SearchResult& result) {
   std::map<Ending, int> counts;
   for (const Tried& tried : result.variants) ++counts[tried.outcome.ending];
   return counts;
+}
+
+std::string usual_failure(const SearchResult& result) {
+  std::map<std::string, int> counts;
+  for (const Tried& tried : result.variants)
+    if (!tried.outcome.ran()) ++counts[tried.outcome.message];
+  const auto most = std::max_element(counts.begin(), counts.end(),
+                                     [](const auto& one, const auto& other) { return one.second < other.second; });
+  return most == counts.end() ? std::string() : most->first;
 }
 
 SearchResult search(const Workshop& workshop, const SearchOptions& options, const VariantCallback& progress,

@@ -8,6 +8,7 @@
 #include <map>
 #include <optional>
 #include <stop_token>
+#include <string>
 #include <vector>
 
 #include "core/cpu/architecture/path.h"
@@ -66,6 +67,8 @@ const Tried* best(const SearchResult& result);
 std::vector<Path> best_paths(const SearchResult& result, std::size_t count);
 /// How often variants ended how.
 std::map<Ending, int> endings(const SearchResult& result);
+/// What most of those that didn't run had for a message; empty if all ran.
+std::string usual_failure(const SearchResult& result);
 
 /// Called after each variant, in order, on the caller's thread.
 using VariantCallback = std::function<void(const SearchResult& so_far)>;

@@ -1,4 +1,5 @@
 #include <chrono>
+#include <filesystem>
 #include <fstream>
 
 #include <gmock/gmock.h>
@@ -155,6 +156,20 @@ TEST(MeasureRefusal, AProgramThatEndsARunOfSeveralIsTheOneThatIsBlamed) {
   EXPECT_EQ(outcomes[0].ending, Ending::unavailable);
   EXPECT_EQ(outcomes[1].ending, Ending::crash);
   EXPECT_EQ(outcomes[2].ending, Ending::unavailable);
+}
+
+TEST(MeasureRefusal, AFullDiskIsNoFaultOfTheProgram) {
+  const std::string script = testing::TempDir() + "compiler-without-room";
+  std::ofstream(script) << "#!/bin/sh\necho 'fatal error: error writing to a.s: No space left on device' >&2\nexit 1\n";
+  std::filesystem::permissions(script, std::filesystem::perms::owner_all);
+  Diagnostics diagnostics;
+  const auto laboratory = Laboratory::open(small_problem(), find_availability(), strict(), {}, diagnostics);
+  ASSERT_TRUE(laboratory) << diagnostics.text();
+  Outcome failure;
+  EXPECT_FALSE(laboratory->compile(plain_program(small_problem()), {script, "", "full"}, {}, {}, failure));
+  EXPECT_EQ(failure.ending, Ending::unavailable);
+  EXPECT_THAT(failure.message, HasSubstr("no room for what the compiler writes; TMPDIR"));
+  std::filesystem::remove(script);
 }
 
 TEST(MeasureRefusal, WithoutACompilerTheReasonNamesThePackage) {

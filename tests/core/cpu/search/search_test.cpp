@@ -218,6 +218,32 @@ TEST(Search, HalfOfTheFinalistsAreOfTheOtherWayOfStoring) {
   EXPECT_TRUE(finalists(tried, 0).empty());
 }
 
+// A full disk, say: when there is room again, the same search does what it couldn't.
+TEST(Search, WhatWasNotTriedIsTriedAgain) {
+  MadeUpWorld world;
+  Workshop workshop = world.workshop();
+  workshop.prepare = [&](const std::vector<Path>& paths, const std::stop_token&) {
+    std::vector<Prepared> all(paths.size());
+    for (Prepared& each : all) each.failure = failed(Ending::unavailable, "no room");
+    return all;
+  };
+  SearchOptions options;
+  options.variants = 30;
+  const SearchResult full = search(workshop, options, {}, {});
+  EXPECT_EQ(full.variants.size(), 30U);
+  EXPECT_EQ(best(full), nullptr);
+  EXPECT_EQ(usual_failure(full), "no room");
+  for (auto& [key, outcome] : world.store) FAIL() << key << " is kept";
+  const SearchResult again = search(world.workshop(), options, {}, {}),
+                     fresh = search(MadeUpWorld().workshop(), options, {}, {});
+  EXPECT_EQ(again.reused, 0);
+  EXPECT_TRUE(same(again.variants, fresh.variants));
+  ASSERT_TRUE(best(again));
+  // Kept by an older program.
+  for (auto& [key, outcome] : world.store) outcome = failed(Ending::unavailable, "no room");
+  EXPECT_TRUE(same(search(world.workshop(), options, {}, {}).variants, fresh.variants));
+}
+
 TEST(Search, TellsOfEachVariantInOrder) {
   MadeUpWorld world;
   std::vector<std::size_t> counts;
