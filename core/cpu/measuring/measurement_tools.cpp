@@ -207,6 +207,8 @@ class Measurement {
     std::string counts;
     for (const auto& [ending, count] : endings(result))
       counts += fmt::format("{}{} {}", counts.empty() ? "" : ", ", count, key(ending));
+    if (fastest(result.variants, result.variants.size()).size() * 2 < result.variants.size())
+      counts += "; mostly: " + usual_failure(result);
     diagnostics_.note({{}, 0, layer_.name},
                       fmt::format("{} variants ({} known from before): {}", result.variants.size(), result.reused,
                                   counts.empty() ? "none" : counts));

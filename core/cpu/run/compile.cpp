@@ -78,8 +78,9 @@ bool run_tool(std::vector<std::string> arguments, const CompileOptions& options,
         failed(Ending::timeout, fmt::format("the compiler was not done after {:.1f} s, {:.1f} s of CPU time",
                                             std::chrono::duration<double>(options.wall).count(), result.cpu_seconds));
   else if (out_of_disk(result.errors))  // nothing is wrong with the program
-    failure = failed(Ending::unavailable, fmt::format("{}: no room for what the compiler writes; TMPDIR names a folder",
-                                                      workspace.path().parent_path().string()));
+    failure = failed(Ending::unavailable,
+                     fmt::format("{}: no room for what the compiler writes; TMPDIR can name another folder",
+                                 workspace.path().parent_path().string()));
   else if (out_of_memory(result.errors))
     failure = failed(Ending::memory, "the compiler needs more memory than its limit");
   else
