@@ -29,6 +29,7 @@ std::vector<std::vector<std::size_t>> alike(const std::vector<Generated>& progra
   std::map<std::pair<Family, bool>, std::vector<std::size_t>> kinds;
   for (std::size_t i = 0; i < programs.size(); ++i) kinds[{programs[i].family, programs[i].openmp}].push_back(i);
   std::vector<std::vector<std::size_t>> lists;
+  lists.reserve(kinds.size());
   for (auto& [kind, list] : kinds) lists.push_back(std::move(list));
   return lists;
 }
