@@ -61,11 +61,11 @@ Instructions with_transforms(Instructions all, const Nest& nest) {
   return all;
 }
 
-/// How much longer the slowest thread has than all would have with equal shares, if the outermost loop is divided.
+/// How much longer the slowest thread has than all would have with equal shares.
 double imbalance(const Nest& nest, double threads) {
-  if (threads <= 1 || nest.loops.empty()) return 1;
-  const bool transforms = nest.transforms.products > 0;
-  const auto trips = static_cast<double>(transforms ? nest.transforms.shared : nest.loops.front().trips);
+  if (threads <= 1) return 1;
+  if (nest.transforms.products == 0) return nest.largest_share * nest.threads;
+  const double trips = nest.transforms.shared;
   return std::ceil(trips / threads) * threads / trips;
 }
 

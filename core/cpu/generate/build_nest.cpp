@@ -1,5 +1,3 @@
-#include <algorithm>
-
 #include "core/cpu/generate/image_copy.h"
 #include "core/cpu/generate/stages.h"
 #include "core/cpu/kernels/kernels.h"
@@ -30,9 +28,8 @@ class NestBuilder {
  private:
   Nodes level(std::size_t depth, const Site& site) {
     if (depth == plan_.order.size()) return {microkernel(microkernel_body(site))};
-    const auto found =
-        std::find_if(loops_.begin(), loops_.end(), [&](const LoopSpec& one) { return one.name == plan_.order[depth]; });
-    if (found == loops_.end()) return level(depth + 1, site);  // one iteration in a smaller block of tiles
+    const LoopSpec* found = find_loop(loops_, plan_.order[depth]);
+    if (found == nullptr) return level(depth + 1, site);  // one iteration in a smaller block of tiles
     const LoopSpec& spec = *found;
     if (spec.dimension == 'W') return runs(spec, depth, site, pixel_runs(plan_));
     if (spec.dimension == 'M' && !plan_.inside('M')) return runs(spec, depth, site, kernel_runs(plan_));
@@ -77,14 +74,18 @@ class NestBuilder {
   std::vector<LoopSpec> loops_;
 };
 
-/// The outermost loops are divided over threads.
-void divide(Nodes& nodes, int threads) {
-  for (NodePtr& node : nodes)
-    if (node->kind == Kind::loop && threads > 1) {
-      Node divided = *node;
-      divided.threads = threads;
-      node = make(std::move(divided));
-    }
+/// The outermost loops are divided over threads. Where a run of one tile has none, another stands there: over taps or
+/// channels its iterations add to the same sums, and behind a block of rows all read the copy of the thread that filled
+/// it.
+void divide(Nodes& nodes, const Plan& plan) {
+  if (plan.threads < 2) return;
+  for (NodePtr& node : nodes) {
+    const bool rows = plan.padding == Padding::rows && node->name != plan.order.front();
+    if (node->kind != Kind::loop || !independent(node->name) || rows) continue;
+    Node divided = *node;
+    divided.threads = plan.threads;
+    node = make(std::move(divided));
+  }
 }
 
 }  // namespace
@@ -119,7 +120,7 @@ SyntaxTree build_nest(const Plan& plan) {
     tree.tensors.push_back({"padded", in_floats(plan.image), padded_extents(plan), true, buffer_threads(plan)});
   if (plan.padding == Padding::buffer) nodes.push_back(copy_image(plan, {}));
   Nodes loops = build_loops(plan, first_site(plan));
-  divide(loops, plan.threads);
+  divide(loops, plan);
   nodes.insert(nodes.end(), loops.begin(), loops.end());
   tree.root = block(std::move(nodes));
   return tree;

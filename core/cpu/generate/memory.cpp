@@ -42,23 +42,20 @@ NodePtr fence() {
   return make(std::move(node));
 }
 
-/// Fences behind each thread's iterations; whether there are any.
-bool fence_threads(NodePtr& node) {
-  bool any = node->kind == Kind::loop && node->threads > 1;
+/// Fences behind each thread's iterations.
+void fence_threads(NodePtr& node) {
   Nodes children = node->children;
-  if (any)
+  if (node->kind == Kind::loop && node->threads > 1)
     children.push_back(fence());
   else
-    for (NodePtr& child : children) any = fence_threads(child) || any;
-  if (any) node = with_children(node, std::move(children));
-  return any;
+    for (NodePtr& child : children) fence_threads(child);
+  node = with_children(node, std::move(children));
 }
 
-/// Behind everything; where threads store, behind each one's iterations.
+/// Behind what each thread stores, and behind everything: the calling one may have stored alone.
 void append_fence(Node& root) {
-  bool threads = false;
-  for (NodePtr& child : root.children) threads = fence_threads(child) || threads;
-  if (!threads) root.children.push_back(fence());
+  for (NodePtr& child : root.children) fence_threads(child);
+  root.children.push_back(fence());
 }
 
 }  // namespace

@@ -1,7 +1,5 @@
 #include "core/cpu/generate/nest.h"
 
-#include <algorithm>
-
 #include "core/cpu/generate/nest_body.h"
 #include "core/cpu/generate/nest_transforms.h"
 #include "core/cpu/kernels/site.h"
@@ -24,8 +22,7 @@ void append_outside(const Plan& plan, Nest& nest) {
   if (plan.groups() > 1) nest.loops.push_back({"g", 'G', plan.groups(), 1, Place::outside});
   const std::vector<LoopSpec> loops = loop_list(plan);
   for (const std::string& name : plan.order) {
-    const LoopSpec& spec =
-        *std::find_if(loops.begin(), loops.end(), [&](const LoopSpec& one) { return one.name == name; });
+    const LoopSpec& spec = *find_loop(loops, name);
     const std::int64_t block = spec.part == LoopSpec::Part::outer ? plan.block(spec.dimension) : 1;
     const std::int64_t step = plan.inside(spec.dimension) ? block : block * width(plan, spec.dimension);
     nest.loops.push_back({name, spec.dimension, spec.trips, step, Place::outside});
@@ -77,6 +74,7 @@ std::optional<Nest> describe(const Problem& problem, const Path& path, Diagnosti
   nest.prefetch = plan.prefetch;
   nest.prefetches_next = plan.prefetches_next;
   nest.threads = plan.threads;
+  nest.largest_share = plan.winograd() ? 1 : largest_share(plan);
   nest.buffer = buffer_of(plan);
   nest.temporary_bytes = plan.winograd() ? winograd_buffer_bytes(plan) : nest.buffer.bytes * buffer_threads(plan);
   nest.transforms = count_transforms(plan);

@@ -76,6 +76,7 @@ struct Nest {
   int prefetch = 0;              ///< bytes; 0: none
   bool prefetches_next = false;  ///< the weights of calls to come
   int threads = 1;
+  double largest_share = 1;          ///< of the outputs, those of the thread that computes most; without transforms
   std::int64_t temporary_bytes = 0;  ///< of all threads
   NestBuffer buffer;
   NestTransforms transforms;

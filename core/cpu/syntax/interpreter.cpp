@@ -8,6 +8,8 @@
 
 #include <fmt/format.h>
 
+#include "core/cpu/syntax/races.h"
+
 namespace convscope::cpu {
 namespace {
 
@@ -17,6 +19,11 @@ using Vector = std::vector<float>;
 struct Stop {
   std::string what;
 };
+
+bool divides(const Node& node) {
+  return node.threads > 1 ||
+         std::any_of(node.children.begin(), node.children.end(), [](const NodePtr& child) { return divides(*child); });
+}
 
 std::size_t index(std::int64_t value) {
   return static_cast<std::size_t>(value);
@@ -31,6 +38,9 @@ class Interpreter {
       memory_[tensor.name].assign(index(elements(tensor.layout, tensor.extents)), 0.0F);
       pointers_[tensor.name] = {tensor.name, 0};
     }
+    if (!divides(*tree.root)) return;
+    for (const Tensor& tensor : tree.tensors)
+      races_.try_emplace(tensor.name, memory_[tensor.name].size(), tensor.threads > 1);
   }
 
   Vector& tensor(const std::string& name) { return memory_.at(name); }
@@ -89,11 +99,16 @@ class Interpreter {
   }
 
   void run_loop(const Node& node) {
+    divided_loops_ += node.threads > 1;
     for (std::int64_t i = node.begin; i < node.end; ++i) {
       integers_[node.name] = i;
+      if (node.threads > 1)
+        for (auto& [name, races] : races_) races.enter(divided_loops_, i);
       if (all_hold(node)) run_children(node);
     }
     integers_.erase(node.name);
+    if (node.threads > 1)
+      for (auto& [name, races] : races_) races.leave();
   }
 
   void run_call(const Node& node) {
@@ -170,25 +185,32 @@ class Interpreter {
 
   Vector load(const Node& node) {
     const int times = node.count > 1 ? static_cast<int>(node.count) : 1, lanes = node.type.lanes / times;
-    const float* from = element(node.access(), lanes);
+    const float* from = read_element(node.access(), lanes);
     Vector value;
     for (int i = 0; i < times; ++i) value.insert(value.end(), from, from + lanes);
     return value;
   }
 
-  float load_one(const Access& access) { return *element(access, 1); }
+  float load_one(const Access& access) { return *read_element(access, 1); }
 
   void store(const Node& node, int first, std::int64_t count) {
     const Vector& value = read(node.operands[0]);
-    float* to = element(node.access(), count);
+    if (node.accumulate) read_element(node.access(), count);
+    float* to = written_element(node.access(), count);
     for (std::int64_t i = 0; i < count; ++i) to[i] = (node.accumulate ? to[i] : 0.0F) + value.at(index(first + i));
   }
 
-  float* element(const Access& access, std::int64_t count) {
+  const float* read_element(const Access& access, std::int64_t count) { return element(access, count, &Races::read); }
+  float* written_element(const Access& access, std::int64_t count) { return element(access, count, &Races::write); }
+
+  float* element(const Access& access, std::int64_t count, std::string (Races::*touch)(std::size_t, std::size_t)) {
     const Place at = place(access);
     Vector& all = memory_.at(at.tensor);
     if (at.offset < 0 || at.offset + count > static_cast<std::int64_t>(all.size()))
       throw Stop{fmt::format("element {} of {}, which has {}", at.offset, at.tensor, all.size())};
+    if (const auto races = races_.find(at.tensor); races != races_.end())
+      if (std::string fault = (races->second.*touch)(index(at.offset), index(count)); !fault.empty())
+        throw Stop{fmt::format("element {} of {}: {}", at.offset, at.tensor, fault)};
     return &all[index(at.offset)];
   }
 
@@ -229,6 +251,8 @@ class Interpreter {
   std::int64_t left_;
   std::map<std::string, const Node*> functions_;
   std::map<std::string, Vector> memory_;
+  std::map<std::string, Races> races_;  ///< by tensor; none if no loop is divided
+  std::int64_t divided_loops_ = 0;      ///< begun until now
   std::map<std::string, Place> pointers_;
   std::unordered_map<std::string, Vector> values_;
   std::map<std::string, std::int64_t, std::less<>> integers_;

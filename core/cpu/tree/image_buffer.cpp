@@ -24,10 +24,8 @@ int reach(const Plan& plan) {
 
 std::optional<RowBlock> row_block(const Plan& plan) {
   const std::vector<LoopSpec> loops = loop_list(plan);
-  const auto outermost = std::find_if(loops.begin(), loops.end(), [&](const LoopSpec& loop) {
-    return !plan.order.empty() && loop.name == plan.order.front();
-  });
-  if (outermost == loops.end()) return std::nullopt;
+  const LoopSpec* outermost = plan.order.empty() ? nullptr : find_loop(loops, plan.order.front());
+  if (outermost == nullptr) return std::nullopt;
   const char dimension = outermost->dimension;
   const int iterations = outermost->part == LoopSpec::Part::outer ? plan.block(dimension) : 1;
   if (dimension == 'H') return RowBlock{'H', iterations, outermost->trips};

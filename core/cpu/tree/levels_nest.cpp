@@ -127,14 +127,7 @@ std::string thread_fault(const LevelInput& in) {
   if (plan.family->family == Family::neon32 || plan.family->family == Family::neon64)
     return "programs for other machines are freestanding";
   if (plan.winograd()) return plan.padding == Padding::tile ? "threads would share a tile's copy" : "";
-  if (plan.groups() > 1) return {};
-  const std::vector<LoopSpec> loops = loop_list(plan);
-  const auto outermost = std::find_if(loops.begin(), loops.end(), [&](const LoopSpec& loop) {
-    return !plan.order.empty() && loop.name == plan.order.front();
-  });
-  if (outermost == loops.end()) return "there is no loop to divide";
-  const char dimension = outermost->dimension;
-  return dimension == 'H' || dimension == 'M' || dimension == 'W' ? "" : "threads would add to the same sums";
+  return division_fault(plan);
 }
 
 }  // namespace

@@ -16,18 +16,12 @@ bool over_pixels(const LoopSpec& loop) {
   return loop.dimension == 'H' || loop.dimension == 'W';
 }
 
-/// The loop of a name among those that the plan has.
-const LoopSpec* find(const std::vector<LoopSpec>& loops, const std::string& name) {
-  const auto found = std::find_if(loops.begin(), loops.end(), [&](const LoopSpec& one) { return one.name == name; });
-  return found == loops.end() ? nullptr : &*found;
-}
-
 /// Calls one after the other that read the same weights.
 std::int64_t calls_with_same_weights(const Plan& plan) {
   const std::vector<LoopSpec> loops = loop_list(plan);
   std::int64_t calls = 1;
   for (auto name = plan.order.rbegin(); name != plan.order.rend(); ++name) {
-    const LoopSpec* loop = find(loops, *name);
+    const LoopSpec* loop = find_loop(loops, *name);
     if (loop == nullptr || !over_pixels(*loop)) break;
     calls *= loop->trips;
   }
@@ -51,7 +45,7 @@ std::string next_weights_fault(const Plan& plan) {
   if (lines_of_iteration(plan) < 1) return "an iteration reads less than a line of weights";
   const std::vector<LoopSpec> loops = loop_list(plan);
   const bool all = std::all_of(plan.order.begin(), plan.order.end(), [&](const std::string& name) {
-    const LoopSpec* loop = find(loops, name);
+    const LoopSpec* loop = find_loop(loops, name);
     return loop == nullptr || over_pixels(*loop);
   });
   return all && !plan.winograd() ? "all calls read the same weights" : "";

@@ -25,7 +25,8 @@ std::optional<std::string> choose(const std::vector<Option>& values, const std::
   return allowed[random() % allowed.size()];
 }
 
-std::string random_problem(std::mt19937_64& random) {
+/// One after the other: compilers evaluate arguments in orders of their own.
+std::string random_problem(std::mt19937_64& random, int least_threads) {
   const auto pick = [&](int least, int most) {
     return least + static_cast<int>(random() % static_cast<unsigned>(most - least + 1));
   };
@@ -34,9 +35,11 @@ std::string random_problem(std::mt19937_64& random) {
   const bool depthwise = pick(0, 5) == 0;
   const int channels = depthwise ? pick(1, 40) : groups * pick(1, 20),
             kernels = depthwise ? channels : groups * pick(1, 40);
-  return fmt::format("{}x{}x{} -> {}, {}x{}, stride {}, dilation {}, groups {}, pad {} {} {} {}, threads {}",
-                     pick(8, 12), pick(8, 17), channels, kernels, y, x, stride, dilation, depthwise ? channels : groups,
-                     pick(0, y - 1), pick(0, x - 1), pick(0, y - 1), pick(0, x - 1), pick(1, 2));
+  const int height = pick(8, 12), width = pick(8, 17), top = pick(0, y - 1), left = pick(0, x - 1);
+  const int bottom = pick(0, y - 1), right = pick(0, x - 1), threads = pick(least_threads, 2);
+  return fmt::format("{}x{}x{} -> {}, {}x{}, stride {}, dilation {}, groups {}, pad {} {} {} {}, threads {}", height,
+                     width, channels, kernels, y, x, stride, dilation, depthwise ? channels : groups, top, left, bottom,
+                     right, threads);
 }
 
 }  // namespace
@@ -59,15 +62,26 @@ std::optional<Path> draw_with(const Problem& problem, const std::vector<Choice>&
   return path;
 }
 
-std::vector<Case> random_cases(Family family, std::uint64_t seed, int count) {
+namespace {
+
+std::vector<Case> cases_with(const std::vector<Choice>& fixed, int least_threads, std::uint64_t seed, int count) {
   std::mt19937_64 random(seed);
   std::vector<Case> cases;
   while (static_cast<int>(cases.size()) < count) {
-    const Problem one = problem(random_problem(random));
-    if (auto path = draw_with(one, {{"family", std::string(traits(family).key)}}, random()))
-      cases.push_back({one, *std::move(path)});
+    const Problem one = problem(random_problem(random, least_threads));
+    if (auto path = draw_with(one, fixed, random())) cases.push_back({one, *std::move(path)});
   }
   return cases;
+}
+
+}  // namespace
+
+std::vector<Case> random_cases(Family family, std::uint64_t seed, int count) {
+  return cases_with({{"family", std::string(traits(family).key)}}, 1, seed, count);
+}
+
+std::vector<Case> threaded_cases(Family family, std::uint64_t seed, int count) {
+  return cases_with({{"family", std::string(traits(family).key)}, {"threads", "openmp"}}, 2, seed, count);
 }
 
 }  // namespace convscope::cpu

@@ -16,5 +16,7 @@ Problem problem(std::string_view text);
 std::optional<Path> draw_with(const Problem& problem, const std::vector<Choice>& fixed, std::uint64_t seed);
 /// Small random problems with uniformly drawn paths of a family.
 std::vector<Case> random_cases(Family family, std::uint64_t seed, int count);
+/// The same of problems for two threads, with paths that divide a loop over them.
+std::vector<Case> threaded_cases(Family family, std::uint64_t seed, int count);
 
 }  // namespace convscope::cpu

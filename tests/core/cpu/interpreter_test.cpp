@@ -75,6 +75,32 @@ TEST(CpuInterpreter, OnlyTilesThatReachBeyondTheImageSkipTaps) {
   }
 }
 
+void expect_last_stage_right(const Case& one) {
+  const GeneratedProgram program = program_of(one);
+  const Reference reference = make_reference(one.problem, 3);
+  EXPECT_LE(error_of(program.stages[program.last_unlowered], program.text, reference),
+            bound_of(reference, program.text))
+      << text(one.problem) << " " << json(one.path);
+}
+
+/// A compiled program shows a race now and then only.
+TEST(CpuInterpreter, IterationsThatThreadsDivideAreIndependent) {
+  for (const Family family : {Family::scalar, Family::avx2, Family::avx512})
+    for (const Case& one : threaded_cases(family, 17, 25)) expect_last_stage_right(one);
+}
+
+/// Tiles of a row of outputs are 6 and 5 wide, or 7, 7 and 6: a run of one tile has no loop, and taps stand outermost.
+TEST(CpuInterpreter, TapsOutsideOfOneTileAreNotDivided) {
+  const std::vector<Choice> fixed{{"family", "scalar"}, {"microkernel", "wmc_c"}, {"tile", "8x1"},
+                                  {"block w", "none"},  {"loop 1", "w"},          {"loop 2", "x"},
+                                  {"threads", "openmp"}};
+  EXPECT_FALSE(draw_with(problem("12x12x13 -> 35, 1x2, pad 0 0 0 0, threads 2"), fixed, 1));
+  const Problem one = problem("4x21x5 -> 7, 1x2, pad 0 0 0 0, threads 2");
+  const auto path = draw_with(one, fixed, 1);
+  ASSERT_TRUE(path);
+  expect_last_stage_right({one, *path});
+}
+
 TEST(CpuInterpreter, EqualsTheCompiledProgram) {
   if (!runnable(Family::avx2)) GTEST_SKIP() << "this processor has no AVX2";
   const std::vector<Case> cases = random_cases(Family::avx2, 11, 4);
@@ -112,6 +138,30 @@ TEST(CpuInterpreter, RefusesAccessesOutside) {
   }
   Diagnostics diagnostics;
   EXPECT_TRUE(interpret(one_store(3), {}, {}, diagnostics));
+}
+
+/// Iterations 0 to 3 of a divided loop: sums at element `stride` * i, of what stands there and `more` elements on.
+std::string fault_of_sums(int stride, std::int64_t more, int threads) {
+  SyntaxTree tree = one_store(0);
+  const Affine at = Affine::variable("i", stride);
+  Node divided =
+      *loop("i", 4,
+            {definition("a", vector_type(1)), load("a", vector_type(1), {"output", {}, {}, at + Affine(more)}),
+             store({"output", {}, {}, at}, "a", true)});
+  divided.threads = threads;
+  tree.tensors.back().extents = {{{'H', 1}, {'W', 1}, {'M', 8}}};
+  tree.root = block({make(divided)});
+  Diagnostics diagnostics;
+  interpret(tree, {}, {}, diagnostics);
+  return diagnostics.text();
+}
+
+TEST(CpuInterpreter, RefusesIterationsThatDependOnEachOther) {
+  EXPECT_EQ(fault_of_sums(1, 0, 2), "");
+  EXPECT_EQ(fault_of_sums(0, 0, 1), "");
+  EXPECT_NE(fault_of_sums(0, 0, 2).find("iterations 0 and 1"), std::string::npos) << fault_of_sums(0, 0, 2);
+  EXPECT_NE(fault_of_sums(1, 1, 2).find("read and write it"), std::string::npos) << fault_of_sums(1, 1, 2);
+  EXPECT_EQ(fault_of_sums(2, 1, 2), "") << "each of two elements of its own";
 }
 
 TEST(CpuInterpreter, RefusesWhatHasNoValueAndWhatTakesTooLong) {

@@ -263,6 +263,23 @@ TEST(CpuNest, IssuesWhatTheProblemNeeds) {
   }
 }
 
+TEST(CpuNest, SharesOfThreadsAreOfWhatTheyDivide) {
+  const auto share = [](const char* size, const std::vector<Choice>& outermost) {
+    std::vector<Choice> fixed{{"family", "scalar"}, {"microkernel", "wmc_c"}, {"tile", "8x1"},
+                              {"block w", "none"},  {"block h", "none"},      {"threads", "openmp"}};
+    fixed.insert(fixed.end(), outermost.begin(), outermost.end());
+    const auto path = draw_with(problem(size), fixed, 1);
+    EXPECT_TRUE(path) << size;
+    Diagnostics diagnostics;
+    return path ? describe(problem(size), *path, diagnostics)->largest_share : 0;
+  };
+  EXPECT_DOUBLE_EQ(share("4x20x5 -> 7, 1x1, stride 2, threads 2", {{"loop 1", "h"}}), 1.0 / 2);
+  EXPECT_DOUBLE_EQ(share("5x21x5 -> 7, 1x2, threads 2", {{"loop 1", "h"}}), 3.0 / 5);
+  // Tiles of 7, 7 and 6 pixels: the last one's taps are one thread's, its rows are divided.
+  EXPECT_DOUBLE_EQ(share("4x21x5 -> 7, 1x2, pad 0 0 0 0, threads 2", {{"loop 1", "w"}, {"loop 2", "x"}}), 13.0 / 20);
+  EXPECT_DOUBLE_EQ(share("4x21x5 -> 7, 1x2, pad 0 0 0 0, threads 2", {{"loop 1", "w"}, {"loop 2", "h"}}), 10.0 / 20);
+}
+
 TEST(CpuNest, PeelingLosesNoMultiplications) {
   const Problem one = problem("28x28x64 -> 96, 3x3");
   const auto path = draw_with(one, {{"family", "avx512"}, {"microkernel", "wmc_yxc"}, {"padding", "peeled"}}, 2);
