@@ -42,7 +42,7 @@ void add_program(LayerSums& sums, const LayerProgram& program, const Layout& lay
   sums.strip_macs += std::llround(static_cast<double>(bound.macs_per_strip() * strips) * layout.weight_share());
   sums.stored_instructions += static_cast<std::int64_t>(bound.words.size());
   sums.interval += bound.cycles_per_iteration();
-  sums.load += bound.initial_size * strips;
+  sums.load += bound.prologue_begin * strips;  // behind it, multiply-accumulates may be issued
   add_traffic(sums, bound, strips);
   int resource = 0;
   std::int64_t interval = schedule::resource_bound(program.scheduled->loop.problem, &resource);
