@@ -52,6 +52,7 @@ MeteredLayer metered(const network::Layer& layer, const ProgramLayer& program, c
   m.imbalance = linked ? linked->imbalance : load_imbalance(timed.run.sections, timed.program.machine.load_units);
   m.code = static_cast<std::int64_t>(timed.program.code.size());
   m.verified = true;
+  m.overlaps = linked && !linked->first;
   return m;
 }
 

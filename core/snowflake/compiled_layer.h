@@ -16,6 +16,7 @@ namespace convscope::snowflake {
 struct LinkedRun {
   LayerRun run;
   double imbalance = 0;
+  bool first = false;  ///< the network begins with it
 };
 
 /// A layer with a program of its own. Its figures are those of the program alone, cold, or of its part of a network's.

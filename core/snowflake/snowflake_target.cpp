@@ -138,7 +138,7 @@ class SnowflakeTarget : public target::Target {
       if (!chain.remarks[i].empty()) own.remarks.push_back(chain.remarks[i]);
       const double imbalance = load_imbalance(together->run.sections, machine.load_units, static_cast<int>(i));
       linked[index] = make_mapped(request.network->layers[index], own, alone[i], {trained, {position}},
-                                  LinkedRun{together->run.layers[i], imbalance});
+                                  LinkedRun{together->run.layers[i], imbalance, i == 0});
     }
     Metrics sum = total(linked, *request.machine);
     if (!together->refused.empty()) return make_unlinked(std::move(linked), std::move(sum), together->fault);

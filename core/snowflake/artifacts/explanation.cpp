@@ -38,6 +38,7 @@ std::vector<ExplainedBound> bounds_of(const MeteredLayer& layer, const Machine& 
       bound("bandwidth of this program", streams, machine, Origin::derived,
             fmt::format("{} in {} LDs, with what each LD costs", counted(moved, "byte"), layer.run.statistics.loads))};
   bounds.back().bound.proven = false;  // another mapping moves other bytes
+  for (ExplainedBound& each : bounds) each.bound.proven = each.bound.proven && !layer.overlaps;
   std::stable_sort(bounds.begin(), bounds.end(),
                    [](const ExplainedBound& a, const ExplainedBound& b) { return a.bound.cycles > b.bound.cycles; });
   return bounds;

@@ -65,15 +65,15 @@ double value(const Metrics& metrics, const char* key) {
   return found ? found->value : 0;
 }
 
-std::vector<artifact::BreakdownPart> breakdown(const RunStatistics& run, double cycles) {
+std::vector<artifact::BreakdownPart> breakdown(const LayerRun& run) {
   static constexpr std::array<const char*, vector_stalls> names{"waiting for data",         "bookkeeping",
                                                                 "waiting for instructions", "load units full",
                                                                 "waiting for stores",       "gather adder"};
-  std::vector<artifact::BreakdownPart> parts{{"multiply-accumulate", run.vector_cycles}};
-  std::int64_t rest = std::llround(cycles) - run.vector_cycles;
+  std::vector<artifact::BreakdownPart> parts{{"multiply-accumulate", std::llround(run.period.busy_cycles)}};
+  std::int64_t rest = std::llround(run.cycles) - parts.front().cycles;
   for (std::size_t cause = 0; cause < vector_stalls; ++cause) {
-    parts.push_back({names[cause], run.vector_stall_cycles[cause]});
-    rest -= run.vector_stall_cycles[cause];
+    parts.push_back({names[cause], std::llround(run.period.idle_cycles[cause])});
+    rest -= parts.back().cycles;
   }
   parts.push_back({"storing the last outputs", std::max<std::int64_t>(0, rest)});
   return parts;
@@ -92,7 +92,8 @@ void finish(Metrics& metrics, double cycles, double valid_macs, const Machine& m
 artifact::Bound bound_of(const MeteredLayer& layer, const Machine& machine) {
   const double macs = static_cast<double>(layer.valid_macs) / machine.macs_per_cycle();
   const double bytes = static_cast<double>(layer.least_bytes) / machine.bandwidth * machine.clock_hz;
-  return {macs >= bytes ? "MAC limit" : "bandwidth", static_cast<std::int64_t>(std::ceil(std::max(macs, bytes))), true};
+  return {macs >= bytes ? "MAC limit" : "bandwidth", static_cast<std::int64_t>(std::ceil(std::max(macs, bytes))),
+          !layer.overlaps};
 }
 
 }  // namespace
@@ -115,7 +116,7 @@ artifact::Metrics layer_metrics(const MeteredLayer& layer, const DecisionTexts& 
   for (const CountedFigure& figure : counted_figures)
     metrics.target_figures.push_back(named(figure.key, figure.of(layer)));
   metrics.target_figures.push_back(named("load_imbalance", layer.imbalance));
-  metrics.breakdown = breakdown(run, layer.run.cycles);
+  metrics.breakdown = breakdown(layer.run);
   return metrics;
 }
 
@@ -149,7 +150,7 @@ artifact::Metrics total_metrics(const std::vector<Metrics>& layers, const Machin
     }
   }
   total.bound.kind = "each layer's own";
-  total.bound.proven = !layers.empty();
+  total.bound.proven = layers.size() == 1 && layers.front().bound.proven;
   for (const CountedFigure& figure : counted_figures) {
     double sum = 0;
     for (const Metrics& layer : layers) sum += value(layer, figure.key);

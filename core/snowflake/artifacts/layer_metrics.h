@@ -27,6 +27,7 @@ struct MeteredLayer {
   double imbalance = 0;   ///< of its load sections, 0 is balanced
   std::int64_t code = 0;  ///< instructions in memory
   bool verified = false;
+  bool overlaps = false;  ///< work of it may be done before the layers before it end, from where its cycles count
 };
 
 /// Seconds, cycles and traffic as simulated. Utilization = valid MACs / (cycles * MACs of the machine).

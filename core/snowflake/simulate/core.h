@@ -19,6 +19,7 @@
 #include "core/snowflake/simulate/decoded_code.h"
 #include "core/snowflake/simulate/entries.h"
 #include "core/snowflake/simulate/observer.h"
+#include "core/snowflake/simulate/periods.h"
 #include "core/snowflake/simulate/result.h"
 #include "core/snowflake/simulate/ring.h"
 #include "core/snowflake/simulate/streams.h"
@@ -156,7 +157,7 @@ class Core {
   Work fifo_capacity_;
   bool changed_ = true;  ///< next_memory_ must be computed anew
   Tick next_memory_ = never;
-  std::vector<Tick> layer_ends_;
+  Periods periods_;
   struct BypassWords {
     std::int64_t first = 0, last = 0;
   };

@@ -20,9 +20,9 @@ Core<Data, Observer>::Core(const Program& program, Data& data, Observer& observe
       last_gather_(-machine_.gather),
       streams_(machine_),
       fifo_capacity_(streams_.work(machine_.store_fifo_bytes)),
-      layer_ends_(std::max<std::size_t>(1, program.layers.size())),
-      bypass_(layer_ends_.size()) {
-  result_.layers.resize(layer_ends_.size());
+      periods_(std::max<std::size_t>(1, program.layers.size())),
+      bypass_(std::max<std::size_t>(1, program.layers.size())) {
+  result_.layers.resize(bypass_.size());
   for (auto& bank : banks_) bank.assign(static_cast<std::size_t>(machine_.instruction_bank), -1);
   const auto region = [&](int index) -> const Region* {
     return index >= 0 && static_cast<std::size_t>(index) < program.regions.size()
@@ -69,7 +69,7 @@ void Core<Data, Observer>::run_until(Cycle cycle, std::int64_t budget, const std
 template <typename Data, typename Observer>
 std::int64_t Core<Data, Observer>::bytes() const {
   std::size_t bytes = sizeof(*this) + result_.sections.size() * sizeof(LoadSection) +
-                      result_.layers.size() * (sizeof(LayerRun) + sizeof(Tick) + sizeof(BypassWords)) +
+                      result_.layers.size() * (sizeof(LayerRun) + sizeof(BypassWords)) + periods_.bytes() +
                       slots_checked_.size() / 8 + (banks_[0].size() + banks_[1].size()) * sizeof(std::int32_t) +
                       queue_.size() * sizeof(VectorEntry) + fifo_.size() * sizeof(StoredOutput);
   for (const LoadUnit& unit : units_) bytes += unit.loads.size() * sizeof(LoadEntry);
@@ -123,7 +123,7 @@ void Core<Data, Observer>::move(Tick tick) {
     const Tick stored = streams_.reaches(output.level);
     if (stored > tick) break;
     const StoredOutput last = output;
-    layer_ends_[static_cast<std::size_t>(output.layer)] = stored;
+    periods_.stored(static_cast<std::size_t>(output.layer), stored);
     observer_.output_stored(stored);
     fifo_.pop();
     ++drained_;
@@ -170,10 +170,12 @@ void Core<Data, Observer>::finish() {
   const Cycle last = std::max(cycle_, free_);
   result_.cycles = std::max(static_cast<double>(last), static_cast<double>(streams_.now()) / ticks_per_cycle);
   double before = 0;
+  const std::vector<Period> periods = periods_.by_layer();
   for (std::size_t i = 0; i < result_.layers.size(); ++i) {
     LayerRun& run = result_.layers[i];
-    run.end_cycle = std::max(before, static_cast<double>(layer_ends_[i]) / ticks_per_cycle);
+    run.end_cycle = std::max(before, static_cast<double>(periods_.end(i)) / ticks_per_cycle);
     run.cycles = run.end_cycle - before;
+    run.period = periods[i];
     before = run.end_cycle;
     result_.total += run.statistics;
   }

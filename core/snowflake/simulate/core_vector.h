@@ -108,9 +108,11 @@ template <typename Data, typename Observer>
 void Core<Data, Observer>::count_stalls(const VectorEntry& vector, Cycle start) {
   RunStatistics& statistics = layer(vector.word->layer);
   Cycle at = free_;
+  periods_.next_vector();
   const auto add = [&](VectorStall cause, Cycle until) {
     if (until <= at) return;
     statistics.vector_stall_cycles[static_cast<std::size_t>(cause)] += until - at;
+    periods_.idle(cause, at, until);
     observer_.vector_stalled(at, until, cause, vector);
     at = until;
   };
@@ -121,6 +123,7 @@ void Core<Data, Observer>::count_stalls(const VectorEntry& vector, Cycle start) 
   add(VectorStall::store, start - gather_wait_);
   add(VectorStall::gather, start);
   statistics.vector_cycles += vector.cycles;
+  periods_.busy(start, start + vector.cycles);
 }
 
 template <typename Data, typename Observer>

@@ -53,10 +53,18 @@ struct RunStatistics {
   std::int64_t traffic(Traffic kind) const { return bytes[static_cast<std::size_t>(kind)]; }
 };
 
+/// What the CUs did between the end of the layers before one and its own, whichever layer's instructions they ran.
+/// What is missing to all its cycles, they had nothing more to do in.
+struct Period {
+  double busy_cycles = 0;
+  std::array<double, vector_stalls> idle_cycles{};
+};
+
 struct LayerRun {
-  double end_cycle = 0;  ///< when its last output word was stored
-  double cycles = 0;     ///< since the layers before it ended
-  RunStatistics statistics;
+  double end_cycle = 0;      ///< when its last output word was stored
+  double cycles = 0;         ///< since the layers before it ended
+  Period period;             ///< those cycles
+  RunStatistics statistics;  ///< of its instructions
 };
 
 inline constexpr int most_load_units = 4;

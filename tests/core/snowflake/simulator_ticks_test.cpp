@@ -1,6 +1,7 @@
 // The event-driven simulator against the plain one that goes from tick to tick: the same issues, vector instructions,
 // streams and layer ends on random programs for random machines.
 
+#include <numeric>
 #include <random>
 
 #include <gtest/gtest.h>
@@ -155,6 +156,29 @@ void expect_same(const std::vector<TickRun::Span>& found, const std::vector<Tick
   }
 }
 
+/// Cycles of vector instructions between two ticks.
+double busy_between(const std::vector<TickRun::Span>& vectors, std::int64_t from, std::int64_t until) {
+  std::int64_t ticks = 0;
+  for (const TickRun::Span& span : vectors)
+    ticks += std::max<std::int64_t>(0, std::min(16 * span.end, until) - std::max(16 * span.begin, from));
+  return static_cast<double>(ticks) / 16;
+}
+
+/// The CUs are busy or wait for something until their last vector instruction ends.
+void expect_periods(const SimulationResult& result, const TickRun& expected, std::uint32_t seed) {
+  std::int64_t before = 0, last = 0;
+  for (const TickRun::Span& span : expected.vectors) last = std::max(last, 16 * span.end);
+  for (std::size_t i = 0; i < expected.layer_ends.size(); ++i) {
+    const std::int64_t end = std::max(before, expected.layer_ends[i]);
+    const Period& period = result.layers[i].period;
+    EXPECT_EQ(period.busy_cycles, busy_between(expected.vectors, before, end)) << "seed " << seed << ", layer " << i;
+    const double all = std::accumulate(period.idle_cycles.begin(), period.idle_cycles.end(), period.busy_cycles);
+    EXPECT_EQ(all, static_cast<double>(std::max(before, std::min(end, last)) - before) / 16)
+        << "seed " << seed << ", layer " << i;
+    before = end;
+  }
+}
+
 /// Whether the program ran to its end.
 bool agree(std::uint32_t seed) {
   const Program program = RandomProgram(seed).make();
@@ -182,6 +206,7 @@ bool agree(std::uint32_t seed) {
     end = std::max(end, static_cast<double>(expected.layer_ends[i]) / 16);
     EXPECT_EQ(result.layers[i].end_cycle, end) << seed;
   }
+  expect_periods(result, expected, seed);
   return true;
 }
 
