@@ -363,24 +363,60 @@ class LayerCompiler {
   }
 
  private:
+  /// Programs of a layer, or why there are none.
+  struct Bodies {
+    std::vector<LayerProgram> programs;
+    std::string reason;
+  };
+
   std::shared_ptr<const target::CompiledLayer> compile_bodies() {
     std::string reason = unsupported(layer_, switches_, machine_);
     if (reason.empty()) reason = certainly_too_large(layer_, machine_);
     if (!reason.empty()) return refuse(std::move(reason));
-    std::vector<LayerProgram> programs;
-    const auto plan = this->plan();
-    programs.reserve(plan->groups.size());
+    Bodies bodies = bodies_by(switches_);
+    for (const Switches& simpler : simpler_switches()) bodies = faster(std::move(bodies), bodies_by(simpler));
+    if (!bodies.reason.empty()) return refuse(std::move(bodies.reason));
+    const std::string violation = verify(bodies.programs);
+    if (!violation.empty()) return refuse(target::fault_reason(violation), violation);
+    auto metrics = layer_metrics(layout_, bodies.programs, machine_, true);
+    return std::make_shared<NveLayer>(layout_, machine_, switches_, std::string(), std::move(bodies.programs),
+                                      std::move(metrics), graph_);
+  }
+
+  Bodies bodies_by(const Switches& switches) {
+    Bodies bodies;
+    const auto plan = this->plan(switches);
+    bodies.programs.reserve(plan->groups.size());
     for (const MapGroup& group : plan->groups) {
       throw_if_stopped(run_.stop);
-      auto scheduled = schedule_structure(run_, group.structure, plan->window, switches_, machine_);
-      if (!scheduled->reason.empty()) return refuse(too_large(group, scheduled->reason));
-      programs.push_back({group, std::move(scheduled), plan->window});
+      auto scheduled = schedule_structure(run_, group.structure, plan->window, switches, machine_);
+      if (!scheduled->reason.empty()) return {{}, too_large(group, scheduled->reason)};
+      bodies.programs.push_back({group, std::move(scheduled), plan->window});
     }
-    const std::string violation = verify(programs);
-    if (!violation.empty()) return refuse(target::fault_reason(violation), violation);
-    auto metrics = layer_metrics(layout_, programs, machine_, true);
-    return std::make_shared<NveLayer>(layout_, machine_, switches_, std::string(), std::move(programs),
-                                      std::move(metrics), graph_);
+    return bodies;
+  }
+
+  // Exact schedules have the least interval, but the heuristic ones may begin and end in less, which counts where maps
+  // are narrow; and plans, of which layout as well, go by estimates.
+  std::vector<Switches> simpler_switches() const {
+    std::vector<Switches> simpler;
+    if (!switches_.exact) return simpler;
+    Switches columns = switches_;
+    columns.polyphase = columns.half_vector = columns.tiling = false;
+    if (!(columns == switches_)) simpler.push_back(columns);
+    simpler.push_back({.packing = true, .modulo = true, .fusion = true});
+    std::erase_if(simpler, [&](const Switches& each) { return !unsupported(layer_, each, machine_).empty(); });
+    return simpler;
+  }
+
+  Bodies faster(Bodies one, Bodies other) const {
+    if (!other.reason.empty()) return one;
+    if (!one.reason.empty()) return other;
+    const auto cost = [&](const Bodies& bodies) {
+      const artifact::Metrics metrics = layer_metrics(layout_, bodies.programs, machine_, true);
+      return std::pair(metrics.seconds.value, metrics.cycles.value);
+    };
+    return cost(other) < cost(one) ? other : one;
   }
 
   // Null if there is none.
@@ -425,17 +461,17 @@ class LayerCompiler {
   }
 
   // A plan of which the first program doesn't fit, where none does.
-  std::shared_ptr<const LayerPlan> plan() {
+  std::shared_ptr<const LayerPlan> plan(const Switches& switches) {
     const Connections connections = connections_of(layer_);
     const Window window = window_of(layer_);
-    if (switches_.exact) {
+    if (switches.exact) {
       const OutputSize output{layer_.out.size.height, layer_.out.size.width};
-      const auto found = layer_plan(run_, connections, window, output, switches_, sharing_of(machine_), machine_);
+      const auto found = layer_plan(run_, connections, window, output, switches, sharing_of(machine_), machine_);
       if (!found->groups.empty()) return found.pointer();
-      const Window last = layouts_of(window, switches_, machine_).back();
+      const Window last = layouts_of(window, switches, machine_).back();
       return std::make_shared<LayerPlan>(LayerPlan{last, {make_group(written_out(connections), {0})}});
     }
-    if (switches_.fusion) return fused_plan(run_, connections, window, switches_, machine_).pointer();
+    if (switches.fusion) return fused_plan(run_, connections, window, switches, machine_).pointer();
     return std::make_shared<LayerPlan>(LayerPlan{window, single_maps(written_out(connections))});
   }
 

@@ -58,6 +58,7 @@ struct Switches {
   bool tiling = false;       ///< with partition: several parts of a map in one loop, where nothing else fills its words
   bool sharing = false;      ///< with partition: groups and layout for all cores, and for what transfers take
   bool looped = false;       ///< programs with an inner loop, where the machine has one and they are faster
+  bool operator==(const Switches&) const = default;
 };
 
 enum class LoopOperationKind : std::uint8_t {
