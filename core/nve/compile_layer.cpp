@@ -356,13 +356,18 @@ class LayerCompiler {
     if (!switches_.looped) return bodies;
     auto looped = compile_looped();
     const bool faster =
-        looped && (!bodies->mapped() ||
-                   (bodies->fault().empty() && looped->metrics().cycles.value < bodies->metrics().cycles.value));
+        looped &&
+        (!bodies->mapped() || (bodies->fault().empty() && time_of(looped->metrics()) < time_of(bodies->metrics())));
     if (!looped && !bodies->mapped() && !too_many_products_.empty()) return refuse(too_many_products_);
     return faster ? looped : bodies;
   }
 
  private:
+  /// Of equal times, which transfers take, the one that computes less is better.
+  static std::pair<double, double> time_of(const artifact::Metrics& metrics) {
+    return {metrics.seconds.value, metrics.cycles.value};
+  }
+
   /// Programs of a layer, or why there are none.
   struct Bodies {
     std::vector<LayerProgram> programs;
@@ -412,11 +417,10 @@ class LayerCompiler {
   Bodies faster(Bodies one, Bodies other) const {
     if (!other.reason.empty()) return one;
     if (!one.reason.empty()) return other;
-    const auto cost = [&](const Bodies& bodies) {
-      const artifact::Metrics metrics = layer_metrics(layout_, bodies.programs, machine_, true);
-      return std::pair(metrics.seconds.value, metrics.cycles.value);
+    const auto time = [&](const Bodies& bodies) {
+      return time_of(layer_metrics(layout_, bodies.programs, machine_, true));
     };
-    return cost(other) < cost(one) ? other : one;
+    return time(other) < time(one) ? other : one;
   }
 
   // Null if there is none.
