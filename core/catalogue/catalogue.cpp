@@ -2,7 +2,11 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <utility>
 
+#include "core/network/graph.h"
+#include "core/network/shape_inference.h"
+#include "core/quantization/fold_operators.h"
 #include "core/readers/common/report.h"
 
 namespace convscope::catalogue {
@@ -50,6 +54,19 @@ std::optional<network::Network> read_operators(const std::vector<Reader>& reader
   return network;
 }
 
+/// Shapes, and in place of operators that quantize what they stand for.
+void shape(network::Network& network, const network::InputSizes& sizes, Diagnostics& diagnostics) {
+  const std::shared_ptr<const network::Graph> stated = network.graph;
+  Diagnostics found;
+  network::set_shapes(network, sizes, found);
+  auto folded = quantization::fold_operators(*network.graph, network.source_file, diagnostics);
+  if (!folded) return diagnostics.append(found);
+  // As stated, as a batch may be.
+  for (std::size_t i = 0; i < stated->tensors.size(); ++i) folded->tensors[i].shape = stated->tensors[i].shape;
+  network.quantized_graph = std::exchange(network.graph, std::make_shared<const network::Graph>(*std::move(folded)));
+  network::set_shapes(network, sizes, diagnostics);
+}
+
 }  // namespace
 
 std::shared_ptr<const target::Target> Catalogue::find_target(std::string_view id) const {
@@ -63,7 +80,7 @@ std::optional<network::Network> Catalogue::read_network(const std::string& path,
   std::optional<network::Network> network = read_operators(readers, path, diagnostics);
   if (!network) return std::nullopt;
   if (network->graph) {
-    network::set_shapes(*network, sizes.value_or(network::InputSizes{network::stated_batch, {}, {}}), diagnostics);
+    shape(*network, sizes.value_or(network::InputSizes{network::stated_batch, {}, {}}), diagnostics);
   } else if (sizes) {
     diagnostics.error({path, 0, {}}, "this format states all its sizes", "no batch and no input size",
                       "leave --batch and --input-size out, or edit the file");
@@ -75,7 +92,7 @@ std::optional<network::Network> Catalogue::read_network(const std::string& path,
 std::optional<network::Network> Catalogue::read_network_choosing(const std::string& path, Diagnostics& diagnostics,
                                                                  const ChooseSizes& choose) const {
   std::optional<network::Network> network = read_operators(readers, path, diagnostics);
-  if (network && network->graph) network::set_shapes(*network, choose(*network), diagnostics);
+  if (network && network->graph) shape(*network, choose(*network), diagnostics);
   return network;
 }
 

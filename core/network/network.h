@@ -99,12 +99,16 @@ struct Network {
   std::string format;       ///< id of the reader, e.g. "convnet_xml"
   std::vector<Layer> layers;
   std::shared_ptr<const Graph> graph;  ///< operators and tensors; null for ConvNet descriptors
-  int batch = 1;                       ///< images of the network's input at once; layers and `graph` are of one
+  /// Of a file that quantizes by operators, those: `graph` and `layers` are of the real numbers that they stand for.
+  std::shared_ptr<const Graph> quantized_graph = {};
+  int batch = 1;  ///< images of the network's input at once; layers and `graph` are of one
   std::shared_ptr<const Graph> batch_graph = {};  ///< the same with the shapes of the whole batch; null if that is one
 
   std::int64_t macs() const;  ///< of one image, as far as they are known
   /// Layers that multiply and of which nobody knows how much.
   int unknown_layers() const;
+  /// As the file states it; null if there are no operators.
+  const Graph* stated_graph() const { return quantized_graph ? quantized_graph.get() : graph.get(); }
   /// With the shapes of the whole batch; null if there are no operators.
   const Graph* whole_graph() const { return batch_graph ? batch_graph.get() : graph.get(); }
   bool operator==(const Network&) const = default;

@@ -135,8 +135,8 @@ class Description {
 
 /// The file's graph of real numbers, with scales if it states some; normalizations folded.
 ScaledGraph prepared(const Network& network, Diagnostics& diagnostics) {
-  auto scaled = with_own_scales(*network.graph, network.source_file, diagnostics);
-  ScaledGraph result = scaled ? *std::move(scaled) : ScaledGraph{*network.graph, {}, {}};
+  auto scaled = with_own_scales(*network.stated_graph(), network.source_file, diagnostics);
+  ScaledGraph result = scaled ? *std::move(scaled) : ScaledGraph{*network.stated_graph(), {}, {}};
   fold_normalizations(result.graph);
   result.scales.resize(result.graph.tensors.size());
   result.passed.resize(result.graph.tensors.size());

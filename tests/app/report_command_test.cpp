@@ -142,9 +142,7 @@ double decibels(const std::string& text, const std::string& before, const std::s
 
 // Integers with scales stand for real numbers, whichever machine computes: as such they come close to floating point,
 // taken for numbers themselves they don't.
-TEST(ReportCommand, RunsAQuantizedFileOnWhatItsIntegersStandFor) {
-  const std::string file = CONVSCOPE_MODELS "/tflite/mlperf-tiny/pretrainedResnet_quant.tflite";
-  if (!std::filesystem::exists(file)) GTEST_SKIP() << "the folder of real networks is absent: " << file;
+void expect_close_to_floats(const std::string& file) {
   const auto whole = [&](const std::string& target, const std::vector<std::string>& parameters) {
     std::vector<std::string> arguments{"report", file, "--target", target, "--simulate", "--whole"};
     for (const std::string& each : parameters) arguments.insert(arguments.end(), {"--set", each});
@@ -156,6 +154,21 @@ TEST(ReportCommand, RunsAQuantizedFileOnWhatItsIntegersStandFor) {
   const CliResult nve = whole("nve", {"loop=on", "bias_shift=12", "local_buffer=4096"});
   EXPECT_EQ(nve.exit_code, 0) << nve.err;
   EXPECT_GT(decibels(nve.err, "outputs are ", " dB"), 25) << nve.err;
+}
+
+TEST(ReportCommand, RunsAQuantizedFileOnWhatItsIntegersStandFor) {
+  const std::string file = CONVSCOPE_MODELS "/tflite/mlperf-tiny/pretrainedResnet_quant.tflite";
+  if (!std::filesystem::exists(file)) GTEST_SKIP() << "the folder of real networks is absent: " << file;
+  expect_close_to_floats(file);
+}
+
+TEST(ReportCommand, RunsWhatQuantizingOperatorsStandFor) {
+  const std::string file = CONVSCOPE_MODELS "/onnx-real/emx/micro_kws_m_qdq.onnx";
+  if (!std::filesystem::exists(file)) GTEST_SKIP() << "the folder of real networks is absent: " << file;
+  expect_close_to_floats(file);
+  const CliResult table = run_cli({"report", file});
+  EXPECT_EQ(table.exit_code, 0);
+  EXPECT_EQ(table.out.find("DequantizeLinear"), std::string::npos) << table.out;
 }
 
 }  // namespace

@@ -107,7 +107,7 @@ ExitCode run(const QuantizeOptions& options, Context& context) {
                       "a network in another format than a ConvNet descriptor");
   if (!network || diagnostics.has_errors()) return context.console.report(diagnostics), refused;
   auto scaled = options.stored.empty()
-                    ? quantization::with_own_scales(*network->graph, options.network.file, diagnostics)
+                    ? quantization::with_own_scales(*network->stated_graph(), options.network.file, diagnostics)
                     : std::nullopt;
   network::Graph unscaled = scaled ? network::Graph() : *network->graph;
   network::Graph& graph = scaled ? scaled->graph : unscaled;

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "core/network/shape_inference.h"
+#include "core/quantization/fold_operators.h"
 #include "core/quantization/own_points.h"
 #include "core/readers/common/graph_builder.h"
 
@@ -210,6 +211,36 @@ void add_scaled_tensors(Quantized& net, double pooled_scale) {
   kernel.set("kernel_shape", std::vector<std::int64_t>{1, 2});
   const int pooled = net.scaled_tensor(net.builder().tensor("pooled", {}, ElementType::int8), {pooled_scale}, {-128});
   net.builder().node_to({"MaxPool", "pool", {positive}, kernel}, {pooled});
+}
+
+TEST(FoldOperators, ClipsThatRectifyStay) {
+  Quantized q;
+  const int in = q.quantized(q.input({1, 2}), .05F, q.zero());
+  const int weights = q.builder().floats("weights", {2, 2}, {1, -1, .5F, 2});
+  const int rectified = q.quantized(q.node("MatMul", {in, weights}), .02F, q.zero(-128));
+  const int shape = q.integers<std::int64_t>("shape", ElementType::int64, {2}, {2, 1});
+  const int reshaped = q.quantized(q.node("Reshape", {rectified, shape}), .02F, q.zero(-128));
+  const int negated = q.quantized(q.node("Neg", {reshaped}), .05F, q.zero());
+  q.quantized(q.node("Relu", {negated}), .05F, q.zero(-128));
+  const network::Graph graph = q.graph();
+  auto folded = fold_operators(graph, "quantized", q.diagnostics);
+  ASSERT_TRUE(folded) << q.diagnostics.text();
+  network::infer_shapes(*folded, {}, "quantized", q.diagnostics);
+  std::vector<std::string> names;
+  for (const network::Node& node : folded->nodes) names.push_back(node.operator_name);
+  EXPECT_THAT(names, ElementsAre("MatMul", "Clip", "Reshape", "Neg", "Relu"));
+  for (const std::vector<double>& values : {std::vector<double>{.5, 1}, {-1, .4}, {1, -1}}) {
+    const std::vector<double> rounded = run(graph, {1, 2}, values), real = run(*folded, {1, 2}, values);
+    ASSERT_EQ(rounded.size(), real.size());
+    for (std::size_t i = 0; i < real.size(); ++i) EXPECT_NEAR(rounded[i], real[i], .15);
+  }
+}
+
+TEST(FoldOperators, GraphsOfRealNumbersAreLeftAlone) {
+  Quantized q;
+  q.node("Relu", {q.input({1, 2})});
+  EXPECT_FALSE(fold_operators(q.graph(), "real", q.diagnostics));
+  EXPECT_TRUE(q.diagnostics.empty());
 }
 
 TEST(OwnScales, TensorsWithScalesBecomeRealOnes) {
