@@ -31,8 +31,15 @@ Unquantizing::Unquantizing(const Graph& graph) : RealGraph(graph), stands_for_(g
     if (!reason().empty()) return;
     add(std::move(node));
   }
-  for (int& output : result_.graph.outputs) output = stands_for_[index_of(output)];
+  for (int& output : result_.graph.outputs) output = named_as(output, stands_for_[index_of(output)]);
   hold_what_others_read();
+}
+
+int Unquantizing::named_as(int output, int real) {
+  const std::vector<int>& inputs = result_.graph.inputs;
+  const bool given = std::find(inputs.begin(), inputs.end(), real) != inputs.end();
+  if (!given && !tensor(real).constant) std::swap(tensor(output).name, tensor(real).name);
+  return real;
 }
 
 void Unquantizing::add(Node node) {

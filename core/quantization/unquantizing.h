@@ -21,6 +21,8 @@ class Unquantizing : public RealGraph {
  private:
   /// Of computed tensors and inputs that have one themselves.
   void give_stated_scales();
+  /// The tensor that has an output's values now, by the name that the file gives the output.
+  int named_as(int output, int real);
   void add(network::Node node);
   std::size_t axis_of(const network::Node& node);
   void quantize(network::Node node);

@@ -178,10 +178,12 @@ class Search {
     for (const std::size_t i : chosen)
       if (!at_hand_.contains(i)) missing.push_back(result_.variants[i].path), places.push_back(i);
     std::vector<Prepared> made = prepare(missing, std::vector<std::optional<Outcome>>(missing.size()));
-    for (std::size_t i = 0; i < made.size(); ++i) at_hand_.emplace(places[i], std::move(made[i]));
+    std::map<std::size_t, Prepared> failed;  // this time: a full disk may have room again
+    for (std::size_t i = 0; i < made.size(); ++i)
+      (made[i].failure ? failed : at_hand_).emplace(places[i], std::move(made[i]));
     std::vector<Prepared> all;
     all.reserve(chosen.size());
-    for (const std::size_t i : chosen) all.push_back(at_hand_.at(i));
+    for (const std::size_t i : chosen) all.push_back(failed.contains(i) ? failed.at(i) : at_hand_.at(i));
     return all;
   }
 

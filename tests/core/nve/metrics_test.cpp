@@ -32,7 +32,8 @@ TEST(NveMetrics, BreakdownDividesTheInstructions) {
 
 /// Passes of an inner loop are instructions, too.
 TEST(NveMetrics, BreakdownDividesTheInstructionsOfLoops) {
-  const network::Layer layer = make_layer(3, 3, 1, {16, 4}, std::vector<std::vector<int>>(16, {0, 1, 2, 3, 4, 5, 6, 7}), 8);
+  const network::Layer layer =
+      make_layer(3, 3, 1, {16, 4}, std::vector<std::vector<int>>(16, {0, 1, 2, 3, 4, 5, 6, 7}), 8);
   expect_parts_of_all_instructions(layer, looped_switches(), wide_machine());
 }
 
