@@ -105,7 +105,7 @@ class MappedLayer : public WithProgram<target::CompiledLayer> {
       : WithProgram(
             layer.name, timed, std::move(trained),
             layer_metrics(metered, texts_of(timed->choice.mapping(), parsed.layer.kind), timed->program.machine)),
-        metered_(std::move(metered)),
+        metered_(metered),
         choice_(timed->choice),
         remarks_(parsed.remarks) {}
   const std::string& reason() const override { return reason_; }

@@ -113,7 +113,8 @@ std::string division_fault(const Plan& plan) {
 
 double largest_share(const Plan& plan) {
   const int groups = plan.groups();
-  if (groups > 1) return double{1} * ((groups + plan.threads - 1) / plan.threads) / groups;
+  const int most = (groups + plan.threads - 1) / plan.threads;
+  if (groups > 1) return static_cast<double>(most) / groups;
   return share_within(plan, loop_list(plan), 0);
 }
 
